@@ -1,0 +1,51 @@
+import type { z } from 'zod';
+import type { calls } from './calls.ts';
+
+type AnyCall = (typeof calls)[number];
+
+/** `'GET core/user/public'` and so on: a call is named by its method and path, so the browser needs no table. */
+export type Route = { [C in AnyCall as `${C['method']} ${C['path']}`]: C };
+export type RouteName = keyof Route;
+
+export type Input<R extends RouteName> = z.input<Route[R]['input']>;
+export type Output<R extends RouteName> = z.output<Route[R]['output']>;
+
+/** Optional exactly when the call can be made with an empty input. */
+type Args<R extends RouteName> =
+  object extends Input<R>
+    ? [input?: Input<R>, options?: CallOptions]
+    : [input: Input<R>, options?: CallOptions];
+
+export interface CallOptions {
+  signal?: AbortSignal;
+  /** A file call's body. */
+  file?: Blob;
+  onProgress?: (fraction: number) => void;
+}
+
+export interface TransportRequest extends CallOptions {
+  method: string;
+  /** Below `/api/`, path parameters filled in. */
+  path: string;
+  /** What is left of the input: query for GET and DELETE, JSON body otherwise. */
+  input: Record<string, unknown>;
+  route: RouteName;
+}
+
+/** Carries one call: over HTTP in the browser, in process when the server renders. Throws CallError when refused. */
+export type Transport = (request: TransportRequest) => Promise<unknown>;
+
+export type Client = <R extends RouteName>(route: R, ...args: Args<R>) => Promise<Output<R>>;
+
+export function createClient(transport: Transport): Client {
+  return async (route, ...[input = {}, options]) => {
+    const rest: Record<string, unknown> = { ...(input as Record<string, unknown>) };
+    const [method = '', template = ''] = route.split(' ');
+    const path = template.replace(/\{(\w+)\}/g, (_, name: string) => {
+      const value = String(rest[name]);
+      delete rest[name];
+      return encodeURIComponent(value);
+    });
+    return (await transport({ method, path, input: rest, route, ...options })) as Output<typeof route>;
+  };
+}

@@ -1,0 +1,47 @@
+import { z } from 'zod';
+
+export const id = z
+  .string()
+  .regex(/^[0-9a-f]{32}$/, '编号的格式不对')
+  .meta({ title: '编号' });
+
+/** ISO 8601 in UTC. */
+export const time = z.string();
+
+export const done = z.object({ done: z.literal(true) });
+
+/** Integer 0/1, as the enabled flag and the sort order travel. */
+export const flag = z.union([z.literal(0), z.literal(1)]);
+
+export const pageInput = z.object({
+  page: z.int().min(1).max(1_000_000).default(1).meta({ title: '页码' }),
+  pageSize: z.int().min(1).max(100).default(10).meta({ title: '每页条数' }),
+  cursor: z.string().max(200).optional().meta({ title: '游标' }),
+  sort: z.string().max(40).optional().meta({ title: '排序字段' }),
+  order: flag.optional().meta({ title: '排序方向', description: '0 升序，1 降序' }),
+});
+
+export const pageOf = <T extends z.ZodType>(item: T) =>
+  z.object({
+    list: z.array(item),
+    total: z.int(),
+    page: z.int(),
+    pageSize: z.int(),
+    next: z.string().nullable(),
+  });
+
+export interface Page<T> {
+  list: T[];
+  total: number;
+  page: number;
+  pageSize: number;
+  next: string | null;
+}
+
+/** Makes a repeated write return the first result; every write accepts it. */
+export const requestId = z
+  .string()
+  .min(1)
+  .max(64)
+  .optional()
+  .meta({ title: '请求编号', description: '同一用户 24 小时内重复提交时返回第一次的结果' });

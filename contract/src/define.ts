@@ -1,0 +1,45 @@
+import type { z } from 'zod';
+import type { ErrorCode } from './errors.ts';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+/** `noun:verb`, held through the menus of one's roles. */
+export type Permission = `${string}:${string}`;
+
+/** Who may call: anyone, whoever is signed in, writers, or staff holding a permission. */
+export type Who = 'anyone' | 'user' | 'writer' | Permission;
+
+/** `per` a window in seconds, at most `max` calls for each address and, when signed in, each account. */
+export interface Limit {
+  max: number;
+  per: number;
+}
+
+export interface Call<
+  M extends Method = Method,
+  P extends string = string,
+  I extends z.ZodType = z.ZodType,
+  O extends z.ZodType = z.ZodType,
+> {
+  method: M;
+  /** Below `/api/`, e.g. `core/essay/{id}`; a trailing slash or none makes no difference to callers. */
+  path: P;
+  summary: string;
+  who: Who;
+  input: I;
+  output: O;
+  /** Codes beyond the ones every call may answer with. */
+  errors?: readonly ErrorCode[];
+  limit?: Limit;
+  /** A multipart body with one file, handed to the action as `ctx.file`. */
+  file?: { maxBytes: number };
+}
+
+export function defineCall<M extends Method, P extends string, I extends z.ZodType, O extends z.ZodType>(
+  call: Call<M, P, I, O>,
+): Call<M, P, I, O> {
+  return call;
+}
+
+export const isWrite = (call: Call): boolean => call.method !== 'GET';
+export const isStaffCall = (call: Call): call is Call & { who: Permission } => call.who.includes(':');

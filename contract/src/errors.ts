@@ -1,0 +1,72 @@
+/** Every error a call can answer with: its HTTP status and the Chinese sentence shown when the thrower gives none. */
+export const errors = {
+  MALFORMED: [400, '请求的格式不对，请检查后重试'],
+  SIGN_IN_REQUIRED: [401, '请先登录'],
+  WRONG_PASSWORD: [401, '账号或密码不对'],
+  WRONG_TOTP: [401, '动态验证码不对或已用过'],
+  FORBIDDEN: [403, '没有权限进行这个操作'],
+  PASSWORD_CHANGE_REQUIRED: [403, '请先修改初始密码'],
+  NOT_FOUND: [404, '没有找到要访问的内容'],
+  METHOD_NOT_ALLOWED: [405, '这个地址不支持该请求方法'],
+  NOT_ACCEPTABLE: [406, '没有所请求的格式'],
+  STALE_VERSION: [409, '内容已在别处更新，请核对后再保存'],
+  REQUEST_ID_REUSED: [409, '同一个 requestId 已用于另一份内容'],
+  GONE: [410, '内容已被删除'],
+  TOO_LARGE: [413, '内容太大'],
+  UNSUPPORTED_TYPE: [415, '不支持这种内容类型'],
+  INVALID: [422, '填写的内容有误'],
+  TOO_MANY_REQUESTS: [429, '操作太频繁，请稍后再试'],
+  ACCOUNT_LOCKED: [429, '失败次数太多，账号已临时锁定，请稍后再试'],
+  INTERNAL: [500, '服务器出错了，请稍后再试'],
+  UNAVAILABLE: [503, '服务暂时不可用，请稍后再试'],
+  TIMEOUT: [504, '处理超时，请稍后再试'],
+
+  CHALLENGE_REQUIRED: [200, '请先完成安全验证'],
+  CHALLENGE_FAILED: [200, '安全验证未通过，请重试'],
+  TOTP_REQUIRED: [200, '请输入动态验证码'],
+  TOTP_ALREADY_ON: [200, '两步验证已经开启'],
+  TOTP_NOT_ENROLLED: [200, '请先获取两步验证的密钥'],
+  ACCOUNT_TAKEN: [200, '这个账号已被使用，换一个试试'],
+  ACCOUNT_DISABLED: [200, '账号已被停用，如有疑问请联系管理员'],
+  MAIL_NOT_CONFIGURED: [200, '本站没有配置邮件服务，请联系管理员重置密码'],
+  WRONG_CODE: [200, '验证码不对或已过期'],
+  TICKET_EXPIRED: [200, '二维码已过期，请刷新'],
+  TICKET_USED: [200, '这个二维码已被处理'],
+  LAST_SUPER_ADMIN: [200, '至少要保留一个可用的超级管理员'],
+} as const satisfies Record<string, readonly [status: number, message: string]>;
+
+export type ErrorCode = keyof typeof errors;
+
+/** How a client shows an error: 0 silent, 1 warning, 2 error message, 4 notification, 9 redirect to the exception page. */
+export type ShowType = 0 | 1 | 2 | 4 | 9;
+
+export interface ErrorOptions {
+  message?: string;
+  /** Field name → Chinese sentence. */
+  fields?: Record<string, string>;
+  retryAfter?: number;
+  showType?: ShowType;
+  cause?: unknown;
+}
+
+/** The one error class: thrown by rules and actions on the server, and by the client when a call is refused. */
+export class CallError extends Error {
+  readonly code: ErrorCode;
+  readonly status: number;
+  readonly fields: Record<string, string> | undefined;
+  readonly retryAfter: number | undefined;
+  readonly showType: ShowType;
+
+  constructor(code: ErrorCode, options: ErrorOptions = {}) {
+    super(options.message ?? errors[code][1], { cause: options.cause });
+    this.name = 'CallError';
+    this.code = code;
+    this.status = errors[code][0];
+    this.fields = options.fields;
+    this.retryAfter = options.retryAfter;
+    this.showType = options.showType ?? 2;
+  }
+}
+
+export const invalid = (field: string, message: string) =>
+  new CallError('INVALID', { message, fields: { [field]: message } });
