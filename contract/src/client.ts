@@ -30,6 +30,8 @@ export interface TransportRequest extends CallOptions {
   /** What is left of the input: query for GET and DELETE, JSON body otherwise. */
   input: Record<string, unknown>;
   route: RouteName;
+  /** The input as it was given, path parameters included. */
+  given: Record<string, unknown>;
 }
 
 /** Carries one call: over HTTP in the browser, in process when the server renders. Throws CallError when refused. */
@@ -39,13 +41,14 @@ export type Client = <R extends RouteName>(route: R, ...args: Args<R>) => Promis
 
 export function createClient(transport: Transport): Client {
   return async (route, ...[input = {}, options]) => {
-    const rest: Record<string, unknown> = { ...(input as Record<string, unknown>) };
+    const given = input as Record<string, unknown>;
+    const rest = { ...given };
     const [method = '', template = ''] = route.split(' ');
     const path = template.replace(/\{(\w+)\}/g, (_, name: string) => {
       const value = String(rest[name]);
       delete rest[name];
       return encodeURIComponent(value);
     });
-    return (await transport({ method, path, input: rest, route, ...options })) as Output<typeof route>;
+    return (await transport({ method, path, input: rest, route, given, ...options })) as Output<typeof route>;
   };
 }

@@ -13,10 +13,14 @@ export const done = z.object({ done: z.literal(true) });
 /** Integer 0/1, as the enabled flag and the sort order travel. */
 export const flag = z.union([z.literal(0), z.literal(1)]);
 
+export const pageNumber = z.int().min(1).max(1_000_000).meta({ title: '页码' });
+export const pageSize = z.int().min(1).max(100).meta({ title: '每页条数' });
+export const cursor = z.string().max(200).meta({ title: '游标' });
+
 export const pageInput = z.object({
-  page: z.int().min(1).max(1_000_000).default(1).meta({ title: '页码' }),
-  pageSize: z.int().min(1).max(100).default(10).meta({ title: '每页条数' }),
-  cursor: z.string().max(200).optional().meta({ title: '游标' }),
+  page: pageNumber.default(1),
+  pageSize: pageSize.default(10),
+  cursor: cursor.optional(),
   sort: z.string().max(40).optional().meta({ title: '排序字段' }),
   order: flag.optional().meta({ title: '排序方向', description: '0 升序，1 降序' }),
 });

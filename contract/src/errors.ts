@@ -32,6 +32,7 @@ export const errors = {
   WRONG_CODE: [200, '验证码不对或已过期'],
   TICKET_EXPIRED: [200, '二维码已过期，请刷新'],
   TICKET_USED: [200, '这个二维码已被处理'],
+  TICKET_NOT_SCANNED: [200, '请先扫描二维码，核对设备后再确认'],
   LAST_SUPER_ADMIN: [200, '至少要保留一个可用的超级管理员'],
 } as const satisfies Record<string, readonly [status: number, message: string]>;
 

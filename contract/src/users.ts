@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { done, flag, id, pageInput, pageOf, time } from './common.ts';
+import { cursor, done, flag, id, pageNumber, pageOf, pageSize, time } from './common.ts';
 import { defineCall } from './define.ts';
 
 /** 1 reader, 2 writer. */
@@ -276,9 +276,13 @@ export const getUsers = defineCall({
   path: 'core/user/',
   summary: '不带参数：当前用户；带 keyword 或 page：公开的用户名片',
   who: 'anyone',
-  input: pageInput
-    .partial()
-    .extend({ keyword: z.string().trim().max(50).optional().meta({ title: '关键词' }) }),
+  // Without defaults: whether a parameter was given decides what is answered.
+  input: z.object({
+    keyword: z.string().trim().max(50).optional().meta({ title: '关键词' }),
+    page: pageNumber.optional(),
+    pageSize: pageSize.optional(),
+    cursor: cursor.optional(),
+  }),
   output: z.union([currentUser, pageOf(userCard)]),
 });
 
@@ -355,7 +359,7 @@ export const answerTicket = defineCall({
     place: z.string().meta({ description: '请求登录的地点' }),
     expiresAt: time,
   }),
-  errors: ['TICKET_EXPIRED', 'TICKET_USED'],
+  errors: ['TICKET_EXPIRED', 'TICKET_USED', 'TICKET_NOT_SCANNED'],
 });
 
 export const pollTicket = defineCall({

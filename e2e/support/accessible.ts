@@ -1,0 +1,13 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { expect, type Page } from '@playwright/test';
+
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+
+/** WCAG 2.2 AA as far as a program can tell; the message names each rule, the element and what to change. */
+export async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).withTags(RULES).analyze();
+  const report = violations.flatMap(({ id, help, nodes }) =>
+    nodes.map((node) => `${id}（${help}）${node.target.join(' ')}：${node.failureSummary ?? ''}`),
+  );
+  expect(report, `${page.url()} 的无障碍问题`).toEqual([]);
+}

@@ -1,0 +1,90 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export const ADMIN = { account: 'admin', password: 'e2e-admin-password' };
+
+const root = dirname(dirname(import.meta.dirname));
+const LOG = join(root, 'e2e/results/server.log');
+const START = 120_000;
+const STOP = 20_000;
+
+/** The server as an operator starts it, with the built pages, on a database of its own. */
+export async function startServer(): Promise<{ url: string; stop: () => Promise<void> }> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'mozhan-e2e-'));
+  // Run by root, PostgreSQL runs as someone else, who must be able to enter.
+  chmodSync(dataDir, 0o755);
+  const port = await freePort();
+  mkdirSync(dirname(LOG), { recursive: true });
+  const log = openSync(LOG, 'w');
+  const child = spawn(process.execPath, [join(root, 'scripts/start.ts')], {
+    cwd: root,
+    // The channel stops the server should this process be killed.
+    stdio: ['ignore', log, log, 'ipc'],
+    env: {
+      ...process.env,
+      NODE_ENV: 'production',
+      HOST: '127.0.0.1',
+      PORT: String(port),
+      SITE_URL: '',
+      BASE_PATH: '',
+      DATABASE_URL: '',
+      DATA_DIR: dataDir,
+      ADMIN_PASSWORD: ADMIN.password,
+      DEMO: 'on',
+      CHALLENGE: process.env.CHALLENGE ?? 'on',
+      RATE_LIMIT: 'off',
+      LOG_LEVEL: 'warn',
+    },
+  });
+  closeSync(log);
+  const url = `http://127.0.0.1:${port}`;
+  try {
+    await untilReady(url, child);
+  } catch (error) {
+    child.kill('SIGKILL');
+    throw error;
+  }
+  return { url, stop: () => stopServer(child, dataDir) };
+}
+
+async function untilReady(url: string, child: ChildProcess): Promise<void> {
+  const deadline = Date.now() + START;
+  while (Date.now() < deadline) {
+    if (hasEnded(child)) throw new Error(`服务没有启动：\n${readLog()}`);
+    const ready = await fetch(`${url}/readyz`).catch(() => undefined);
+    if (ready?.ok) return;
+    await sleep(100);
+  }
+  throw new Error(`服务在 ${START / 1000} 秒内没有就绪：\n${readLog()}`);
+}
+
+/** Stops it as an operator would; anything but a clean end fails the run. */
+async function stopServer(child: ChildProcess, dataDir: string): Promise<void> {
+  if (hasEnded(child))
+    throw new Error(`服务在测试中途退出了（${child.exitCode ?? child.signalCode}）：\n${readLog()}`);
+  const ended = once(child, 'exit');
+  child.kill('SIGTERM');
+  const late = setTimeout(() => child.kill('SIGKILL'), STOP);
+  const [code, signal] = await ended;
+  clearTimeout(late);
+  rmSync(dataDir, { recursive: true, force: true });
+  if (code !== 0) throw new Error(`服务没有正常停止（${code ?? signal}）：\n${readLog()}`);
+}
+
+const hasEnded = (child: ChildProcess) => child.exitCode !== null || child.signalCode !== null;
+const readLog = () => readFileSync(LOG, 'utf8').slice(-4000);
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('没有可用的端口');
+  return address.port;
+}

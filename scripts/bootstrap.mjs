@@ -1,0 +1,71 @@
+/**
+ * What every npm script runs first: installs the packages of the lock file when they are missing or others, then runs
+ * `scripts/<command>.ts` with the Node those packages pin. Needs only Node 20 and npm, with nothing installed.
+ */
+import { spawn } from 'node:child_process';
+import { realpathSync } from 'node:fs';
+import { constants } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { ensureInstalled, InstallError, pinnedNode } from './install.mjs';
+import { forwardSignals } from './process.mjs';
+import { print } from './progress.mjs';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+
+const commands = {
+  start: { label: '[1/3]', dev: false },
+  build: { label: '[1/2]', dev: false },
+  dev: { label: '[1/2]', dev: true },
+  test: { dev: true },
+  format: { dev: true },
+};
+
+/**
+ * @param {string} name
+ * @returns {name is keyof typeof commands}
+ */
+const isCommand = (name) => Object.hasOwn(commands, name);
+
+async function main() {
+  const [name = '', ...args] = process.argv.slice(2);
+  if (!isCommand(name)) {
+    print(`用法：node scripts/bootstrap.mjs ${Object.keys(commands).join('|')}`);
+    return 1;
+  }
+  await ensureInstalled(root, commands[name]);
+  const node = pinnedNode(root);
+  const script = join(root, 'scripts', `${name}.ts`);
+  if (realpathSync(node) !== realpathSync(process.execPath)) return await handOver(node, [script, ...args]);
+  process.argv = [process.execPath, script, ...args];
+  await import(pathToFileURL(script).href);
+  return undefined;
+}
+
+/**
+ * @param {string} node
+ * @param {string[]} args
+ * @returns {Promise<number>} its exit code
+ */
+function handOver(node, args) {
+  return new Promise((resolve, reject) => {
+    // The channel tells the child when we are gone, however that came about.
+    const child = spawn(node, args, { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] });
+    forwardSignals(child);
+    child.on('error', reject);
+    child.on('exit', (code, signal) => resolve(code ?? 128 + (signal ? constants.signals[signal] : 0)));
+  });
+}
+
+if (Number(process.versions.node.split('.')[0]) < 20) {
+  print(`需要 Node 20 或更新的版本，现在是 ${process.version}。请到 https://nodejs.org 安装后重试。`);
+  process.exit(1);
+}
+try {
+  const code = await main();
+  if (code !== undefined) process.exit(code);
+} catch (error) {
+  if (!(error instanceof InstallError)) throw error;
+  print(error.message);
+  process.exit(1);
+}

@@ -1,0 +1,3 @@
+import { buildClients } from './client.ts';
+
+if (!(await buildClients('[2/2]'))) process.exitCode = 1;

@@ -1,0 +1,70 @@
+import { existsSync, globSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { run } from './process.mjs';
+import { beginStep, print, tail } from './progress.mjs';
+
+const NAMES = [
+  'chromium',
+  'chromium-browser',
+  'google-chrome-stable',
+  'google-chrome',
+  'chrome',
+  'microsoft-edge',
+];
+const MAC_APPS = ['Google Chrome', 'Chromium', 'Microsoft Edge'];
+const MINUTE = 60_000;
+
+/** `CHROMIUM_PATH`, one on the path, a Mac's application, or what Playwright downloaded earlier. */
+export function findChromium(): string | undefined {
+  const { CHROMIUM_PATH, PATH = '' } = process.env;
+  if (CHROMIUM_PATH) return CHROMIUM_PATH;
+  const onPath = NAMES.flatMap((name) => PATH.split(delimiter).map((folder) => join(folder, name)));
+  const apps = MAC_APPS.map((app) => `/Applications/${app}.app/Contents/MacOS/${app}`);
+  return [...onPath, ...apps].find((path) => existsSync(path)) ?? findPlaywrightChromium();
+}
+
+function findPlaywrightChromium(): string | undefined {
+  const cache =
+    process.env.PLAYWRIGHT_BROWSERS_PATH ??
+    join(homedir(), process.platform === 'darwin' ? 'Library/Caches/ms-playwright' : '.cache/ms-playwright');
+  const inside = ['chrome-linux*/chrome', 'chrome-mac*/*.app/Contents/MacOS/*'];
+  const found = inside.flatMap((path) => globSync(`chromium-*/${path}`, { cwd: cache })).sort();
+  const newest = found.at(-1);
+  return newest && join(cache, newest);
+}
+
+/** Undefined: there is none, and the reader has been told how to get one. */
+export async function findOrInstallChromium(label: string): Promise<string | undefined> {
+  const found = findChromium();
+  if (found && existsSync(found)) return found;
+  if (found) {
+    print(`${label} CHROMIUM_PATH 指向的 ${found} 不存在`);
+    return undefined;
+  }
+  const apt = existsSync('/usr/bin/apt-get');
+  if (apt && process.getuid?.() === 0 && (await installWithApt(label))) {
+    const installed = findChromium();
+    if (installed) return installed;
+  }
+  print(`${label} 浏览器测试需要 Chromium，没有找到。请任选一种办法后重试：`);
+  if (apt) print('    sudo apt-get install -y chromium fonts-noto-cjk');
+  print('    npx playwright install chromium');
+  print('    CHROMIUM_PATH=/已有的/chromium npm test');
+  return undefined;
+}
+
+async function installWithApt(label: string): Promise<boolean> {
+  const step = beginStep(label, '安装 Chromium');
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  const install = ['install', '-y', '--no-install-recommends', 'chromium', 'fonts-noto-cjk'];
+  for (const args of [['update'], install]) {
+    const { code, output } = await run('apt-get', args, { cwd: '/', env, timeout: 8 * MINUTE });
+    if (code === 0) continue;
+    step.fail();
+    print(tail(output, 20));
+    return false;
+  }
+  step.done();
+  return true;
+}

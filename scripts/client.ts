@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beginStep, print, tail } from './progress.mjs';
+import { root, runTool } from './tools.ts';
+
+/** Folders with a vite.config.ts, built into their `dist`. */
+const CLIENTS = ['web'];
+const SHARED = ['contract', 'package.json', 'package-lock.json'];
+
+/** Builds what the browser loads, unless its sources are those of the last build. False: it failed, and said why. */
+export async function buildClients(label: string): Promise<boolean> {
+  const states = CLIENTS.map((client) => ({ client, stamp: fingerprint(client) }));
+  const stale = states.filter(({ client, stamp }) => readStamp(client) !== stamp);
+  if (stale.length === 0) {
+    print(`${label} 页面已构建`);
+    return true;
+  }
+  const step = beginStep(label, '构建页面');
+  for (const { client, stamp } of stale) {
+    // An interrupted build leaves no stamp, and is done again.
+    rmSync(stampOf(client), { force: true });
+    const args = ['build', '--app', '--config', `${client}/vite.config.ts`];
+    const { code, output } = await runTool('vite', args, { env: { NODE_ENV: 'production' } });
+    if (code !== 0) {
+      step.fail();
+      print(`${tail(output, 60)}\n\n页面没有构建成功，原因见上面 Vite 的输出。`);
+      return false;
+    }
+    writeFileSync(stampOf(client), stamp);
+  }
+  step.done();
+  return true;
+}
+
+const stampOf = (client: string) => join(root, client, 'dist/.stamp');
+
+function readStamp(client: string): string | undefined {
+  try {
+    return readFileSync(stampOf(client), 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+function fingerprint(client: string): string {
+  const hash = createHash('sha256');
+  for (const path of [client, ...SHARED].flatMap(listFiles).sort()) {
+    const content = readFileSync(join(root, path));
+    hash.update(`${path}\0${content.length}\0`).update(content);
+  }
+  return hash.digest('hex');
+}
+
+function listFiles(path: string): string[] {
+  if (path.endsWith('.json')) return [path];
+  return readdirSync(join(root, path), { withFileTypes: true }).flatMap((entry) => {
+    const inner = `${path}/${entry.name}`;
+    if (entry.isDirectory()) return entry.name === 'dist' ? [] : listFiles(inner);
+    return /\.test\.tsx?$/.test(entry.name) ? [] : [inner];
+  });
+}

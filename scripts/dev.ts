@@ -1,0 +1,55 @@
+/** The server under a watcher: a change of its code restarts it, gracefully; the pages change through Vite. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { watch } from 'node:fs';
+import { join } from 'node:path';
+import { print } from './progress.mjs';
+import { root } from './tools.ts';
+
+const WATCHED = ['server', 'contract'];
+/** An editor saves a file in several steps, and a checkout many files. */
+const SETTLE = 150;
+
+let child: ChildProcess | undefined;
+let stopping = false;
+let restarting = false;
+let timer: NodeJS.Timeout | undefined;
+
+function start(): void {
+  restarting = false;
+  const entry = join(root, 'scripts/dev-server.ts');
+  child = spawn(process.execPath, [entry], { cwd: root, stdio: ['inherit', 'inherit', 'inherit', 'ipc'] });
+  child.on('exit', (code) => {
+    child = undefined;
+    if (stopping) process.exit(code ?? 1);
+    if (restarting) start();
+    else print(`[开发] 服务已退出（${code ?? '被信号终止'}），改动代码后会重新启动`);
+  });
+}
+
+function restart(path: string): void {
+  print(`[开发] ${path} 有改动，重新启动 …`);
+  if (!child) start();
+  else if (!restarting) {
+    restarting = true;
+    child.kill('SIGTERM');
+  }
+}
+
+for (const folder of WATCHED) {
+  watch(join(root, folder), { recursive: true }, (_event, file) => {
+    const path = `${folder}/${file}`;
+    if (stopping || /\.test\.ts$|\/testing\/|\.md$|~$/.test(path)) return;
+    clearTimeout(timer);
+    timer = setTimeout(restart, SETTLE, path);
+  });
+}
+for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(name, () => {
+    if (stopping) return;
+    stopping = true;
+    if (child) child.kill(name);
+    else process.exit(0);
+  });
+}
+print('[2/2] 启动开发服务：改动 server、contract 会重新启动，改动 web 立即生效');
+start();

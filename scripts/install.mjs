@@ -1,0 +1,205 @@
+/** Keeps node_modules equal to package-lock.json. */
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { basename, join, relative } from 'node:path';
+import { run } from './process.mjs';
+import { beginStep, print, tail } from './progress.mjs';
+
+/** Its message is all the reader needs. */
+export class InstallError extends Error {}
+
+/**
+ * @typedef {object} Package as the lock file describes it
+ * @property {string} [version]
+ * @property {boolean} [optional]
+ * @property {boolean} [dev]
+ * @property {boolean} [devOptional]
+ * @property {string | string[]} [os]
+ * @property {string | string[]} [cpu]
+ * @property {string | string[]} [libc]
+ */
+
+const NODE_MAJOR = 24;
+const NODE_MODULES = 'node_modules';
+const STAMP = `${NODE_MODULES}/.installed`;
+/** npm writes it last, with what it installed. */
+const HIDDEN_LOCK = `${NODE_MODULES}/.package-lock.json`;
+
+/**
+ * @param {string} root
+ * @param {{ label?: string, dev: boolean }} options `label` numbers the step; `dev`: development packages are needed too
+ */
+export async function ensureInstalled(root, { label, dev }) {
+  const lockText = readFileSync(join(root, 'package-lock.json'));
+  const hash = createHash('sha256').update(lockText).digest('hex');
+  if (read(join(root, STAMP)) !== hash) {
+    /** @type {Record<string, Package>} */
+    const lock = JSON.parse(lockText.toString()).packages;
+    if (!agrees(root, lock, dev)) {
+      await install(root, lock, label ?? '[准备]');
+      writeFileSync(join(root, STAMP), hash);
+      return;
+    }
+  }
+  if (label) print(`${label} 依赖已就绪`);
+}
+
+/** @param {string} path */
+function read(path) {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Whether someone's own `npm install` already brought what the lock file asks for.
+ * @param {string} root
+ * @param {Record<string, Package>} lock
+ * @param {boolean} dev
+ */
+function agrees(root, lock, dev) {
+  const hidden = read(join(root, HIDDEN_LOCK));
+  if (!hidden || !findPinnedNode(root)) return false;
+  /** @type {Record<string, Package>} */
+  const installed = JSON.parse(hidden).packages;
+  return Object.entries(lock).every(
+    ([location, { version, optional, dev: isDev, devOptional }]) =>
+      location === '' ||
+      optional ||
+      ((isDev || devOptional) && !dev) ||
+      installed[location]?.version === version,
+  );
+}
+
+/**
+ * @param {string} root
+ * @param {Record<string, Package>} lock
+ * @param {string} label
+ */
+async function install(root, lock, label) {
+  // Whatever interrupts us from here on, the next start installs again.
+  for (const path of [STAMP, HIDDEN_LOCK]) rmSync(join(root, path), { force: true });
+  const expected = expectedFolders(lock);
+  const step = beginStep(label, '安装依赖');
+  let waiting = expected;
+  const counter = setInterval(() => {
+    waiting = waiting.filter((location) => !existsSync(join(root, location, 'package.json')));
+    step.update(`${expected.length - waiting.length}/${expected.length} 个包`);
+  }, 300);
+  const [command, ...args] = npmCommand(root);
+  const flags = ['--ignore-scripts', '--include=dev', '--include=optional', '--prefer-offline'];
+  // Without a network npm would otherwise try for over a minute before saying so.
+  flags.push(
+    '--fetch-retry-mintimeout=1000',
+    '--fetch-retry-maxtimeout=8000',
+    '--loglevel=error',
+    '--no-progress',
+  );
+  const { code, output } = await run(command, [...args, 'ci', ...flags], { cwd: root });
+  clearInterval(counter);
+  if (code !== 0) {
+    step.fail();
+    throw new InstallError(`${tail(output, 25)}\n\n${ADVICE.find(([pattern]) => pattern.test(output))?.[1]}`);
+  }
+  step.done(`完成，${expected.length} 个包`);
+  const missing = expected.filter((location) => !existsSync(join(root, location)));
+  if (missing.length > 0)
+    print(`      没有装上可选的包：${missing.map((name) => basename(name)).join('、')}`);
+  linkPinnedNode(root);
+}
+
+/**
+ * The folders of the packages that belong on this system.
+ * @param {Record<string, Package>} lock
+ */
+function expectedFolders(lock) {
+  const libc = findLibc();
+  const fits = (/** @type {string | string[] | undefined} */ wanted, /** @type {string} */ actual) =>
+    wanted === undefined || [wanted].flat().includes(actual);
+  return Object.entries(lock)
+    .filter(
+      ([, one]) => fits(one.os, process.platform) && fits(one.cpu, process.arch) && fits(one.libc, libc),
+    )
+    .map(([location]) => location)
+    .filter((location) => location !== '');
+}
+
+function findLibc() {
+  if (process.platform !== 'linux') return '';
+  // Else it looks up the name of every address this process talks to.
+  Object.assign(process.report, { excludeNetwork: true });
+  const report = /** @type {{ header?: { glibcVersionRuntime?: string } }} */ (process.report.getReport());
+  return report.header?.glibcVersionRuntime ? 'glibc' : 'musl';
+}
+
+/**
+ * The npm that runs us, else the one on the path; its command line so far. npm 9, which Debian 13 ships with Node 20,
+ * skips every package that names a C library, so it only fetches a newer npm.
+ * @param {string} root
+ * @returns {[string, ...string[]]}
+ */
+function npmCommand(root) {
+  const { npm_execpath: cli = '', npm_node_execpath: node = process.execPath } = process.env;
+  /** @type {[string, ...string[]]} */
+  const npm = basename(cli) === 'npm-cli.js' ? [node, cli] : ['npm'];
+  const [command, ...args] = npm;
+  const { stdout } = spawnSync(command, [...args, '--version'], { cwd: root, encoding: 'utf8' });
+  if (!stdout) {
+    throw new InstallError('找不到 npm。请安装 Node 20 或更新的版本（自带 npm）：https://nodejs.org');
+  }
+  return Number(stdout.split('.')[0]) >= 10 ? npm : [...npm, 'exec', '--yes', 'npm@10', '--'];
+}
+
+/** What to do about a failed install, told from npm's words. @type {[RegExp, string][]} */
+const ADVICE = [
+  [
+    /\bE(NOTFOUND|AI_AGAIN|CONNREFUSED|CONNRESET|TIMEDOUT|NETUNREACH|HOSTUNREACH)\b|ERR_SOCKET/,
+    '连不上 npm 的软件源。请检查网络或代理后重试；在中国大陆可先换用镜像：\n' +
+      '    npm config set registry https://registry.npmmirror.com',
+  ],
+  [/\bE(ACCES|PERM|ROFS)\b/, '没有写入这个目录的权限。请换成它的主人，或克隆到自己的目录后重试。'],
+  [/\bENOSPC\b/, '磁盘空间不足，安装约需 700 MB。请清理后重试。'],
+  [
+    /in sync/,
+    'package-lock.json 与 package.json 不一致。请取回仓库里的这两个文件；若改过依赖，请先运行 npm install。',
+  ],
+  [/\bE(404|TARGET)\b/, '软件源里缺少需要的包。请换一个完整的软件源（npm config set registry …）后重试。'],
+  [/\bEINTEGRITY\b/, '下载的包与锁文件的校验值不符。请运行 npm cache clean --force 或更换软件源后重试。'],
+  [/(?:)/, '安装没有成功，原因见上面 npm 的输出。处理后重新运行即可，会从头安装。'],
+];
+
+/** @param {string} root */
+function findPinnedNode(root) {
+  return [`node-${process.platform}-${process.arch}`, `node-bin-${process.platform}-${process.arch}`]
+    .map((name) => join(root, NODE_MODULES, name, 'bin/node'))
+    .find((path) => existsSync(path));
+}
+
+/**
+ * npm up to 11.0 removes this link again along with the packages for other systems, which have a `node` too.
+ * @param {string} root
+ */
+function linkPinnedNode(root) {
+  const node = findPinnedNode(root);
+  const bin = join(root, NODE_MODULES, '.bin');
+  const link = join(bin, 'node');
+  if (!node || existsSync(link)) return;
+  rmSync(link, { force: true });
+  symlinkSync(relative(bin, node), link);
+}
+
+/**
+ * The Node to run the program with: the pinned one, or our own where there is none for this system.
+ * @param {string} root
+ */
+export function pinnedNode(root) {
+  const node = findPinnedNode(root);
+  if (node) return node;
+  if (Number(process.versions.node.split('.')[0]) >= NODE_MAJOR) return process.execPath;
+  throw new InstallError(
+    `没有给 ${process.platform}-${process.arch} 的 Node ${NODE_MAJOR}。请先安装 Node ${NODE_MAJOR} 或更新的版本，再重试。`,
+  );
+}

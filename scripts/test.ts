@@ -1,0 +1,170 @@
+/**
+ * `npm test`: every check and test, one step after another, up to the first that fails. `--only` picks some of them:
+ * `check` (no tests), `unit`, `e2e` or `long`; what else is given goes to Vitest or Playwright, to pick files.
+ */
+import { globSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { findOrInstallChromium } from './chromium.ts';
+import { buildClients } from './client.ts';
+import { beginStep, elapsed, print, tail } from './progress.mjs';
+import { root, runTool } from './tools.ts';
+
+const MINUTE = 60_000;
+const VITEST_REPORT = join(root, 'node_modules/.cache/vitest.json');
+const PLAYWRIGHT_REPORT = join(root, 'e2e/results/report.json');
+const BOUNDARIES = ['contract', 'server', 'web', 'e2e', 'scripts'];
+
+interface Counts {
+  passed: number;
+  failed: number;
+}
+
+const none: Counts = { passed: 0, failed: 0 };
+
+/** What a step comes to; `ok` is false too when the program itself failed and no test did. */
+interface Outcome extends Counts {
+  ok: boolean;
+}
+
+type Step = (label: string, filters: string[]) => Promise<Outcome>;
+
+/** A program that passes or fails as a whole, and is shown only when it fails. */
+const check =
+  (title: string, tool: string, args: string[]): Step =>
+  async (label) => {
+    const step = beginStep(label, title);
+    const { code, output } = await runTool(tool, args, { timeout: 5 * MINUTE });
+    if (code === 0) step.done('通过');
+    else {
+      step.fail();
+      print(tail(output, 200));
+    }
+    return { ...none, ok: code === 0 };
+  };
+
+const checks: Step[] = [
+  check('类型', 'tsc', []),
+  check('格式与写法', 'biome', ['check', '--error-on-warnings']),
+  check('模块边界', 'depcruise', ['--output-type', 'err-long', ...BOUNDARIES]),
+  check('没有用到的代码', 'knip', []),
+];
+
+const build: Step = async (label) => ({ ...none, ok: await buildClients(label) });
+
+const vitest =
+  (title: string, mode: string, timeout: number): Step =>
+  async (label, filters) => {
+    const args = ['run', '--mode', mode, '--reporter=default', '--reporter=json'];
+    args.push(`--outputFile.json=${VITEST_REPORT}`, ...filters);
+    return await runTests(label, title, { tool: 'vitest', args, timeout, report: VITEST_REPORT });
+  };
+
+const unit = vitest('单元与集成测试', 'test', 9 * MINUTE);
+
+const long: Step = async (label, filters) => {
+  if (globSync('{contract,server,web}/**/*.long.test.ts', { cwd: root }).length > 0) {
+    return await vitest('长时测试', 'long', 60 * MINUTE)(label, filters);
+  }
+  print(`${label} 长时测试：没有 *.long.test.ts 文件，什么也没有运行`);
+  return { ...none, ok: true };
+};
+
+const browser: Step = async (label, filters) => {
+  const chromium = await findOrInstallChromium(label);
+  if (!chromium) return { ...none, ok: false };
+  return await runTests(label, '浏览器测试', {
+    tool: 'playwright',
+    args: ['test', ...filters],
+    env: { CHROMIUM_PATH: chromium },
+    timeout: 12 * MINUTE,
+    report: PLAYWRIGHT_REPORT,
+  });
+};
+
+const plans: Record<string, Step[]> = {
+  all: [...checks, unit, build, browser],
+  check: checks,
+  unit: [unit],
+  e2e: [build, browser],
+  long: [long],
+};
+
+interface TestRun {
+  tool: string;
+  args: string[];
+  env?: NodeJS.ProcessEnv;
+  timeout: number;
+  report: string;
+}
+
+async function runTests(label: string, title: string, { tool, args, env, timeout, report }: TestRun) {
+  rmSync(report, { force: true });
+  const step = beginStep(label, title, { quiet: true });
+  const { code, output } = await runTool(tool, args, { show: true, timeout, ...(env && { env }) });
+  const counts = readCounts(report);
+  const ok = code === 0 && counts.failed === 0;
+  if (output) print(output);
+  if (ok) step.done(`${counts.passed} 项通过`);
+  else step.fail(`失败 ${counts.failed} 项，通过 ${counts.passed} 项`);
+  return { ...counts, ok };
+}
+
+interface VitestReport {
+  numPassedTests: number;
+  numFailedTests: number;
+  testResults: { status: string; assertionResults: { status: string }[] }[];
+}
+
+interface PlaywrightReport {
+  stats: { expected: number; unexpected: number; flaky: number };
+  /** Outside any test: a file that could not be loaded, a server that did not start or stop. */
+  errors: unknown[];
+}
+
+/** A file that could not even be loaded counts as one failure. */
+function readCounts(path: string): Counts {
+  let report: VitestReport | PlaywrightReport;
+  try {
+    report = JSON.parse(readFileSync(path, 'utf8'));
+  } catch {
+    return none;
+  }
+  if ('stats' in report) {
+    const { expected, unexpected, flaky } = report.stats;
+    return { passed: expected + flaky, failed: unexpected + report.errors.length };
+  }
+  const unloaded = report.testResults.filter(
+    (file) => file.status === 'failed' && !file.assertionResults.some((test) => test.status === 'failed'),
+  );
+  return { passed: report.numPassedTests, failed: report.numFailedTests + unloaded.length };
+}
+
+async function main(): Promise<number> {
+  const { values, positionals } = parseArgs({
+    options: { only: { type: 'string', default: 'all' } },
+    allowPositionals: true,
+  });
+  const steps = plans[values.only];
+  if (!steps || (positionals.length > 0 && ['all', 'check'].includes(values.only))) {
+    print('用法：npm test [-- --only check|unit|e2e|long [文件名的一部分 …]]');
+    return 2;
+  }
+  const since = performance.now();
+  const total = { ...none };
+  let ok = true;
+  for (const [index, step] of steps.entries()) {
+    const outcome = await step(`[${index + 1}/${steps.length}]`, positionals);
+    total.passed += outcome.passed;
+    total.failed += outcome.failed;
+    ok = outcome.ok;
+    if (!ok) break;
+  }
+  // A failed check is a failure as well, though no test is.
+  if (!ok && total.failed === 0) total.failed = 1;
+  print(`共 ${elapsed(since)}`);
+  print(`${total.passed} passed, ${total.failed} failed`);
+  return ok ? 0 : 1;
+}
+
+process.exitCode = await main();

@@ -1,0 +1,24 @@
+import { delimiter, dirname, join } from 'node:path';
+import { type Result, run } from './process.mjs';
+
+export const root = dirname(import.meta.dirname);
+
+const bin = join(root, 'node_modules/.bin');
+
+interface ToolOptions {
+  /** Straight to our terminal, instead of into the result. */
+  show?: boolean;
+  /** Milliseconds. */
+  timeout?: number;
+  env?: NodeJS.ProcessEnv;
+}
+
+/** Runs a program of node_modules with the pinned Node, whichever way we were started. */
+export function runTool(
+  name: string,
+  args: string[],
+  { env, ...options }: ToolOptions = {},
+): Promise<Result> {
+  const path = `${bin}${delimiter}${process.env.PATH ?? ''}`;
+  return run(join(bin, name), args, { cwd: root, env: { ...process.env, ...env, PATH: path }, ...options });
+}

@@ -1,0 +1,190 @@
+import fastifyStatic from '@fastify/static';
+import underPressure from '@fastify/under-pressure';
+import fastify, { type FastifyInstance, LogController } from 'fastify';
+import type pg from 'pg';
+import type { Transport } from '#contract/client.ts';
+import type { Config } from './config.ts';
+import type { Services } from './ctx.ts';
+import { createDb, createPool } from './db/client.ts';
+import { newId } from './db/id.ts';
+import { createFiles } from './files.ts';
+import { answer, nameOf } from './http/answer.ts';
+import { api } from './http/api.ts';
+import { docs } from './http/docs.ts';
+import { toCallError } from './http/errors.ts';
+import { securityHeaders } from './http/headers.ts';
+import { createLimiter } from './http/limits.ts';
+import { metrics } from './http/metrics.ts';
+import { createPageCache } from './http/page-cache.ts';
+import { listenForPages } from './http/page-events.ts';
+import { pages, type Site } from './http/pages.ts';
+import type { Binding } from './http/route.ts';
+import { type Jobs, startJobs, systemCtx } from './jobs.ts';
+import { createLive } from './live.ts';
+import { createMailer } from './mailer.ts';
+import { jobs as mailJobs } from './modules/mail/jobs.ts';
+import * as notices from './modules/notices/index.ts';
+import { getSecret } from './modules/settings/index.ts';
+import * as site from './modules/site/index.ts';
+import * as system from './modules/system/index.ts';
+import * as uploads from './modules/uploads/index.ts';
+import * as users from './modules/users/index.ts';
+
+const bindings: Binding[] = [
+  ...site.routes,
+  ...users.routes,
+  ...notices.routes,
+  ...uploads.routes,
+  ...system.routes,
+];
+const jobs: Jobs = { ...mailJobs, ...users.jobs };
+const schedule = { ...users.schedule };
+
+export interface AppOptions {
+  config: Config;
+  /** Of a migrated database. */
+  connection: pg.PoolConfig;
+  /** Makes the reader's site once the server exists; none: the calls only. */
+  site?: (app: FastifyInstance) => Promise<Site>;
+  clock?: () => Date;
+  print?: (sentence: string) => void;
+}
+
+export interface App {
+  server: FastifyInstance;
+  services: Services;
+  close: () => Promise<void>;
+}
+
+/** The whole server as a value: production, tests and benchmarks all make it here. */
+export async function createApp({
+  config,
+  connection,
+  site,
+  clock = () => new Date(),
+  print = () => {},
+}: AppOptions): Promise<App> {
+  const server = fastify({
+    logger: { level: config.logLevel, redact: ['req.headers.token', 'token', 'password', 'secret'] },
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: () => newId(),
+    requestIdHeader: false,
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
+    bodyLimit: 1024 * 1024,
+    connectionTimeout: 60_000,
+    requestTimeout: 30_000,
+    keepAliveTimeout: 72_000,
+    handlerTimeout: 25_000,
+    trustProxy: config.trustProxy,
+  });
+  const pool = createPool(connection);
+  const pageCache = createPageCache();
+  const {
+    live,
+    attach,
+    close: closeLive,
+  } = createLive(pool, config.basePath, (error) => server.log.warn(error, 'live'));
+  const mailer = createMailer(config, print);
+  const services: Services = {
+    config,
+    pool,
+    log: server.log,
+    clock,
+    secret: await getSecret(createDb(pool), clock()),
+    live,
+    pages: pageCache,
+    files: createFiles(config.dataDir),
+    mailer,
+  };
+  const findSession = users.createSessionFinder(services);
+  const limiter = config.rateLimit
+    ? createLimiter(pool, (error) => server.log.warn(error, 'rate limits'))
+    : null;
+  const pageEvents = await listenForPages(connection, pageCache);
+
+  securityHeaders(server, config.dev);
+  metrics(server, services);
+  warnOfProxies(server, config);
+  await server.register(underPressure, { maxEventLoopDelay: 2000, retryAfter: 10 });
+  server.setErrorHandler((thrown, request, reply) => {
+    const error = toCallError(thrown);
+    if (error.status >= 500) request.log.error({ err: error.cause ?? error }, 'request failed');
+    return reply.code(error.status).type('text/plain; charset=utf-8').send(error.message);
+  });
+  health(server, services);
+  await server.register(api, { prefix: `${config.basePath}/api`, services, bindings, findSession, limiter });
+  docs(server, services, bindings);
+  await server.register(fastifyStatic, {
+    root: services.files.root,
+    prefix: `${config.basePath}/files/`,
+    decorateReply: false,
+    immutable: true,
+    maxAge: '365d',
+    index: false,
+    setHeaders: (reply) => {
+      reply.header('content-security-policy', "default-src 'none'; sandbox");
+    },
+  });
+  if (site !== undefined)
+    pages(server, { services, site: await site(server), transport: inProcess(services) });
+
+  attach(server.server, {
+    findViewer: async (token) => (await findSession(token))?.viewer ?? null,
+    onConnect: (viewer) => notices.pushUnread(systemCtx(services), viewer.id),
+  });
+  const runner = await startJobs(services, jobs, schedule);
+
+  // Live connections would keep the server from closing.
+  server.addHook('preClose', async () => {
+    await closeLive();
+  });
+  return {
+    server,
+    services,
+    async close() {
+      await server.close();
+      await runner.stop();
+      await limiter?.close();
+      await pageEvents.close();
+      mailer?.close();
+      await pool.end();
+    },
+  };
+}
+
+/** Calls made while rendering a page: the same code as over HTTP, as for a visitor, without the network. */
+function inProcess(services: Services): (shown: Set<string>) => Transport {
+  const byName = new Map(bindings.map((binding) => [nameOf(binding.call), binding]));
+  return (shown) => async (request) => {
+    const binding = byName.get(request.route);
+    if (binding === undefined) throw new Error(`no such call: ${request.route}`);
+    return answer({ ...systemCtx(services), shown }, binding, request.given, null);
+  };
+}
+
+function health(server: FastifyInstance, { config, pool }: Services): void {
+  server.get(`${config.basePath}/healthz`, async (_request, reply) => {
+    reply.header('cache-control', 'no-store');
+    return { status: 'ok' };
+  });
+  server.get(`${config.basePath}/readyz`, async (_request, reply) => {
+    reply.header('cache-control', 'no-store');
+    const isReady = await pool.query('select 1').then(
+      () => true,
+      () => false,
+    );
+    return reply.code(isReady ? 200 : 503).send({ status: isReady ? 'ok' : 'unavailable' });
+  });
+}
+
+function warnOfProxies(server: FastifyInstance, config: Config): void {
+  if (config.trustProxy !== false) return;
+  let isWarned = false;
+  server.addHook('onRequest', async (request) => {
+    if (isWarned || request.headers['x-forwarded-for'] === undefined) return;
+    isWarned = true;
+    request.log.warn(
+      '收到带有 X-Forwarded-For 的请求，但没有设置 TRUST_PROXY：访问者的地址将被记为代理的地址',
+    );
+  });
+}

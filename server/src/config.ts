@@ -1,0 +1,106 @@
+import { isIP } from 'node:net';
+import { resolve } from 'node:path';
+import { z } from 'zod';
+
+/** A wrong value stops the start with a sentence that names it. */
+export class ConfigError extends Error {}
+
+const onOff = z.enum(['on', 'off'], '只能是 on 或 off').transform((value) => value === 'on');
+
+const proxies = z
+  .string()
+  .transform((value) => value.split(',').map((part) => part.trim()))
+  .refine(
+    (parts) =>
+      parts.every((part) => part === 'loopback' || part === 'uniquelocal' || isIP(part.split('/')[0] ?? '')),
+    '应是以逗号分隔的代理地址，例如 127.0.0.1,10.0.0.0/8',
+  );
+
+const webAddress = z
+  .url({ protocol: /^https?$/, error: '应是以 http:// 或 https:// 开头的网址' })
+  .transform((value) => value.replace(/\/+$/, ''));
+
+const environment = z.object({
+  PORT: z.coerce
+    .number('应是端口号')
+    .int('应是整数')
+    .min(0, '应在 0–65535 之间')
+    .max(65535, '应在 0–65535 之间')
+    .default(9000),
+  HOST: z.string().default('127.0.0.1'),
+  SITE_URL: webAddress.optional(),
+  BASE_PATH: z
+    .string()
+    .regex(/^\/([\w-]+(\/[\w-]+)*)?\/?$/, '应以 / 开头，例如 /blog')
+    .transform((value) => value.replace(/\/+$/, ''))
+    .default(''),
+  DATA_DIR: z.string().default('data'),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, '应以 postgresql:// 开头')
+    .optional(),
+  SMTP_URL: z
+    .string()
+    .regex(/^smtps?:\/\//, '应以 smtp:// 或 smtps:// 开头')
+    .optional(),
+  MAIL_FROM: z.string().optional(),
+  ADMIN_PASSWORD: z.string().min(8, '至少 8 个字符').max(128, '最多 128 个字符').optional(),
+  DEMO: onOff.optional(),
+  CHALLENGE: onOff.default(true),
+  RATE_LIMIT: onOff.default(true),
+  LOG_LEVEL: z
+    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], '应是 pino 的日志级别')
+    .default('info'),
+  METRICS_TOKEN: z.string().min(16, '至少 16 个字符').optional(),
+  TRUST_PROXY: z.union([z.literal('off').transform(() => false as const), proxies]).default(false),
+});
+
+export interface Config {
+  port: number;
+  host: string;
+  /** Public origin with base path, no slash at the end; null until the address is known. */
+  siteUrl: string | null;
+  /** '' or '/blog'. */
+  basePath: string;
+  dataDir: string;
+  databaseUrl: string | undefined;
+  smtpUrl: string | undefined;
+  mailFrom: string | undefined;
+  adminPassword: string | undefined;
+  demo: boolean;
+  challenge: boolean;
+  rateLimit: boolean;
+  logLevel: string;
+  metricsToken: string | undefined;
+  trustProxy: false | string[];
+  /** Vite in the process, mails printed instead of sent. */
+  dev: boolean;
+}
+
+export function readConfig(env: NodeJS.ProcessEnv, dev = false): Config {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  const parsed = environment.safeParse(given);
+  if (!parsed.success) {
+    const lines = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}：${issue.message}`);
+    throw new ConfigError(`配置有误，没有启动：\n${lines.join('\n')}`);
+  }
+  const e = parsed.data;
+  return {
+    port: e.PORT,
+    host: e.HOST,
+    siteUrl: e.SITE_URL === undefined ? null : e.SITE_URL + e.BASE_PATH,
+    basePath: e.BASE_PATH,
+    dataDir: resolve(e.DATA_DIR),
+    databaseUrl: e.DATABASE_URL,
+    smtpUrl: e.SMTP_URL,
+    mailFrom: e.MAIL_FROM,
+    adminPassword: e.ADMIN_PASSWORD,
+    demo: e.DEMO ?? e.DATABASE_URL === undefined,
+    challenge: e.CHALLENGE,
+    rateLimit: e.RATE_LIMIT,
+    logLevel: e.LOG_LEVEL,
+    metricsToken: e.METRICS_TOKEN,
+    trustProxy: e.TRUST_PROXY,
+    dev,
+  };
+}

@@ -1,0 +1,105 @@
+import { sql } from 'drizzle-orm';
+import type { FastifyBaseLogger } from 'fastify';
+import type pg from 'pg';
+import type { Config } from './config.ts';
+import type { Db } from './db/client.ts';
+import type { Files } from './files.ts';
+import type { PageCache } from './http/page-cache.ts';
+import type { Live } from './live.ts';
+import type { Mailer } from './mailer.ts';
+
+/** What one process holds for its whole life. */
+export interface Services {
+  config: Config;
+  pool: pg.Pool;
+  log: FastifyBaseLogger;
+  clock: () => Date;
+  /** Signs challenges, codes and download links; made at first start, the same in every process. */
+  secret: string;
+  live: Live;
+  pages: PageCache;
+  files: Files;
+  mailer: Mailer | null;
+}
+
+export interface Viewer {
+  id: string;
+  sessionId: string;
+  account: string;
+  displayName: string;
+  curIdentity: 1 | 2;
+  isStaff: boolean;
+  isSuper: boolean;
+  permissions: readonly string[];
+  mustChangePassword: boolean;
+}
+
+/** Where a request comes from. */
+export interface Asker {
+  requestId: string;
+  address: string;
+  /** `Chrome · Windows`. */
+  device: string;
+  /** Province or country, '' when unknown. */
+  region: string;
+}
+
+interface Effects {
+  tags: Set<string>;
+  afterCommit: (() => void)[];
+}
+
+export interface Ctx {
+  services: Services;
+  db: Db;
+  viewer: Viewer | null;
+  now: Date;
+  asker: Asker;
+  /** The uploaded file of a file call. */
+  file: Buffer | null;
+  /** What the response header `token` will carry; '' tells the client to forget its token. */
+  reply: { token?: string };
+  /** What a page shows is collected here while it is rendered. */
+  shown: Set<string> | null;
+  /** What a staff write changed, for the operation log. */
+  changes: { target: string; before: unknown; after: unknown }[];
+  effects: Effects | null;
+}
+
+/** Runs `work` in one transaction; inside another it joins it. Effects happen after commit, in order. */
+export async function inTx<T>(ctx: Ctx, work: (ctx: Ctx) => Promise<T>): Promise<T> {
+  if (ctx.effects !== null) return work(ctx);
+  const effects: Effects = { tags: new Set(), afterCommit: [] };
+  const result = await ctx.db.transaction(async (tx) => {
+    const value = await work({ ...ctx, db: tx, effects });
+    if (effects.tags.size > 0)
+      await tx.execute(sql`select pg_notify('pages', ${[...effects.tags].join(' ')})`);
+    return value;
+  });
+  // Before anyone is answered: this process never serves the old page again. Others hear the notification.
+  ctx.services.pages.drop(effects.tags);
+  for (const effect of effects.afterCommit) effect();
+  return result;
+}
+
+/** Runs once the transaction is committed, never if it fails. */
+export function afterCommit(ctx: Ctx, effect: () => void): void {
+  if (ctx.effects === null) throw new Error('afterCommit is for use inside inTx');
+  ctx.effects.afterCommit.push(effect);
+}
+
+/** Drops every cached page that shows this, when the transaction commits. */
+export function touch(ctx: Ctx, ...tags: string[]): void {
+  if (ctx.effects === null) throw new Error('touch is for use inside inTx');
+  for (const tag of tags) ctx.effects.tags.add(tag);
+}
+
+/** Notes that what is being read here will be on the page. */
+export function shows(ctx: Ctx, ...tags: string[]): void {
+  for (const tag of tags) ctx.shown?.add(tag);
+}
+
+/** Says what a staff write changed. */
+export function changed(ctx: Ctx, target: string, before: unknown, after: unknown): void {
+  ctx.changes.push({ target, before, after });
+}

@@ -1,0 +1,31 @@
+import { drizzle, type NodePgQueryResultHKT } from 'drizzle-orm/node-postgres';
+import type { PgDatabase } from 'drizzle-orm/pg-core';
+import pg from 'pg';
+
+/** The pool or a transaction: queries take either. */
+export type Db = PgDatabase<NodePgQueryResultHKT>;
+
+const UUID = 2950;
+const BIGINT = 20;
+
+// Ids travel as 32 hex characters everywhere in the program; fen and counts fit a double.
+pg.types.setTypeParser(UUID, (value) => value.replaceAll('-', ''));
+pg.types.setTypeParser(BIGINT, Number);
+
+export function createPool(connection: pg.PoolConfig): pg.Pool {
+  const pool = new pg.Pool({
+    max: 20,
+    connectionTimeoutMillis: 5000,
+    idleTimeoutMillis: 30_000,
+    statement_timeout: 30_000,
+    idle_in_transaction_session_timeout: 60_000,
+    application_name: 'mozhan',
+    ...connection,
+  });
+  // A connection may die with the database, in use or idle; the pool replaces it at the next use.
+  pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', () => {}));
+  return pool;
+}
+
+export const createDb = (pool: pg.Pool): Db => drizzle({ client: pool });

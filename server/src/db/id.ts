@@ -1,0 +1,25 @@
+import { randomFillSync } from 'node:crypto';
+
+const bytes = Buffer.alloc(16);
+let last = 0;
+let counter = 0;
+
+/** UUIDv7 without dashes: time-ordered, and strictly increasing within this process. */
+export function newId(now = Date.now()): string {
+  randomFillSync(bytes);
+  if (now > last) {
+    last = now;
+    counter = bytes.readUInt16BE(6) & 0x07ff;
+  } else {
+    counter += 1;
+    // The 12-bit counter is full: borrow from the next millisecond.
+    if (counter > 0x0fff) {
+      last += 1;
+      counter = 0;
+    }
+  }
+  bytes.writeUIntBE(last, 0, 6);
+  bytes.writeUInt16BE(0x7000 | counter, 6);
+  bytes.writeUInt8(0x80 | (bytes.readUInt8(8) & 0x3f), 8);
+  return bytes.toString('hex');
+}

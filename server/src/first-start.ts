@@ -1,0 +1,40 @@
+import type { Ctx } from './ctx.ts';
+import { inTx } from './ctx.ts';
+import { grantRole, SUPER, seedAccess } from './modules/access/index.ts';
+import { fillDemo } from './modules/demo/index.ts';
+import { claim } from './modules/settings/index.ts';
+import { createPerson, hashPassword, newPassword } from './modules/users/index.ts';
+
+export interface FirstStart {
+  /** The administrator's one-time password, when it was made just now. */
+  adminPassword: string | null;
+  demoPassword: string | null;
+}
+
+/** What an installation needs before its first request; each part is done once, by whichever process is first. */
+export async function prepare(ctx: Ctx): Promise<FirstStart> {
+  const { config } = ctx.services;
+  const adminPassword = await inTx(ctx, async (ctx) => {
+    const isFirst = await claim(ctx.db, 'administrator', ctx.now);
+    await seedAccess(ctx.db, ctx.now);
+    return isFirst ? createAdministrator(ctx, config.adminPassword) : null;
+  });
+  return {
+    adminPassword,
+    demoPassword: config.demo ? await fillDemo(ctx) : null,
+  };
+}
+
+/** Returns the password when it was made here; one that was given needs no change. */
+async function createAdministrator(ctx: Ctx, given: string | undefined): Promise<string | null> {
+  const password = given ?? newPassword();
+  const id = await createPerson(ctx, {
+    account: 'admin',
+    displayName: '管理员',
+    curIdentity: 2,
+    passwordHash: await hashPassword(password),
+    mustChangePassword: given === undefined,
+  });
+  await grantRole(ctx, id, SUPER);
+  return given === undefined ? password : null;
+}

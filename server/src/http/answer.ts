@@ -1,0 +1,56 @@
+import { type Call, isStaffCall, isWrite } from '#contract/define.ts';
+import { CallError } from '#contract/errors.ts';
+import type { Ctx } from '../ctx.ts';
+import { logged } from '../modules/log/index.ts';
+import { addressGroup } from './asker.ts';
+import { parseInput } from './input.ts';
+import type { Limiter } from './limits.ts';
+import { once, requestIdOf } from './requests.ts';
+import type { Binding } from './route.ts';
+
+/** Calls that remain open to somebody who still has to replace a one-time password. */
+const whileChangingPassword = new Set([
+  'GET core/user/',
+  'PUT core/account/password',
+  'DELETE core/account/login',
+]);
+
+export const nameOf = (call: Call): string => `${call.method} ${call.path}`;
+
+/** Who is signed in, and may they call this? Answered before the input is looked at. */
+export function authorise(ctx: Ctx, call: Call): void {
+  if (call.who === 'anyone') return;
+  const { viewer } = ctx;
+  if (viewer === null) throw new CallError('SIGN_IN_REQUIRED');
+  if (viewer.mustChangePassword && !whileChangingPassword.has(nameOf(call)))
+    throw new CallError('PASSWORD_CHANGE_REQUIRED');
+  if (call.who === 'writer' && viewer.curIdentity !== 2)
+    throw new CallError('FORBIDDEN', { message: '成为作者后才能这样做' });
+  if (isStaffCall(call) && !viewer.isSuper && !viewer.permissions.includes(call.who))
+    throw new CallError('FORBIDDEN');
+}
+
+/** One call from authorised caller to result: limit, validate, run once, log what staff did. */
+export async function answer(
+  ctx: Ctx,
+  binding: Binding,
+  raw: Record<string, unknown>,
+  limiter: Limiter | null,
+): Promise<unknown> {
+  const { call } = binding;
+  const name = nameOf(call);
+  authorise(ctx, call);
+  if (limiter !== null && call.limit !== undefined) {
+    const keys = [`${name} ${addressGroup(ctx.asker.address)}`];
+    if (ctx.viewer !== null) keys.push(`${name} ${ctx.viewer.id}`);
+    await limiter.exact(keys, call.limit, ctx.now);
+  }
+  const input = parseInput(call.input, raw);
+  const run = (ctx: Ctx) => binding.run(ctx, input as never);
+  const work =
+    isStaffCall(call) && isWrite(call)
+      ? (ctx: Ctx) => logged(ctx, { call: name, summary: call.summary, input }, run)
+      : run;
+  const requestId = isWrite(call) ? requestIdOf(raw) : null;
+  return requestId === null ? work(ctx) : once(ctx, requestId, { call: name, input }, work);
+}

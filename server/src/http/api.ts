@@ -1,0 +1,184 @@
+import formbody from '@fastify/formbody';
+import multipart from '@fastify/multipart';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Call } from '#contract/define.ts';
+import { CallError, invalid } from '#contract/errors.ts';
+import type { Ctx, Services } from '../ctx.ts';
+import { createDb } from '../db/client.ts';
+import type { FindSession } from '../modules/users/index.ts';
+import { answer, authorise } from './answer.ts';
+import { addressGroup, askerOf } from './asker.ts';
+import { toCallError, toFailure } from './errors.ts';
+import { readText } from './input.ts';
+import type { Limiter } from './limits.ts';
+import type { Binding } from './route.ts';
+
+const METHODS = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH'] as const;
+/** What nobody reaches by hand: for an address, and for an account over all its addresses, in a minute. */
+const ADDRESS_FLOOD = { max: 1200, per: 60 };
+const ACCOUNT_FLOOD = { max: 900, per: 60 };
+
+export interface ApiOptions {
+  services: Services;
+  bindings: Binding[];
+  findSession: FindSession;
+  limiter: Limiter | null;
+}
+
+/** Every call of the contract under `/api/`, always answered as an envelope. */
+export async function api(
+  app: FastifyInstance,
+  { services, bindings, findSession, limiter }: ApiOptions,
+): Promise<void> {
+  const db = createDb(services.pool);
+  await app.register(formbody);
+  await app.register(multipart, { limits: { files: 1, fields: 0, parts: 1 } });
+  acceptEmptyJson(app);
+
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.header('cache-control', 'private, no-store');
+  });
+  app.setErrorHandler((thrown, request, reply) => sendError(thrown, request, reply));
+  app.setNotFoundHandler((request, reply) =>
+    sendError(new CallError('NOT_FOUND', { message: '没有这个接口' }), request, reply),
+  );
+
+  async function makeCtx(request: FastifyRequest): Promise<Ctx> {
+    const now = services.clock();
+    const asker = askerOf(request);
+    limiter?.rough([addressGroup(asker.address)], ADDRESS_FLOOD, now);
+    const token = request.headers.token;
+    const found = typeof token === 'string' && token !== '' ? await findSession(token) : null;
+    if (found !== null) limiter?.rough([found.viewer.id], ACCOUNT_FLOOD, now);
+    const reply: Ctx['reply'] = {};
+    // A dead token: answered as for a visitor, and the client is told to forget it.
+    if (found === null && token !== undefined && token !== '') reply.token = '';
+    if (found !== null && found.renewal !== null) reply.token = found.renewal;
+    return {
+      services,
+      db,
+      viewer: found?.viewer ?? null,
+      now,
+      asker,
+      file: null,
+      reply,
+      shown: null,
+      changes: [],
+      effects: null,
+    };
+  }
+
+  async function handle(binding: Binding, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const { call } = binding;
+    const ctx = await makeCtx(request);
+    try {
+      if (call.file !== undefined) {
+        // Before a body of megabytes is read.
+        authorise(ctx, call);
+        ctx.file = await readFile(request, call.file.maxBytes);
+      }
+      const data = await answer(ctx, binding, readInput(call, request), limiter);
+      setToken(ctx, reply);
+      reply.send({ success: true, data });
+      if (call.method !== 'GET') {
+        request.log.info(
+          { call: `${call.method} ${call.path}`, user: ctx.viewer?.id, address: ctx.asker.address },
+          'write',
+        );
+      }
+    } catch (error) {
+      setToken(ctx, reply);
+      throw error;
+    }
+  }
+
+  for (const binding of bindings) {
+    app.route({
+      method: binding.call.method,
+      url: urlOf(binding.call),
+      handler: async (request, reply) => {
+        await handle(binding, request, reply);
+        return reply;
+      },
+    });
+  }
+
+  for (const [url, allowed] of methodsByUrl(bindings)) {
+    app.route({
+      method: METHODS.filter((method) => !allowed.has(method)),
+      url,
+      handler: () => {
+        throw new CallError('METHOD_NOT_ALLOWED');
+      },
+      onRequest: async (_request, reply) => {
+        reply.header('allow', [...allowed].join(', '));
+      },
+    });
+  }
+}
+
+const urlOf = (call: Call): string => `/${call.path.replace(/\{(\w+)\}/g, ':$1').replace(/\/$/, '')}`;
+
+function methodsByUrl(bindings: Binding[]): Map<string, Set<string>> {
+  const methods = new Map<string, Set<string>>();
+  for (const { call } of bindings) {
+    const url = urlOf(call);
+    const allowed = methods.get(url) ?? new Set();
+    allowed.add(call.method);
+    methods.set(url, allowed);
+  }
+  return methods;
+}
+
+function setToken(ctx: Ctx, reply: FastifyReply): void {
+  if (ctx.reply.token !== undefined) reply.header('token', ctx.reply.token);
+}
+
+/** GET takes its fields from the query, the others from the body; DELETE from either; paths fill in the rest. */
+function readInput(call: Call, request: FastifyRequest): Record<string, unknown> {
+  const params = request.params as Record<string, unknown>;
+  const query = request.query as Record<string, unknown>;
+  const body = bodyOf(request);
+  if (call.method === 'GET' || call.file !== undefined) return { ...readText(call.input, query), ...params };
+  const isForm = request.headers['content-type']?.startsWith('application/x-www-form-urlencoded') === true;
+  const sent = isForm ? readText(call.input, body) : body;
+  return call.method === 'DELETE'
+    ? { ...readText(call.input, query), ...sent, ...params }
+    : { ...sent, ...params };
+}
+
+function bodyOf(request: FastifyRequest): Record<string, unknown> {
+  const { body } = request;
+  if (body === undefined || body === null) return {};
+  if (typeof body !== 'object' || Array.isArray(body))
+    throw new CallError('MALFORMED', { message: '请求的内容应是一个对象' });
+  return body as Record<string, unknown>;
+}
+
+async function readFile(request: FastifyRequest, maxBytes: number): Promise<Buffer> {
+  if (!request.isMultipart()) throw invalid('file', '请选择要上传的文件');
+  const part = await request.file({ limits: { fileSize: maxBytes } });
+  if (part === undefined) throw invalid('file', '请选择要上传的文件');
+  return part.toBuffer();
+}
+
+/** Clients send `content-type: application/json` with no body on DELETE and the like: that is an empty object. */
+function acceptEmptyJson(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser('error', 'error');
+  app.removeContentTypeParser('application/json');
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    const text = body.toString();
+    if (text === '') done(null, {});
+    else parse(request, text, done);
+  });
+}
+
+function sendError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const error = toCallError(thrown);
+  if (error.status >= 500) request.log.error({ err: error.cause ?? error, code: error.code }, 'call failed');
+  if (error.retryAfter !== undefined) reply.header('retry-after', error.retryAfter);
+  return reply
+    .code(error.status)
+    .header('cache-control', 'private, no-store')
+    .send(toFailure(error, request.id));
+}

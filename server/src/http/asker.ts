@@ -1,0 +1,80 @@
+import { createRequire } from 'node:module';
+import type { FastifyRequest } from 'fastify';
+import type IP2Region from 'ip2region';
+import type { Asker } from '../ctx.ts';
+
+/** IPv4 mapped into IPv6 counts as IPv4. */
+export const plainAddress = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/, '');
+
+/** Who owns one IPv6 address owns its /64, so limits count that. */
+export function addressGroup(address: string): string {
+  if (!address.includes(':')) return address;
+  const [head = '', tail = ''] = address.split('::');
+  const front = head.split(':').filter(Boolean);
+  const back = tail.split(':').filter(Boolean);
+  const missing = address.includes('::') ? 8 - front.length - back.length : 0;
+  return [...front, ...Array<string>(Math.max(0, missing)).fill('0'), ...back].slice(0, 4).join(':');
+}
+
+export function askerOf(request: FastifyRequest): Asker {
+  const address = plainAddress(request.ip);
+  return {
+    requestId: request.id,
+    address,
+    get device() {
+      return deviceOf(request.headers['user-agent'] ?? '');
+    },
+    get region() {
+      return regionOf(address);
+    },
+  };
+}
+
+const browsers: [RegExp, string][] = [
+  [/MicroMessenger/, '微信'],
+  [/DingTalk/, '钉钉'],
+  [/ Edg(A|iOS)?\//, 'Edge'],
+  [/ OPR\//, 'Opera'],
+  [/ (Firefox|FxiOS)\//, 'Firefox'],
+  [/ (Chrome|CriOS)\//, 'Chrome'],
+  [/ Safari\//, 'Safari'],
+];
+const systems: [RegExp, string][] = [
+  [/iPhone/, 'iPhone'],
+  [/iPad/, 'iPad'],
+  [/HarmonyOS/, 'HarmonyOS'],
+  [/Android/, 'Android'],
+  [/Windows/, 'Windows'],
+  [/Mac OS X/, 'macOS'],
+  [/Linux|X11/, 'Linux'],
+];
+const firstMatch = (table: [RegExp, string][], text: string) =>
+  table.find(([pattern]) => pattern.test(text))?.[1];
+
+/** `Chrome · Windows`: enough for a person to know their own device again. */
+export function deviceOf(userAgent: string): string {
+  const parts = [firstMatch(browsers, userAgent), firstMatch(systems, userAgent)].filter(
+    (part) => part !== undefined,
+  );
+  return parts.length > 0 ? parts.join(' · ') : '未知设备';
+}
+
+let regions: IP2Region.default | undefined;
+
+/** Province in China, country elsewhere, from the offline database; '' when unknown. */
+export function regionOf(address: string): string {
+  regions ??= loadRegions();
+  const found = regions.search(address);
+  if (found === null) return '';
+  if (found.city === '内网IP') return '本地网络';
+  if (found.country !== '中国') return found.country;
+  return (
+    found.province.replace(/(省|市|壮族自治区|回族自治区|维吾尔自治区|自治区|特别行政区)$/, '') || '中国'
+  );
+}
+
+/** At first use: twelve megabytes that most requests never ask for. CommonJS whose default export needs `require`. */
+function loadRegions(): IP2Region.default {
+  const { default: Regions } = createRequire(import.meta.url)('ip2region') as typeof IP2Region;
+  return new Regions();
+}

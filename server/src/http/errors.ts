@@ -1,0 +1,49 @@
+import type { FastifyError } from 'fastify';
+import { CallError, type ErrorCode } from '#contract/errors.ts';
+import { fromDatabase } from '../db/errors.ts';
+
+const fastifyCodes: Record<string, ErrorCode> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'TOO_LARGE',
+  FST_REQ_FILE_TOO_LARGE: 'TOO_LARGE',
+  FST_FILES_LIMIT: 'INVALID',
+  FST_PARTS_LIMIT: 'INVALID',
+  FST_FIELDS_LIMIT: 'INVALID',
+  FST_INVALID_MULTIPART_CONTENT_TYPE: 'UNSUPPORTED_TYPE',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'UNSUPPORTED_TYPE',
+  FST_UNDER_PRESSURE: 'UNAVAILABLE',
+  FST_ERR_HANDLER_TIMEOUT: 'TIMEOUT',
+};
+
+/** Whatever was thrown, as the one error class; what we do not know becomes a plain 500. */
+export function toCallError(thrown: unknown): CallError {
+  const error = fromDatabase(thrown);
+  if (error instanceof CallError) return error;
+  if (error instanceof Error) {
+    const { code, statusCode } = error as Partial<FastifyError>;
+    const known = code === undefined ? undefined : fastifyCodes[code];
+    if (known !== undefined) return new CallError(known, { cause: error });
+    if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
+      return new CallError('MALFORMED', { cause: error });
+  }
+  return new CallError('INTERNAL', { cause: error });
+}
+
+export interface Failure {
+  success: false;
+  errorCode: ErrorCode;
+  errorMessage: string;
+  showType: number;
+  data?: { fields: Record<string, string> };
+  requestId?: string;
+}
+
+export function toFailure(error: CallError, requestId: string): Failure {
+  return {
+    success: false,
+    errorCode: error.code,
+    errorMessage: error.message,
+    showType: error.showType,
+    ...(error.fields === undefined ? {} : { data: { fields: error.fields } }),
+    ...(error.status >= 500 ? { requestId } : {}),
+  };
+}

@@ -1,0 +1,92 @@
+import type pg from 'pg';
+import type { Limit } from '#contract/define.ts';
+import { CallError } from '#contract/errors.ts';
+
+export interface Limiter {
+  /** Counts one call under each key at once and exactly, in every process; throws when one is over its limit. */
+  exact: (keys: string[], limit: Limit, now: Date) => Promise<void>;
+  /** The guard against floods on every call: counted here, shared with other processes once a second. */
+  rough: (keys: string[], limit: Limit, now: Date) => void;
+  close: () => Promise<void>;
+}
+
+const windowEnd = (now: Date, per: number) => Math.ceil((now.getTime() + 1) / (per * 1000)) * per * 1000;
+
+function refuse(endsAt: number, now: Date): never {
+  throw new CallError('TOO_MANY_REQUESTS', {
+    retryAfter: Math.max(1, Math.ceil((endsAt - now.getTime()) / 1000)),
+  });
+}
+
+interface Tally {
+  key: string;
+  endsAt: number;
+  /** Counted here since the last exchange, and everyone's sum as of then. */
+  pending: number;
+  shared: number;
+}
+
+// Sorted, so that two processes adding to the same keys never wait for each other in a circle.
+const ADD = `
+  insert into rate_limits as r (key, ends_at, count)
+  select key, to_timestamp(ends_at / 1000.0), count
+  from unnest($1::text[], $2::bigint[], $3::int[]) as t (key, ends_at, count) order by key
+  on conflict (key, ends_at) do update set count = r.count + excluded.count
+  returning key, count`;
+
+export function createLimiter(pool: pg.Pool, onError: (error: unknown) => void): Limiter {
+  const tallies = new Map<string, Tally>();
+
+  async function add(list: { key: string; endsAt: number; count: number }[]): Promise<Map<string, number>> {
+    const { rows } = await pool.query<{ key: string; count: number }>({
+      name: 'add-rate-limits',
+      text: ADD,
+      values: [list.map((each) => each.key), list.map((each) => each.endsAt), list.map((each) => each.count)],
+    });
+    return new Map(rows.map((row) => [row.key, row.count]));
+  }
+
+  async function exchange(): Promise<void> {
+    const now = Date.now();
+    const changed = [...tallies.values()].filter((tally) => tally.pending > 0);
+    const sent = changed.map((tally) => ({ key: tally.key, endsAt: tally.endsAt, count: tally.pending }));
+    if (sent.length > 0) {
+      const sums = await add(sent);
+      for (const [i, tally] of changed.entries()) {
+        tally.pending -= sent[i]?.count ?? 0;
+        tally.shared = sums.get(tally.key) ?? tally.shared;
+      }
+    }
+    for (const [key, tally] of tallies) if (tally.endsAt <= now) tallies.delete(key);
+  }
+
+  let running = Promise.resolve();
+  const timer = setInterval(() => {
+    running = running.then(exchange).catch(onError);
+  }, 1000);
+  timer.unref();
+
+  return {
+    async exact(keys, limit, now) {
+      const endsAt = windowEnd(now, limit.per);
+      const sums = await add(keys.map((key) => ({ key, endsAt, count: 1 })));
+      for (const count of sums.values()) if (count > limit.max) refuse(endsAt, now);
+    },
+    rough(keys, limit, now) {
+      const endsAt = windowEnd(now, limit.per);
+      for (const key of keys) {
+        let tally = tallies.get(key);
+        if (tally === undefined || tally.endsAt !== endsAt) {
+          tally = { key, endsAt, pending: 0, shared: 0 };
+          tallies.set(key, tally);
+        }
+        if (tally.shared + tally.pending >= limit.max) refuse(endsAt, now);
+        tally.pending += 1;
+      }
+    },
+    async close() {
+      clearInterval(timer);
+      await running;
+    },
+  };
+}

@@ -1,0 +1,56 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Services } from '../ctx.ts';
+import { plainAddress } from './asker.ts';
+
+const isLoopback = (address: string) => address === '::1' || plainAddress(address).startsWith('127.');
+
+/** Prometheus figures at `/metrics`, for this machine or whoever has the token. */
+export function metrics(app: FastifyInstance, { config, pool, pages }: Services): void {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const durations = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Time to answer, by kind of route and status',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10],
+    registers: [registry],
+  });
+  const gauge = (name: string, help: string, read: () => number) =>
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      collect() {
+        this.set(read());
+      },
+    });
+  gauge('db_connections', 'Connections to the database', () => pool.totalCount);
+  gauge('db_connections_waiting', 'Requests waiting for a connection', () => pool.waitingCount);
+  gauge('page_cache_pages', 'Pages kept ready', () => pages.stats().pages);
+  gauge('page_cache_bytes', 'Bytes of pages kept ready', () => pages.stats().bytes);
+  gauge('page_cache_hits_total', 'Pages served from the cache', () => pages.stats().hits);
+  gauge('page_cache_misses_total', 'Pages rendered', () => pages.stats().misses);
+
+  app.addHook('onResponse', async (request, reply) => {
+    durations.observe(
+      { method: request.method, route: request.routeOptions.url ?? 'page', status: reply.statusCode },
+      reply.elapsedTime / 1000,
+    );
+  });
+
+  app.get(`${config.basePath}/metrics`, async (request, reply) => {
+    const given = Buffer.from(request.headers.authorization ?? '');
+    const wanted = Buffer.from(`Bearer ${config.metricsToken}`);
+    const hasToken =
+      config.metricsToken !== undefined && given.length === wanted.length && timingSafeEqual(given, wanted);
+    // Behind a proxy on this machine every visitor seems to be local: there the forwarded address tells.
+    const isLocal = isLoopback(request.ip) && request.headers['x-forwarded-for'] === undefined;
+    if (!hasToken && !isLocal) return reply.code(403).type('text/plain; charset=utf-8').send('没有权限');
+    return reply
+      .header('cache-control', 'no-store')
+      .type(registry.contentType)
+      .send(await registry.metrics());
+  });
+}

@@ -1,0 +1,140 @@
+import { z } from 'zod';
+import { requestId } from '#contract/common.ts';
+import { type Call, isStaffCall, isWrite } from '#contract/define.ts';
+import { type ErrorCode, errors } from '#contract/errors.ts';
+
+type Json = Record<string, unknown>;
+
+const everyCall: ErrorCode[] = ['MALFORMED', 'INVALID', 'TOO_MANY_REQUESTS', 'INTERNAL', 'UNAVAILABLE'];
+const whoText = { anyone: '所有人', user: '已登录用户', writer: '作者' };
+
+const schemaOf = (type: z.ZodType, io: 'input' | 'output'): Json => {
+  const { $schema: _, ...schema } = z.toJSONSchema(type, { io, unrepresentable: 'any' });
+  return schema;
+};
+
+const envelope = (data: Json): Json => ({
+  type: 'object',
+  required: ['success', 'data'],
+  properties: { success: { const: true }, data },
+});
+
+function codesOf(call: Call): ErrorCode[] {
+  const access: ErrorCode[] = call.who === 'anyone' ? [] : ['SIGN_IN_REQUIRED'];
+  const rights: ErrorCode[] = call.who === 'anyone' || call.who === 'user' ? [] : ['FORBIDDEN'];
+  const writes: ErrorCode[] = isWrite(call) ? ['REQUEST_ID_REUSED'] : [];
+  return [...new Set([...access, ...rights, ...(call.errors ?? []), ...writes, ...everyCall])];
+}
+
+function responsesOf(call: Call): Json {
+  const byStatus = new Map<number, ErrorCode[]>();
+  for (const code of codesOf(call)) {
+    const [status] = errors[code];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  const refused = byStatus.get(200) ?? [];
+  const failure = (codes: ErrorCode[]): Json => ({
+    allOf: [{ $ref: '#/components/schemas/Failure' }, { properties: { errorCode: { enum: codes } } }],
+  });
+  const success = envelope(schemaOf(call.output, 'output'));
+  return Object.fromEntries(
+    [...new Set([200, ...byStatus.keys()])].sort().map((status) => {
+      const codes = byStatus.get(status) ?? [];
+      const schema =
+        status !== 200
+          ? failure(codes)
+          : refused.length > 0
+            ? { oneOf: [success, failure(refused)] }
+            : success;
+      const description =
+        status === 200 ? '成功，或业务上的拒绝' : codes.map((code) => errors[code][1]).join('；');
+      return [String(status), { description, content: { 'application/json': { schema } } }];
+    }),
+  );
+}
+
+function operationOf(call: Call): Json {
+  const schema = schemaOf(call.input, 'input');
+  const properties = { ...((schema.properties ?? {}) as Json) };
+  if (isWrite(call)) properties.requestId = schemaOf(requestId, 'input');
+  const required = new Set((schema.required ?? []) as string[]);
+  const inPath = [...call.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '');
+  const inQuery = call.method === 'GET' || call.method === 'DELETE';
+  const parameters = Object.entries(properties)
+    .filter(([name]) => inQuery || inPath.includes(name))
+    .map(([name, type]) => ({
+      name,
+      in: inPath.includes(name) ? 'path' : 'query',
+      required: required.has(name),
+      schema: type,
+    }));
+  const body = { ...schema, properties };
+  const fileBody = {
+    type: 'object',
+    required: ['file'],
+    properties: { file: { type: 'string', format: 'binary' } },
+  };
+  return {
+    operationId: `${call.method.toLowerCase()}-${call.path.replace(/[^\w]+/g, '-').replace(/-$/, '')}`,
+    summary: call.summary,
+    tags: [call.path.split('/').slice(0, 2).join('/')],
+    description: `谁可以调用：${isStaffCall(call) ? `有权限 ${call.who} 的工作人员` : whoText[call.who as keyof typeof whoText]}`,
+    security: call.who === 'anyone' ? [{}, { token: [] }] : [{ token: [] }],
+    parameters,
+    ...(inQuery
+      ? {}
+      : {
+          requestBody: {
+            required: true,
+            content:
+              call.file !== undefined
+                ? { 'multipart/form-data': { schema: fileBody } }
+                : {
+                    'application/json': { schema: body },
+                    'application/x-www-form-urlencoded': { schema: body },
+                  },
+          },
+        }),
+    responses: responsesOf(call),
+  };
+}
+
+/** The whole contract as OpenAPI 3.1, from the same schemas that validate the requests. */
+export function openApi(calls: readonly Call[], title: string, version: string, server: string): Json {
+  const paths: Record<string, Json> = {};
+  for (const call of calls) {
+    const path = `/api/${call.path}`;
+    paths[path] = { ...paths[path], [call.method.toLowerCase()]: operationOf(call) };
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: `${title} API`,
+      version,
+      description:
+        '响应总是 JSON 信封：成功 { success: true, data }，失败 { success: false, errorCode, errorMessage, showType }。请求头 token 表示登录；响应头 token 替换所存的凭证，空值表示凭证已失效、应当丢弃。',
+    },
+    servers: [{ url: server }],
+    paths,
+    components: {
+      securitySchemes: { token: { type: 'apiKey', in: 'header', name: 'token' } },
+      schemas: {
+        Failure: {
+          type: 'object',
+          required: ['success', 'errorCode', 'errorMessage', 'showType'],
+          properties: {
+            success: { const: false },
+            errorCode: { type: 'string', enum: Object.keys(errors) },
+            errorMessage: { type: 'string' },
+            showType: { enum: [0, 1, 2, 4, 9] },
+            data: {
+              type: 'object',
+              properties: { fields: { type: 'object', additionalProperties: { type: 'string' } } },
+            },
+            requestId: { type: 'string' },
+          },
+        },
+      },
+    },
+  };
+}

@@ -1,0 +1,108 @@
+/** A rendered page, ready to send in each encoding. */
+export interface CachedPage {
+  status: number;
+  etag: string;
+  headers: Record<string, string>;
+  body: { identity: Buffer; gzip: Buffer; br: Buffer };
+  /** What it shows: `site`, `user:ID`, … */
+  tags: ReadonlySet<string>;
+  renderedAt: number;
+}
+
+export interface PageCache {
+  /** The page under a key, rendered once however many ask for it at the same time. */
+  get: (key: string, render: () => Promise<CachedPage>) => Promise<CachedPage>;
+  drop: (tags: Iterable<string>) => void;
+  /** Off, nothing is kept: for as long as changes made by other processes cannot be heard of. */
+  setOpen: (open: boolean) => void;
+  stats: () => { pages: number; bytes: number; hits: number; misses: number };
+}
+
+const MAX_BYTES = 64 * 1024 * 1024;
+/** After this long a page is still served, while a fresh one is rendered for the next reader. */
+const FRESH_MS = 60_000;
+/** A page nobody has refreshed for this long is rendered anew before it is served. */
+const STALE_MS = 10 * 60_000;
+
+const weight = (page: CachedPage) => page.body.identity.length + page.body.gzip.length + page.body.br.length;
+
+/**
+ * Bounded, least recently used out first. A dropped tag takes with it every stored page that shows it and every
+ * rendering under way, which may have read the old rows: it is answered to whoever asked before, never stored and
+ * never joined by those who ask after.
+ */
+export function createPageCache(now: () => number = Date.now): PageCache {
+  const pages = new Map<string, CachedPage>();
+  let rendering = new Map<string, Promise<CachedPage>>();
+  let generation = 0;
+  let isOpen = true;
+  let bytes = 0;
+  let hits = 0;
+  let misses = 0;
+
+  function remove(key: string, page: CachedPage): void {
+    pages.delete(key);
+    bytes -= weight(page);
+  }
+
+  function store(key: string, page: CachedPage): void {
+    const old = pages.get(key);
+    if (old !== undefined) remove(key, old);
+    pages.set(key, page);
+    bytes += weight(page);
+    for (const [oldest, victim] of pages) {
+      if (bytes <= MAX_BYTES) break;
+      remove(oldest, victim);
+    }
+  }
+
+  function fill(key: string, render: () => Promise<CachedPage>): Promise<CachedPage> {
+    const underWay = rendering.get(key);
+    if (underWay !== undefined) return underWay;
+    const begun = generation;
+    const group = rendering;
+    const promise = render()
+      .then((page) => {
+        // Unknown addresses are without number: they must not push real pages out.
+        if (isOpen && begun === generation && page.status === 200) store(key, page);
+        return page;
+      })
+      .finally(() => group.delete(key));
+    group.set(key, promise);
+    return promise;
+  }
+
+  return {
+    get(key, render) {
+      const page = pages.get(key);
+      const age = page === undefined ? Number.POSITIVE_INFINITY : now() - page.renderedAt;
+      if (page === undefined || age > STALE_MS) {
+        misses += 1;
+        return fill(key, render);
+      }
+      hits += 1;
+      pages.delete(key);
+      pages.set(key, page);
+      // Refreshing is for the next reader; if it fails, this one already has its page.
+      if (age > FRESH_MS) fill(key, render).catch(() => {});
+      return Promise.resolve(page);
+    },
+    drop(tags) {
+      const gone = new Set(tags);
+      if (gone.size === 0) return;
+      generation += 1;
+      rendering = new Map();
+      for (const [key, page] of pages) {
+        if (!page.tags.isDisjointFrom(gone)) remove(key, page);
+      }
+    },
+    setOpen(open) {
+      isOpen = open;
+      generation += 1;
+      rendering = new Map();
+      pages.clear();
+      bytes = 0;
+    },
+    stats: () => ({ pages: pages.size, bytes, hits, misses }),
+  };
+}

@@ -1,0 +1,148 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Transport } from '#contract/client.ts';
+import { CallError } from '#contract/errors.ts';
+import { type Assets, devAssets, readManifest } from '#web/assets.ts';
+import type { Rendered, RenderRequest } from '#web/entry-server.tsx';
+import type { Services } from '../ctx.ts';
+import type { CachedPage } from './page-cache.ts';
+
+const webRoot = join(import.meta.dirname, '../../../web');
+const compressBr = promisify(brotliCompress);
+const compressGzip = promisify(gzip);
+
+interface Renderer {
+  render: (request: RenderRequest) => Promise<Rendered>;
+  normalise: (url: string) => string;
+}
+
+/** Where rendered pages come from: the built site, or Vite while developing. */
+export interface Site {
+  load: () => Promise<Renderer>;
+  assets: (pageFile?: string) => Assets;
+  /** Vite adds its client while developing. */
+  finish: (url: string, html: string) => Promise<string>;
+}
+
+export async function builtSite(app: FastifyInstance, basePath: string): Promise<Site> {
+  await app.register(fastifyStatic, {
+    root: join(webRoot, 'dist/client/assets'),
+    prefix: `${basePath}/assets/`,
+    decorateReply: false,
+    preCompressed: true,
+    immutable: true,
+    maxAge: '365d',
+    index: false,
+  });
+  const manifest = JSON.parse(await readFile(join(webRoot, 'dist/client/.vite/manifest.json'), 'utf8'));
+  const renderer = (await import(join(webRoot, 'dist/server/entry-server.js'))) as Renderer;
+  return {
+    load: async () => renderer,
+    assets: readManifest(manifest, basePath),
+    finish: async (_url, html) => html,
+  };
+}
+
+export async function viteSite(app: FastifyInstance, basePath: string): Promise<Site> {
+  const [{ createServer }, { default: middie }] = await Promise.all([
+    import('vite'),
+    import('@fastify/middie'),
+  ]);
+  const vite = await createServer({
+    root: webRoot,
+    base: `${basePath}/`,
+    configLoader: 'native',
+    appType: 'custom',
+    server: { middlewareMode: true, hmr: { server: app.server } },
+  });
+  await app.register(middie);
+  app.use((request, response, next) => {
+    if (request.url?.startsWith(`${basePath}/api/`)) next();
+    else vite.middlewares(request, response, next);
+  });
+  app.addHook('onClose', () => vite.close());
+  return {
+    load: async () => (await vite.ssrLoadModule('/src/entry-server.tsx')) as Renderer,
+    assets: devAssets(basePath),
+    finish: (url, html) => vite.transformIndexHtml(url, html),
+  };
+}
+
+export interface PagesOptions {
+  services: Services;
+  site: Site;
+  /** Calls answered in this process, as for a visitor; collects what they show. */
+  transport: (shown: Set<string>) => Transport;
+}
+
+/** Every other GET address is a page: rendered for everyone alike, kept ready to send. */
+export function pages(app: FastifyInstance, { services, site, transport }: PagesOptions): void {
+  const { config, pages: cache, log } = services;
+  const { basePath } = config;
+  const siteUrl = config.siteUrl ?? '';
+
+  async function render(renderer: Renderer, url: string): Promise<CachedPage> {
+    const shown = new Set<string>();
+    const rendered = await renderer.render({
+      url,
+      transport: transport(shown),
+      assets: site.assets,
+      basePath,
+      siteUrl,
+    });
+    if (rendered.error !== undefined) log.error({ err: rendered.error, url }, 'page failed');
+    const headers: Record<string, string> =
+      rendered.redirect === undefined ? {} : { location: rendered.redirect };
+    const html = Buffer.from(await site.finish(url, rendered.html));
+    const [gz, br] = await Promise.all([
+      compressGzip(html, { level: 9 }),
+      compressBr(html, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } }),
+    ]);
+    const isAway = rendered.error instanceof CallError && rendered.error.status === 503;
+    return {
+      status: isAway ? 503 : rendered.status,
+      etag: `"${createHash('sha256').update(html).digest('base64url').slice(0, 22)}"`,
+      headers,
+      body: { identity: html, gzip: gz, br },
+      tags: shown,
+      renderedAt: Date.now(),
+    };
+  }
+
+  app.setNotFoundHandler(async (request, reply) => {
+    const path = request.raw.url ?? '/';
+    const isPage = request.method === 'GET' || request.method === 'HEAD';
+    if (!isPage || (basePath !== '' && path !== basePath && !path.startsWith(`${basePath}/`))) {
+      return reply
+        .code(isPage ? 404 : 405)
+        .type('text/plain; charset=utf-8')
+        .send(isPage ? '没有这个页面' : '不支持该请求方法');
+    }
+    const renderer = await site.load();
+    const url = renderer.normalise(path.slice(basePath.length) || '/');
+    const page = await (config.dev ? render(renderer, url) : cache.get(url, () => render(renderer, url)));
+    return send(request, reply, page);
+  });
+}
+
+function send(request: FastifyRequest, reply: FastifyReply, page: CachedPage): FastifyReply {
+  reply.code(page.status).headers(page.headers);
+  if (page.headers.location !== undefined) return reply.header('cache-control', 'public, max-age=300').send();
+  reply
+    .header('content-type', 'text/html; charset=utf-8')
+    .header('vary', 'accept-encoding')
+    .header('cache-control', page.status === 200 ? 'public, max-age=0, s-maxage=60' : 'no-store');
+  if (page.status === 200) {
+    reply.header('etag', page.etag);
+    if (request.headers['if-none-match'] === page.etag) return reply.code(304).send();
+  }
+  const accepted = request.headers['accept-encoding'] ?? '';
+  const encoding = /\bbr\b/.test(accepted) ? 'br' : /\bgzip\b/.test(accepted) ? 'gzip' : 'identity';
+  if (encoding !== 'identity') reply.header('content-encoding', encoding);
+  return reply.send(page.body[encoding]);
+}

@@ -1,0 +1,8 @@
+import { CallError } from '#contract/errors.ts';
+import type { Ctx, Viewer } from '../ctx.ts';
+
+/** The signed-in user of a call that requires one. */
+export function signedIn(ctx: Ctx): Viewer {
+  if (ctx.viewer === null) throw new CallError('SIGN_IN_REQUIRED');
+  return ctx.viewer;
+}

@@ -1,0 +1,61 @@
+import { sql } from 'drizzle-orm';
+import { Logger, parseCronItems, type Runner, run } from 'graphile-worker';
+import type { Ctx, Services } from './ctx.ts';
+import { createDb } from './db/client.ts';
+import { newId } from './db/id.ts';
+
+export type Jobs = Record<string, (ctx: Ctx, payload: unknown) => Promise<void>>;
+
+/** A job is a row: it exists exactly when the transaction that adds it commits. */
+export async function addJob(
+  ctx: Ctx,
+  name: string,
+  payload: object,
+  options: { key?: string; runAt?: Date; maxAttempts?: number } = {},
+): Promise<void> {
+  await ctx.db.execute(sql`
+    select graphile_worker.add_job(
+      ${name}, payload => ${JSON.stringify(payload)}::json, job_key => ${options.key ?? null},
+      run_at => ${options.runAt?.toISOString() ?? null}::timestamptz, max_attempts => ${options.maxAttempts ?? 25})`);
+}
+
+/** A context for work that nobody asked for over HTTP. */
+export function systemCtx(services: Services): Ctx {
+  return {
+    services,
+    db: createDb(services.pool),
+    viewer: null,
+    now: services.clock(),
+    asker: { requestId: newId(), address: '', device: '', region: '' },
+    file: null,
+    reply: {},
+    shown: null,
+    changes: [],
+    effects: null,
+  };
+}
+
+/** Runs jobs in this process; each runs once however many processes there are. */
+export function startJobs(services: Services, jobs: Jobs, schedule: Record<string, string>): Promise<Runner> {
+  const log = services.log.child({ part: 'jobs' });
+  return run({
+    pgPool: services.pool,
+    concurrency: 4,
+    pollInterval: 2000,
+    noHandleSignals: true,
+    logger: new Logger(() => (level, message) => {
+      if (level === 'error') log.error(message);
+      else if (level === 'warning') log.warn(message);
+      else log.debug(message);
+    }),
+    taskList: Object.fromEntries(
+      Object.entries(jobs).map(([name, job]) => [
+        name,
+        (payload: unknown) => job(systemCtx(services), payload),
+      ]),
+    ),
+    parsedCronItems: parseCronItems(
+      Object.entries(schedule).map(([task, match]) => ({ task, match, identifier: task })),
+    ),
+  });
+}

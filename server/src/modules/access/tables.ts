@@ -1,0 +1,42 @@
+import {
+  type AnyPgColumn,
+  boolean,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  uuid,
+} from 'drizzle-orm/pg-core';
+
+export const roles = pgTable('roles', {
+  id: uuid().primaryKey(),
+  code: text().notNull(),
+  name: text().notNull(),
+  enabled: boolean().notNull().default(true),
+  createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
+});
+
+export const menus = pgTable('menus', {
+  id: uuid().primaryKey(),
+  parentId: uuid('parent_id').references((): AnyPgColumn => menus.id),
+  name: text().notNull(),
+  path: text().notNull().default(''),
+  icon: text().notNull().default(''),
+  permission: text(),
+  kind: text({ enum: ['group', 'screen', 'act'] }).notNull(),
+  sort: integer().notNull().default(0),
+  enabled: boolean().notNull().default(true),
+});
+
+export const roleMenus = pgTable(
+  'role_menus',
+  { roleId: uuid('role_id').notNull(), menuId: uuid('menu_id').notNull() },
+  (table) => [primaryKey({ columns: [table.roleId, table.menuId] })],
+);
+
+export const accountRoles = pgTable(
+  'account_roles',
+  { userId: uuid('user_id').notNull(), roleId: uuid('role_id').notNull() },
+  (table) => [primaryKey({ columns: [table.userId, table.roleId] })],
+);

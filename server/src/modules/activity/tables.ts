@@ -1,0 +1,10 @@
+import { pgTable, smallint, timestamp, uuid } from 'drizzle-orm/pg-core';
+
+export const trends = pgTable('trends', {
+  id: uuid().primaryKey(),
+  userId: uuid('user_id').notNull(),
+  type: smallint().notNull(),
+  targetKind: smallint('target_kind').notNull(),
+  targetId: uuid('target_id').notNull(),
+  createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
+});

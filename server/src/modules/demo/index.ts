@@ -1,0 +1,46 @@
+import { type Ctx, inTx } from '../../ctx.ts';
+import { claim } from '../settings/index.ts';
+import { listOwnFiles, storeImage } from '../uploads/index.ts';
+import {
+  createPerson,
+  hashPassword,
+  listDemoUserIds,
+  newPassword,
+  removeUsers,
+  updateUser,
+} from '../users/index.ts';
+import { people } from './people.ts';
+
+const CLAIM = 'demo';
+
+/** The demo people, once for an installation; returns the password they share, or null when it was done before. */
+export async function fillDemo(ctx: Ctx): Promise<string | null> {
+  return inTx(ctx, async (ctx) => {
+    if (!(await claim(ctx.db, CLAIM, ctx.now))) return null;
+    // Needed once in an installation's life.
+    const [{ default: sharp }, { faceSvg }] = await Promise.all([import('sharp'), import('./faces.ts')]);
+    const password = newPassword();
+    const passwordHash = await hashPassword(password);
+    for (const { account, ...person } of people) {
+      const id = await createPerson(ctx, { ...person, account, passwordHash, demo: true });
+      const picture = await sharp(Buffer.from(faceSvg(account)))
+        .png()
+        .toBuffer();
+      const face = await storeImage(ctx, id, picture);
+      await updateUser(ctx.db, id, { headImg: face.thumbPath });
+    }
+    return password;
+  });
+}
+
+/** Takes the demo people away with all that is theirs; they do not come back at the next start. */
+export async function removeDemo(ctx: Ctx): Promise<number> {
+  const { ids, files } = await inTx(ctx, async (ctx) => {
+    const ids = await listDemoUserIds(ctx.db);
+    const files = await listOwnFiles(ctx.db, ids);
+    await removeUsers(ctx.db, ids);
+    return { ids, files };
+  });
+  await Promise.all(files.map((path) => ctx.services.files.remove(path)));
+  return ids.length;
+}

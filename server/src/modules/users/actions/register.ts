@@ -1,0 +1,65 @@
+import type { z } from 'zod';
+import { invalid } from '#contract/errors.ts';
+import type { CurrentUser, registerUser as call } from '#contract/users.ts';
+import { type Ctx, inTx } from '../../../ctx.ts';
+import { newId } from '../../../db/id.ts';
+import { recordTrend, trendType } from '../../activity/index.ts';
+import { notify } from '../../notices/index.ts';
+import { getSiteSettings } from '../../settings/index.ts';
+import { insertAccount } from '../queries/accounts.ts';
+import { findUserByInvite, insertUser } from '../queries/people.ts';
+import { checkNewPassword } from '../rules.ts';
+import { hashPassword, newInviteCode } from '../secrets.ts';
+import type { users } from '../tables.ts';
+import { requireChallenge } from './challenge.ts';
+import { getCurrentUser, startSession } from './sessions.ts';
+
+export interface NewPerson extends Omit<Partial<typeof users.$inferInsert>, 'id'> {
+  account: string;
+  passwordHash: string;
+  displayName: string;
+  mustChangePassword?: boolean;
+}
+
+/** A user with the account that signs it in. */
+export async function createPerson(ctx: Ctx, person: NewPerson): Promise<string> {
+  const { account, passwordHash, mustChangePassword = false, ...fields } = person;
+  const id = newId();
+  await insertUser(ctx.db, {
+    ...fields,
+    id,
+    inviteCode: newInviteCode(),
+    createdAt: ctx.now,
+    updatedAt: ctx.now,
+  });
+  await insertAccount(ctx.db, {
+    userId: id,
+    name: account,
+    email: account.includes('@') ? account : null,
+    passwordHash,
+    mustChangePassword,
+    updatedAt: ctx.now,
+  });
+  await recordTrend(ctx, { userId: id, type: trendType.register, targetKind: 'home', targetId: id });
+  return id;
+}
+
+export async function register(ctx: Ctx, input: z.output<typeof call.input>): Promise<CurrentUser> {
+  checkNewPassword(input.password, input.account, 'password');
+  const inviter = input.inviteCode ? await findUserByInvite(ctx.db, input.inviteCode) : null;
+  if (input.inviteCode && inviter === null) throw invalid('inviteCode', '邀请码无效，请检查或留空');
+  await requireChallenge(ctx, input.challenge);
+  const passwordHash = await hashPassword(input.password);
+  return inTx(ctx, async (ctx) => {
+    const userId = await createPerson(ctx, {
+      account: input.account,
+      passwordHash,
+      displayName: input.displayName ?? input.account.split('@')[0]?.slice(0, 30) ?? input.account,
+      invitedBy: inviter?.id ?? null,
+    });
+    const { title } = await getSiteSettings(ctx);
+    await notify(ctx, { userId, kind: 'system', text: `欢迎来到${title}。完善资料后，大家更容易认识你。` });
+    await startSession(ctx, userId, 'register');
+    return getCurrentUser(ctx, userId);
+  });
+}

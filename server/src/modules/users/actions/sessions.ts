@@ -1,0 +1,137 @@
+import type { CurrentUser } from '#contract/users.ts';
+import { afterCommit, type Ctx, inTx, type Services, type Viewer } from '../../../ctx.ts';
+import { createBatch } from '../../../db/batch.ts';
+import { createDb } from '../../../db/client.ts';
+import { newId } from '../../../db/id.ts';
+import { getUnread, notify } from '../../notices/index.ts';
+import { getPerson, updateUser } from '../queries/people.ts';
+import * as queries from '../queries/sessions.ts';
+import { RENEW_AFTER, REPLACED_LIFE, TOKEN_LIFE } from '../rules.ts';
+import { digest, newToken } from '../secrets.ts';
+import type { sessions } from '../tables.ts';
+import { toCurrentUser } from '../views.ts';
+
+type Via = (typeof sessions.$inferSelect)['via'];
+
+const later = (now: Date, ms: number) => new Date(now.getTime() + ms);
+
+export async function getCurrentUser(ctx: Ctx, userId: string): Promise<CurrentUser> {
+  const [person, unread] = await Promise.all([getPerson(ctx.db, userId), getUnread(ctx, userId)]);
+  return toCurrentUser(person, unread.total, ctx.now);
+}
+
+/** Signs a user in: the token goes out with the response, the user hears of a device not seen before. */
+export async function startSession(ctx: Ctx, userId: string, via: Via): Promise<void> {
+  const { device, address, region } = ctx.asker;
+  const isKnown = via === 'register' || (await queries.hasSession(ctx.db, userId, device));
+  const token = newToken();
+  const sessionId = newId();
+  await queries.insertSession(ctx.db, {
+    id: sessionId,
+    userId,
+    via,
+    device,
+    address,
+    region,
+    createdAt: ctx.now,
+    renewedAt: ctx.now,
+  });
+  await queries.insertToken(ctx.db, {
+    hash: digest(token),
+    sessionId,
+    issuedAt: ctx.now,
+    usedAt: ctx.now,
+    expiresAt: later(ctx.now, TOKEN_LIFE),
+  });
+  await updateUser(ctx.db, userId, { region });
+  if (!isKnown) {
+    const place = region === '' ? '' : `（${region}）`;
+    await notify(ctx, {
+      userId,
+      kind: 'system',
+      text: `你的账号在新设备 ${device}${place} 登录。如果不是你本人，请尽快修改密码。`,
+    });
+  }
+  ctx.reply.token = token;
+}
+
+/** Ends sessions at once: their tokens are dead and their live connections cut. */
+export async function endSessions(
+  ctx: Ctx,
+  which: { userId: string; only?: string; except?: string },
+): Promise<void> {
+  const ended = await queries.removeSessions(ctx.db, which);
+  afterCommit(ctx, () => ctx.services.live.endSessions(ended));
+}
+
+export function signOut(ctx: Ctx, viewer: Viewer, everywhere: boolean): Promise<void> {
+  ctx.reply.token = '';
+  return inTx(ctx, (ctx) =>
+    endSessions(ctx, everywhere ? { userId: viewer.id } : { userId: viewer.id, only: viewer.sessionId }),
+  );
+}
+
+export interface SignedIn {
+  viewer: Viewer;
+  /** The token's successor, when it is time for one. */
+  renewal: string | null;
+}
+
+export type FindSession = (token: string) => Promise<SignedIn | null>;
+
+/** Finds who holds a token. Requests that come together are looked up together. */
+export function createSessionFinder({ pool, clock }: Pick<Services, 'pool' | 'clock'>): FindSession {
+  const db = createDb(pool);
+  const find = createBatch(async (keys) => {
+    const rows = await queries.listTokens(
+      pool,
+      keys.map((key) => Buffer.from(key, 'base64')),
+      clock(),
+    );
+    return new Map(rows.map((row) => [row.hash, row]));
+  });
+
+  async function renew(row: queries.TokenRow, now: Date): Promise<string | null> {
+    if (row.used_at === null) {
+      const token = {
+        hash: Buffer.from(row.hash, 'base64'),
+        sessionId: row.session_id,
+        issuedAt: row.issued_at,
+      };
+      await queries.updateUsed(db, token, now, later(now, REPLACED_LIFE));
+    }
+    const due = later(now, -RENEW_AFTER);
+    if (row.issued_at >= due || row.renewed_at >= due) return null;
+    return db.transaction(async (tx) => {
+      if (!(await queries.updateRenewed(tx, row.session_id, now, due))) return null;
+      const token = newToken();
+      await queries.insertToken(tx, {
+        hash: digest(token),
+        sessionId: row.session_id,
+        issuedAt: now,
+        expiresAt: later(now, TOKEN_LIFE),
+      });
+      return token;
+    });
+  }
+
+  return async (token) => {
+    if (token.length !== 43) return null;
+    const row = await find(digest(token).toString('base64'));
+    if (row === null) return null;
+    return {
+      viewer: {
+        id: row.user_id,
+        sessionId: row.session_id,
+        account: row.account,
+        displayName: row.display_name,
+        curIdentity: row.cur_identity,
+        isStaff: row.role_count > 0,
+        isSuper: row.is_super,
+        permissions: row.permissions,
+        mustChangePassword: row.must_change_password,
+      },
+      renewal: await renew(row, clock()),
+    };
+  };
+}

@@ -1,0 +1,7 @@
+export { createPerson } from './actions/register.ts';
+export { createSessionFinder, endSessions, type FindSession } from './actions/sessions.ts';
+export { jobs, schedule } from './jobs.ts';
+export { listDemoUserIds, removeUsers, updateUser } from './queries/people.ts';
+export { routes } from './routes.ts';
+export { hashPassword, newPassword } from './secrets.ts';
+export { toUserCard } from './views.ts';

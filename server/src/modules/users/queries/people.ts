@@ -1,0 +1,164 @@
+import { and, asc, eq, inArray, like, or, sql } from 'drizzle-orm';
+import type { Page } from '#contract/common.ts';
+import { CallError } from '#contract/errors.ts';
+import type { Db } from '../../../db/client.ts';
+import { type PageQuery, readPage } from '../../../db/page.ts';
+import { accountRoles, menus, roleMenus, roles } from '../../access/tables.ts';
+import { type Account, accounts, type User, users } from '../tables.ts';
+
+export async function getUser(db: Db, id: string): Promise<User> {
+  const [user] = await db.select().from(users).where(eq(users.id, id));
+  if (user === undefined) throw new CallError('NOT_FOUND', { message: '没有找到这位用户' });
+  return user;
+}
+
+export async function findUserByInvite(db: Db, inviteCode: string): Promise<User | null> {
+  const [user] = await db.select().from(users).where(eq(users.inviteCode, inviteCode));
+  return user ?? null;
+}
+
+export interface Access {
+  isStaff: boolean;
+  isSuper: boolean;
+  permissions: string[];
+}
+
+export interface Person {
+  user: User;
+  account: Account;
+  access: Access;
+}
+
+/** Everything about one person that the current-user view needs. */
+export async function getPerson(db: Db, id: string): Promise<Person> {
+  const [row] = await db
+    .select({
+      user: users,
+      account: accounts,
+      roleCount: sql<number>`(
+        select count(*)::int from ${accountRoles} join ${roles} on ${roles.id} = ${accountRoles.roleId}
+        where ${accountRoles.userId} = ${users.id} and ${roles.enabled})`,
+      superCount: sql<number>`(
+        select count(*)::int from ${accountRoles} join ${roles} on ${roles.id} = ${accountRoles.roleId}
+        where ${accountRoles.userId} = ${users.id} and ${roles.enabled} and ${roles.code} = 'super')`,
+      permissions: sql<string[]>`array(
+        select distinct ${menus.permission} from ${accountRoles}
+        join ${roles} on ${roles.id} = ${accountRoles.roleId} and ${roles.enabled}
+        join ${roleMenus} on ${roleMenus.roleId} = ${roles.id}
+        join ${menus} on ${menus.id} = ${roleMenus.menuId} and ${menus.enabled}
+        where ${accountRoles.userId} = ${users.id} and ${menus.permission} is not null
+        order by 1)`,
+    })
+    .from(users)
+    .innerJoin(accounts, eq(accounts.userId, users.id))
+    .where(eq(users.id, id));
+  if (row === undefined) throw new CallError('NOT_FOUND', { message: '没有找到这位用户' });
+  return {
+    user: row.user,
+    account: row.account,
+    access: { isStaff: row.roleCount > 0, isSuper: row.superCount > 0, permissions: row.permissions },
+  };
+}
+
+// `%` and `_` in what people type mean themselves.
+const startsWith = (keyword: string) => `${keyword.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
+const CAP = 1001;
+
+/** People whose name begins with the keyword, by name. */
+export function listUsers(db: Db, query: PageQuery & { keyword?: string | undefined }): Promise<Page<User>> {
+  const name = sql<string>`(lower(${users.displayName}) collate "C")`;
+  const match = and(
+    query.keyword ? like(name, startsWith(query.keyword)) : undefined,
+    sql`exists (select 1 from ${accounts} where ${accounts.userId} = ${users.id} and ${accounts.enabled})`,
+  );
+  return readPage(query, {
+    rows: ({ after, offset, limit }) =>
+      db
+        .select()
+        .from(users)
+        .where(
+          and(
+            match,
+            after === null
+              ? undefined
+              : sql`(${name}, ${users.id}) > (${after[0] ?? ''}, ${asId(after[1])}::uuid)`,
+          ),
+        )
+        .orderBy(name, asc(users.id))
+        .offset(offset)
+        .limit(limit),
+    total: async () => {
+      const { rows } = await db.execute<{ count: number }>(
+        sql`select count(*)::int as count from (select 1 from ${users} where ${match} limit ${query.keyword ? CAP : null}) as found`,
+      );
+      return rows[0]?.count ?? 0;
+    },
+    key: (user) => [user.displayName.toLowerCase(), user.id],
+  });
+}
+
+const asId = (value: string | undefined): string => {
+  if (value === undefined || !/^[0-9a-f]{32}$/.test(value))
+    throw new CallError('INVALID', { message: '游标无效' });
+  return value;
+};
+
+export type StaffUserRow = Pick<Person, 'user' | 'account'>;
+
+/** Everyone, newest first; a keyword matches the beginning of a name, or an account exactly. */
+export function listStaffUsers(
+  db: Db,
+  query: PageQuery & { keyword?: string | undefined },
+): Promise<Page<StaffUserRow>> {
+  const match = query.keyword
+    ? or(
+        like(sql`(lower(${users.displayName}) collate "C")`, startsWith(query.keyword)),
+        inArray(
+          users.id,
+          db
+            .select({ id: accounts.userId })
+            .from(accounts)
+            .where(
+              or(
+                eq(accounts.name, query.keyword.toLowerCase()),
+                eq(accounts.email, query.keyword.toLowerCase()),
+              ),
+            ),
+        ),
+      )
+    : undefined;
+  return readPage(query, {
+    rows: ({ after, offset, limit }) =>
+      db
+        .select({ user: users, account: accounts })
+        .from(users)
+        .innerJoin(accounts, eq(accounts.userId, users.id))
+        .where(and(match, after === null ? undefined : sql`${users.id} < ${asId(after[0])}::uuid`))
+        .orderBy(sql`${users.id} desc`)
+        .offset(offset)
+        .limit(limit),
+    total: () => db.$count(users, match),
+    key: (row) => [row.user.id],
+  });
+}
+
+export async function insertUser(db: Db, user: typeof users.$inferInsert): Promise<void> {
+  await db.insert(users).values(user);
+}
+
+export async function updateUser(
+  db: Db,
+  id: string,
+  fields: Partial<typeof users.$inferInsert>,
+): Promise<User> {
+  const [user] = await db.update(users).set(fields).where(eq(users.id, id)).returning();
+  if (user === undefined) throw new CallError('NOT_FOUND', { message: '没有找到这位用户' });
+  return user;
+}
+
+export const listDemoUserIds = async (db: Db): Promise<string[]> =>
+  (await db.select({ id: users.id }).from(users).where(eq(users.demo, true))).map((row) => row.id);
+
+export async function removeUsers(db: Db, ids: string[]): Promise<void> {
+  if (ids.length > 0) await db.delete(users).where(inArray(users.id, ids));
+}

@@ -1,0 +1,81 @@
+import { CallError } from '#contract/errors.ts';
+import * as system from '#contract/system.ts';
+import * as calls from '#contract/users.ts';
+import { type Ctx, shows } from '../../ctx.ts';
+import { bind, DONE } from '../../http/route.ts';
+import { signedIn } from '../../http/viewer.ts';
+import { makeChallenge } from './actions/challenge.ts';
+import * as passwords from './actions/password.ts';
+import { updateProfile, updateStaffUser } from './actions/profile.ts';
+import * as qr from './actions/qr-login.ts';
+import { register } from './actions/register.ts';
+import { getCurrentUser, signOut } from './actions/sessions.ts';
+import * as signIn from './actions/sign-in.ts';
+import { getUser, listStaffUsers, listUsers } from './queries/people.ts';
+import { toPublicUser, toStaffUser, toUserCard } from './views.ts';
+
+async function getPublic(ctx: Ctx, id: string) {
+  shows(ctx, `user:${id}`);
+  return toPublicUser(await getUser(ctx.db, id), ctx.viewer, ctx.now);
+}
+
+export const routes = [
+  bind(calls.getChallenge, async (ctx) => {
+    const enabled = ctx.services.config.challenge;
+    return { enabled, challenge: enabled ? await makeChallenge(ctx) : null };
+  }),
+  bind(calls.registerUser, register),
+  bind(calls.signIn, signIn.signIn),
+  bind(calls.signOut, async (ctx, input) => {
+    await signOut(ctx, signedIn(ctx), input.all === 1);
+    return DONE;
+  }),
+  bind(calls.changePassword, async (ctx, input) => {
+    await passwords.changePassword(ctx, signedIn(ctx), input.oldPassword, input.newPassword);
+    return DONE;
+  }),
+  bind(calls.askReset, async (ctx, input) => {
+    await passwords.askReset(ctx, input);
+    return DONE;
+  }),
+  bind(calls.resetPassword, async (ctx, input) => {
+    await passwords.resetPassword(ctx, input);
+    return DONE;
+  }),
+  bind(calls.sendCode, async (ctx, input) => {
+    await passwords.sendCode(ctx, input);
+    return DONE;
+  }),
+  bind(calls.acceptCode, passwords.acceptCode),
+  bind(calls.enrolTotp, (ctx) => signIn.enrolTotp(ctx, signedIn(ctx))),
+  bind(calls.confirmTotp, async (ctx, input) => {
+    await signIn.confirmTotp(ctx, signedIn(ctx), input.code);
+    return DONE;
+  }),
+  bind(calls.removeTotp, async (ctx, input) => {
+    await signIn.removeTotp(ctx, signedIn(ctx), input.code);
+    return DONE;
+  }),
+  bind(calls.createTicket, qr.createTicket),
+  bind(calls.answerTicket, (ctx, input) => qr.answerTicket(ctx, signedIn(ctx), input.ticket, input.action)),
+  bind(calls.pollTicket, (ctx, input) => qr.pollTicket(ctx, input.ticket, input.secret)),
+  bind(calls.getUsers, async (ctx, input) => {
+    const { keyword, page, pageSize, cursor } = input;
+    if ([keyword, page, pageSize, cursor].every((each) => each === undefined)) {
+      if (ctx.viewer === null) throw new CallError('SIGN_IN_REQUIRED');
+      return getCurrentUser(ctx, ctx.viewer.id);
+    }
+    const found = await listUsers(ctx.db, { keyword, page: page ?? 1, pageSize: pageSize ?? 10, cursor });
+    return { ...found, list: found.list.map((user) => toUserCard(user, ctx.now)) };
+  }),
+  bind(calls.getUserById, (ctx, input) =>
+    ctx.viewer?.id === input.id ? getCurrentUser(ctx, input.id) : getPublic(ctx, input.id),
+  ),
+  bind(calls.getPublicUser, (ctx, input) => getPublic(ctx, input.id)),
+  bind(calls.updateUser, (ctx, input) => updateProfile(ctx, signedIn(ctx), input)),
+  bind(system.listStaffUsers, async (ctx, input) => {
+    const found = await listStaffUsers(ctx.db, input);
+    return { ...found, list: found.list.map((row) => toStaffUser(row, ctx.now)) };
+  }),
+  bind(system.updateStaffUser, async (ctx, input) => toStaffUser(await updateStaffUser(ctx, input), ctx.now)),
+];

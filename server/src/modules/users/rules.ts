@@ -1,0 +1,55 @@
+import { CallError, invalid } from '#contract/errors.ts';
+import { commonPasswords } from './common-passwords.ts';
+import type { QrTicket } from './tables.ts';
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+
+/** A token lives this long unused; use renews it. */
+export const TOKEN_LIFE = 30 * DAY;
+/** A token in use is replaced once a day. */
+export const RENEW_AFTER = DAY;
+/** A replaced token stays good this long after its successor is first used. */
+export const REPLACED_LIFE = 5 * MINUTE;
+
+export const TICKET_LIFE = 2 * MINUTE;
+/** Once confirmed, the asker has this long to fetch its token. */
+export const CLAIM_LIFE = MINUTE;
+
+export const CODE_LIFE = 10 * MINUTE;
+export const CODE_GAP = MINUTE;
+export const CODE_ATTEMPTS = 5;
+
+/** Failures of one account from one address: from here on a challenge, from there on a lock, for this long. */
+export const CHALLENGE_FROM = 5;
+export const LOCK_FROM = 20;
+export const LOCK_LIFE = 15 * MINUTE;
+
+export function checkNewPassword(password: string, account: string, field: string): void {
+  const plain = password.toLowerCase();
+  if (commonPasswords.has(plain)) throw invalid(field, '这个密码太常见，容易被猜到，请换一个');
+  if (plain === account || plain === account.split('@')[0]) throw invalid(field, '密码不能和账号一样');
+  if (new Set(password).size < 3) throw invalid(field, '密码太简单，请换一个');
+}
+
+export const wrongPassword = (failures: number): CallError =>
+  new CallError('WRONG_PASSWORD', {
+    message:
+      failures >= LOCK_FROM - 5
+        ? `账号或密码不对，再错 ${LOCK_FROM - failures} 次将锁定 15 分钟`
+        : '账号或密码不对，请检查后再试',
+  });
+
+/** What a ticket becomes when a signed-in phone acts on it. */
+export function nextTicketStatus(
+  ticket: Pick<QrTicket, 'status' | 'userId' | 'expiresAt'>,
+  action: 'scan' | 'confirm' | 'cancel',
+  userId: string,
+  now: Date,
+): 'scanned' | 'confirmed' | 'cancelled' {
+  if (ticket.status === 'confirmed' || ticket.status === 'cancelled') throw new CallError('TICKET_USED');
+  if (ticket.expiresAt <= now) throw new CallError('TICKET_EXPIRED');
+  if (ticket.status === 'scanned' && ticket.userId !== userId) throw new CallError('TICKET_USED');
+  if (action === 'confirm' && ticket.status !== 'scanned') throw new CallError('TICKET_NOT_SCANNED');
+  return action === 'scan' ? 'scanned' : action === 'confirm' ? 'confirmed' : 'cancelled';
+}

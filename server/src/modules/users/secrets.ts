@@ -1,0 +1,42 @@
+import { createHash, createHmac, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
+import { hash, verify } from '@node-rs/argon2';
+
+/** 256 random bits, in 43 characters. */
+export const newToken = (): string => randomBytes(32).toString('base64url');
+export const newTicket = (): string => randomBytes(16).toString('base64url');
+export const newCode = (): string => String(randomInt(1_000_000)).padStart(6, '0');
+
+const INVITE_LETTERS = 'abcdefghjkmnpqrstuvwxyz23456789';
+export const newInviteCode = (): string =>
+  Array.from({ length: 10 }, () => INVITE_LETTERS[randomInt(INVITE_LETTERS.length)]).join('');
+
+/** A password a person can read off a terminal and type: 80 bits. */
+export const newPassword = (): string =>
+  Array.from({ length: 4 }, () =>
+    Array.from({ length: 4 }, () => INVITE_LETTERS[randomInt(INVITE_LETTERS.length)]).join(''),
+  ).join('-');
+
+/** For tokens and tickets: random enough that a plain hash cannot be searched. */
+export const digest = (value: string): Buffer => createHash('sha256').update(value).digest();
+
+/** For codes of six digits: useless without the site's secret. */
+export const codeDigest = (secret: string, target: string, code: string): Buffer =>
+  createHmac('sha256', secret).update(`code\n${target}\n${code}`).digest();
+
+export const sameBytes = (a: Buffer, b: Buffer): boolean => a.length === b.length && timingSafeEqual(a, b);
+
+/** argon2id, OWASP's second profile: 19 MiB, two passes. */
+export const hashPassword = (password: string): Promise<string> =>
+  hash(password, { memoryCost: 19_456, timeCost: 2, parallelism: 1 });
+
+let decoy: Promise<string> | undefined;
+
+/** Takes as long for an account that does not exist, so that nobody learns which ones do. */
+export async function verifyPassword(passwordHash: string | undefined, password: string): Promise<boolean> {
+  if (passwordHash === undefined) {
+    decoy ??= hashPassword(newToken());
+    await verify(await decoy, password);
+    return false;
+  }
+  return verify(passwordHash, password);
+}

@@ -1,0 +1,91 @@
+import { calls } from '#contract/calls.ts';
+import { isStaffCall } from '#contract/define.ts';
+import type { StaffUser } from '#contract/system.ts';
+import {
+  type CurrentUser,
+  noticeKinds,
+  type PublicUser,
+  privacyKinds,
+  type UserCard,
+} from '#contract/users.ts';
+import type { Viewer } from '../../ctx.ts';
+import type { Person, StaffUserRow } from './queries/people.ts';
+import type { User } from './tables.ts';
+
+const everyPermission = [...new Set(calls.filter(isStaffCall).map((call) => call.who))].sort();
+
+const allOn = <K extends string>(kinds: readonly K[], changed: Partial<Record<K, boolean>>) =>
+  Object.fromEntries(kinds.map((kind) => [kind, changed[kind] ?? true])) as Record<K, boolean>;
+
+export const isMember = (user: Pick<User, 'memberUntil'>, now: Date): boolean =>
+  user.memberUntil !== null && user.memberUntil > now;
+
+export function toUserCard(user: User, now: Date): UserCard {
+  return {
+    id: user.id,
+    displayName: user.displayName,
+    headImg: user.headImg,
+    curIdentity: user.curIdentity,
+    isMember: isMember(user, now),
+    title: user.title,
+  };
+}
+
+export function toCurrentUser({ user, account, access }: Person, unread: number, now: Date): CurrentUser {
+  return {
+    ...toUserCard(user, now),
+    account: account.name,
+    email: account.email,
+    access: access.isStaff ? 'admin' : 'user',
+    permissions: access.isSuper ? everyPermission : access.permissions,
+    bio: user.bio,
+    gender: user.gender,
+    city: user.city,
+    company: user.company,
+    position: user.position,
+    homepage: user.homepage,
+    github: user.github,
+    memberUntil: user.memberUntil?.toISOString() ?? null,
+    balance: user.balance,
+    unread,
+    inviteCode: user.inviteCode,
+    region: user.region,
+    totpOn: account.totpOn,
+    mustChangePassword: account.mustChangePassword,
+    notify: allOn(noticeKinds, user.notify),
+    privacy: allOn(privacyKinds, user.privacy),
+    createdAt: user.createdAt.toISOString(),
+  };
+}
+
+export function toPublicUser(user: User, viewer: Viewer | null, now: Date): PublicUser {
+  return {
+    ...toUserCard(user, now),
+    bio: user.bio,
+    city: user.city,
+    company: user.company,
+    position: user.position,
+    homepage: user.homepage,
+    github: user.github,
+    region: user.region,
+    counters: {
+      essays: user.essayCount,
+      reads: user.readCount,
+      likes: user.likeCount,
+      followers: user.followerCount,
+      following: user.followingCount,
+    },
+    relation: { self: viewer?.id === user.id },
+    createdAt: user.createdAt.toISOString(),
+  };
+}
+
+export function toStaffUser({ user, account }: StaffUserRow, now: Date): StaffUser {
+  return {
+    ...toUserCard(user, now),
+    account: account.name,
+    enabled: account.enabled ? 1 : 0,
+    region: user.region,
+    createdAt: user.createdAt.toISOString(),
+  };
+}

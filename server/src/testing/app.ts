@@ -1,0 +1,146 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Input, Output, RouteName } from '#contract/client.ts';
+import type { CurrentUser } from '#contract/users.ts';
+import { type App, type AppOptions, createApp } from '../app.ts';
+import { type Config, readConfig } from '../config.ts';
+import { prepare } from '../first-start.ts';
+import { systemCtx } from '../jobs.ts';
+import { createTestDatabase } from './database.ts';
+
+export const ADMIN_PASSWORD = 'the first administrator';
+export const PASSWORD = 'correct horse 电池';
+
+/** What came back, as a client would see it. */
+export interface Answer<R extends RouteName> {
+  status: number;
+  headers: Record<string, unknown>;
+  /** The response header `token`. */
+  token: string | undefined;
+  success: boolean;
+  data: Output<R>;
+  errorCode: string | undefined;
+  errorMessage: string | undefined;
+  fields: Record<string, string> | undefined;
+}
+
+export interface CallOptions {
+  token?: string | undefined;
+  /** Another address than everyone else's, for what counts by address. */
+  address?: string;
+  headers?: Record<string, string>;
+}
+
+export interface TestApp {
+  app: App;
+  /** Makes a call; the input is sent as it is, right or wrong. */
+  call: <R extends RouteName>(
+    route: R,
+    input?: Input<R> | object,
+    options?: CallOptions,
+  ) => Promise<Answer<R>>;
+  register: (account?: string, more?: object) => Promise<{ token: string; user: CurrentUser }>;
+  signInAdmin: () => Promise<string>;
+  /** Moves the server's clock. */
+  advance: (ms: number) => void;
+  close: () => Promise<void>;
+}
+
+export const uniqueName = (): string => `user-${randomBytes(5).toString('hex')}`;
+
+export interface TestOptions extends Pick<AppOptions, 'site' | 'print'> {
+  config?: Partial<Config>;
+  /** Another app on the same database, as a second process would be. */
+  beside?: TestApp;
+}
+
+/** The real server on a database of its own, its clock under the test's control. */
+export async function startTestApp(options: TestOptions = {}): Promise<TestApp> {
+  const own = options.beside === undefined ? await createTestDatabase() : null;
+  const connection = own?.connection ?? connections.get(options.beside as TestApp);
+  if (connection === undefined) throw new Error('no database');
+  const dataDir = await mkdtemp(join(tmpdir(), 'mozhan-app-'));
+  let offset = 0;
+  const app = await createApp({
+    config: {
+      ...readConfig({
+        DATA_DIR: dataDir,
+        CHALLENGE: 'off',
+        RATE_LIMIT: 'off',
+        LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent',
+        DEMO: 'off',
+      }),
+      siteUrl: 'http://site.test',
+      adminPassword: ADMIN_PASSWORD,
+      trustProxy: ['127.0.0.1'],
+      ...options.config,
+    },
+    connection,
+    clock: () => new Date(Date.now() + offset),
+    ...(options.site === undefined ? {} : { site: options.site }),
+    ...(options.print === undefined ? {} : { print: options.print }),
+  });
+  await prepare(systemCtx(app.services));
+
+  const call: TestApp['call'] = async (route, input = {}, { token, address, headers = {} } = {}) => {
+    const [method = 'GET', template = ''] = route.split(' ');
+    const rest: Record<string, unknown> = { ...input };
+    const path = template.replace(/\{(\w+)\}/g, (_, name: string) => {
+      const value = String(rest[name]);
+      delete rest[name];
+      return encodeURIComponent(value);
+    });
+    const response = await app.server.inject({
+      method: method as 'GET',
+      url: `${app.services.config.basePath}/api/${path}`,
+      headers: {
+        ...(token === undefined ? {} : { token }),
+        ...(address === undefined ? {} : { 'x-forwarded-for': address }),
+        ...headers,
+      },
+      ...(method === 'GET'
+        ? { query: Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, String(value)])) }
+        : { payload: rest }),
+    });
+    const body = response.json();
+    return {
+      status: response.statusCode,
+      headers: response.headers,
+      token: response.headers.token as string | undefined,
+      success: body.success,
+      data: body.data,
+      errorCode: body.errorCode,
+      errorMessage: body.errorMessage,
+      fields: body.data?.fields,
+    };
+  };
+
+  const testApp: TestApp = {
+    app,
+    call,
+    async register(account = uniqueName(), more = {}) {
+      const answer = await call('POST core/user/', { account, password: PASSWORD, ...more });
+      if (answer.token === undefined) throw new Error(`not registered: ${answer.errorMessage}`);
+      return { token: answer.token, user: answer.data };
+    },
+    async signInAdmin() {
+      const answer = await call('POST core/account/login', { account: 'admin', password: ADMIN_PASSWORD });
+      if (answer.token === undefined) throw new Error(`not signed in: ${answer.errorMessage}`);
+      return answer.token;
+    },
+    advance(ms) {
+      offset += ms;
+    },
+    async close() {
+      await app.close();
+      await rm(dataDir, { recursive: true, force: true });
+      await own?.drop();
+    },
+  };
+  connections.set(testApp, connection);
+  return testApp;
+}
+
+const connections = new WeakMap<TestApp, AppOptions['connection']>();

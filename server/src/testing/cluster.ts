@@ -1,0 +1,92 @@
+import { randomBytes } from 'node:crypto';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import type { TestProject } from 'vitest/node';
+import { createPool } from '../db/client.ts';
+import { startEmbedded } from '../db/embedded.ts';
+import { migrate } from '../db/migrate.ts';
+
+/** Where the tests' databases live, for pg's Pool. */
+export interface TestConnection {
+  host: string;
+  port: number;
+  user: string;
+  password?: string;
+  database: string;
+}
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Each test file copies its own database from the template. */
+    cluster: { connection: TestConnection; template: string };
+  }
+}
+
+/** What a crash would lose is of no use here. */
+const FAST = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' };
+
+/**
+ * Vitest's global setup: one PostgreSQL for the whole run, the embedded one or that of `TEST_DATABASE_URL` (any role
+ * that may create databases), with a migrated template.
+ */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const { TEST_DATABASE_URL } = process.env;
+  const { connection, stop } = TEST_DATABASE_URL ? external(TEST_DATABASE_URL) : await embedded();
+  const template = `mozhan_test_${randomBytes(4).toString('hex')}`;
+  try {
+    await query(connection, `create database ${template}`);
+    const pool = createPool({ ...connection, database: template });
+    await migrate(pool).finally(() => pool.end());
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  project.provide('cluster', { connection, template });
+  return async () => {
+    if (TEST_DATABASE_URL) await dropAll(connection, template);
+    await stop();
+  };
+}
+
+function external(url: string) {
+  const { host, port, user = '', password, database = '' } = new pg.Client(url);
+  return {
+    connection: { host, port, user, password: String(password ?? ''), database },
+    stop: async () => {},
+  };
+}
+
+async function embedded() {
+  const dataDir = mkdtempSync(join(tmpdir(), 'mozhan-test-'));
+  // Run by root, PostgreSQL runs as someone else, who must be able to enter.
+  chmodSync(dataDir, 0o755);
+  const { connection, stop } = await startEmbedded({ dataDir, note: () => {}, settings: FAST });
+  return {
+    connection,
+    stop: async () => {
+      await stop();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The template, and what tests that were killed left behind. */
+async function dropAll(connection: TestConnection, template: string): Promise<void> {
+  const { rows } = await query(
+    connection,
+    `select datname from pg_database where datname like '${template}%'`,
+  );
+  for (const { datname } of rows) await query(connection, `drop database ${datname} with (force)`);
+}
+
+async function query(connection: TestConnection, statement: string): Promise<pg.QueryResult> {
+  const client = new pg.Client(connection);
+  await client.connect();
+  try {
+    return await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}

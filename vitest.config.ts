@@ -1,0 +1,18 @@
+import { defineConfig } from 'vitest/config';
+
+const LONG = '**/*.long.test.ts';
+const MINUTE = 60_000;
+
+/** `--mode long` runs the tests that take minutes, and nothing else. */
+export default defineConfig(({ mode }) => ({
+  test: {
+    include: mode === 'long' ? [LONG] : ['**/*.test.ts', '**/*.test.tsx'],
+    exclude: ['**/node_modules/**', '**/dist/**', 'data/**', 'e2e/**', ...(mode === 'long' ? [] : [LONG])],
+    globalSetup: ['server/src/testing/cluster.ts'],
+    pool: 'forks',
+    maxWorkers: 2,
+    testTimeout: mode === 'long' ? 20 * MINUTE : 30_000,
+    hookTimeout: mode === 'long' ? 5 * MINUTE : 60_000,
+    teardownTimeout: 30_000,
+  },
+}));

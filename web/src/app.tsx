@@ -1,0 +1,89 @@
+import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { createClient, type Transport } from '#contract/client.ts';
+import { SiteLayout } from './features/site/layout.tsx';
+import { AccountMenu } from './features/users/account-menu.tsx';
+import { SessionKeeper } from './features/users/session-keeper.tsx';
+import { AppContext, type AppContextValue } from './lib/app-context.ts';
+import { createRouter, type Router } from './lib/navigation.ts';
+import { createQueryClient, siteQuery, useMaybeSite } from './lib/queries.ts';
+import { followOtherTabs } from './lib/session.ts';
+import { followTheme } from './lib/theme.ts';
+import { Failed } from './pages/failed.tsx';
+import { NotFound } from './pages/not-found.tsx';
+import { Outlet, RouterProvider, usePending, useRouter, useView } from './router.tsx';
+import { routes } from './routes.ts';
+import { ErrorBoundary } from './ui/error-boundary.tsx';
+import { ProgressBar } from './ui/progress-bar.tsx';
+import { Toasts } from './ui/toast.tsx';
+
+export interface AppParts {
+  context: AppContextValue;
+  queryClient: QueryClient;
+  router: Router;
+}
+
+export interface AppOptions {
+  side: 'server' | 'browser';
+  transport: Transport;
+  basePath: string;
+  siteUrl: string;
+}
+
+/** One for each page on the server, one for each tab in the browser. */
+export function createApp({ side, transport, basePath, siteUrl }: AppOptions): AppParts {
+  const api = createClient(transport);
+  const queryClient = createQueryClient(side);
+  const router = createRouter({
+    routes,
+    context: { api, queryClient },
+    basePath,
+    prepare: () => queryClient.ensureQueryData(siteQuery(api)),
+  });
+  return { context: { api, basePath, siteUrl }, queryClient, router };
+}
+
+function Page() {
+  const view = useView();
+  const hasSite = useMaybeSite() !== undefined;
+  const outlet = (
+    <ErrorBoundary resetBy={view} fallback={<Failed />}>
+      <Outlet NotFound={NotFound} Failed={Failed} />
+    </ErrorBoundary>
+  );
+  // Without the site's own settings nothing but the bare failure can be shown.
+  if (view.layout === 'bare' || !hasSite) return outlet;
+  return <SiteLayout account={<AccountMenu />}>{outlet}</SiteLayout>;
+}
+
+/** What only a browser does, once the page is taken over. */
+function useBrowser(): void {
+  const router = useRouter();
+  useEffect(() => router.start(), [router]);
+  useEffect(followTheme, []);
+  useEffect(followOtherTabs, []);
+}
+
+function Shell() {
+  useBrowser();
+  return (
+    <>
+      <ProgressBar active={usePending()} />
+      <Page />
+      <SessionKeeper />
+      <Toasts />
+    </>
+  );
+}
+
+export function App({ app: { context, queryClient, router } }: { app: AppParts }) {
+  return (
+    <QueryClientProvider client={queryClient}>
+      <AppContext value={context}>
+        <RouterProvider router={router}>
+          <Shell />
+        </RouterProvider>
+      </AppContext>
+    </QueryClientProvider>
+  );
+}

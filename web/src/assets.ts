@@ -1,0 +1,60 @@
+/** What a page's HTML has to name; every entry is ready to be used as an address. */
+export interface Assets {
+  entry: string;
+  /** Classic script that runs before the first paint. */
+  boot: string;
+  css: string[];
+  preload: string[];
+}
+
+/** The part of Vite's manifest that is read here. */
+export type Manifest = Record<string, { file: string; imports?: string[]; css?: string[] }>;
+
+const ENTRY = 'src/entry-client.tsx';
+const BOOT = 'src/boot.ts';
+
+/** Files of a page, with everything they import, from the built manifest; worked out once for each page. */
+export function readManifest(manifest: Manifest, basePath: string): (pageFile?: string) => Assets {
+  const known = new Map<string, Assets>();
+
+  function fileOf(key: string): string {
+    const chunk = manifest[key];
+    if (chunk === undefined) throw new Error(`${key} is not in the manifest: build the site again`);
+    return `${basePath}/${chunk.file}`;
+  }
+
+  function collect(pageFile: string): Assets {
+    const scripts = new Set<string>();
+    const css = new Set<string>();
+    const walk = (key: string) => {
+      const chunk = manifest[key];
+      if (chunk === undefined || scripts.has(`${basePath}/${chunk.file}`)) return;
+      scripts.add(`${basePath}/${chunk.file}`);
+      // Imports first: a page's own rules come after those of the parts it is made of.
+      chunk.imports?.forEach(walk);
+      for (const file of chunk.css ?? []) css.add(`${basePath}/${file}`);
+    };
+    walk(ENTRY);
+    walk(pageFile);
+    const entry = fileOf(ENTRY);
+    scripts.delete(entry);
+    return { entry, boot: fileOf(BOOT), css: [...css], preload: [...scripts] };
+  }
+
+  return (pageFile = '') => {
+    const assets = known.get(pageFile) ?? collect(pageFile);
+    known.set(pageFile, assets);
+    return assets;
+  };
+}
+
+/** While developing Vite serves the sources themselves and brings the styles of components by script. */
+export function devAssets(basePath: string): () => Assets {
+  const assets: Assets = {
+    entry: `${basePath}/${ENTRY}`,
+    boot: `${basePath}/${BOOT}`,
+    css: [`${basePath}/src/styles/tokens.css`, `${basePath}/src/styles/base.css`],
+    preload: [],
+  };
+  return () => assets;
+}

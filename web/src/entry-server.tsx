@@ -1,0 +1,90 @@
+import { dehydrate } from '@tanstack/react-query';
+import { renderToString } from 'react-dom/server';
+import type { Transport } from '#contract/client.ts';
+import { App, type AppParts, createApp } from './app.tsx';
+import type { Assets } from './assets.ts';
+import { toDocument } from './document.ts';
+import { createMatcher } from './lib/match.ts';
+import { failedView, Redirect, type View } from './lib/navigation.ts';
+import type { PageData } from './page-data.ts';
+import { routes } from './routes.ts';
+
+export type { Assets };
+
+export interface RenderRequest {
+  /** Path and search, base path removed. */
+  url: string;
+  /** In process, as a visitor: every page is the same for everyone. */
+  transport: Transport;
+  assets: (pageFile?: string) => Assets;
+  /** '' or '/blog'. */
+  basePath: string;
+  /** Public origin with base path, for canonical addresses. */
+  siteUrl: string;
+}
+
+export interface Rendered {
+  status: 200 | 404 | 301 | 302 | 500;
+  html: string;
+  /** Base path included. */
+  redirect?: string;
+  /** What went wrong behind a 500, for the log. */
+  error?: unknown;
+}
+
+const match = createMatcher(routes);
+
+/** The address with only those search parameters that change the HTML: a sound key for a cache of pages. */
+export function normalise(url: string): string {
+  const { pathname, searchParams } = new URL(`http://app${url}`);
+  const route = match(pathname)?.item;
+  const allowed = route !== undefined && 'search' in route ? route.search : [];
+  const kept = new URLSearchParams();
+  for (const name of allowed) {
+    const value = searchParams.get(name);
+    if (value !== null) kept.set(name, value);
+  }
+  const query = kept.toString();
+  return pathname + (query && `?${query}`);
+}
+
+const ROOT = '<div id="root">';
+
+function toHtml(app: AppParts, view: View, { assets, basePath, siteUrl }: RenderRequest): string {
+  app.router.show(view);
+  const text = renderToString(
+    <div id="root">
+      <App app={app} />
+    </div>,
+  );
+  // React puts titles, metas and links before everything else when it renders less than a document.
+  const start = text.indexOf(ROOT);
+  const data: PageData = {
+    url: view.url,
+    status: view.status,
+    basePath,
+    siteUrl,
+    state: dehydrate(app.queryClient),
+  };
+  return toDocument({
+    assets: assets(view.file),
+    head: text.slice(0, start),
+    body: text.slice(start),
+    data,
+  });
+}
+
+export async function render(request: RenderRequest): Promise<Rendered> {
+  const { transport, basePath, siteUrl } = request;
+  const url = normalise(request.url);
+  const app = createApp({ side: 'server', transport, basePath, siteUrl });
+  try {
+    const view = await app.router.resolve(url);
+    return { status: view.status, html: toHtml(app, view, request) };
+  } catch (error) {
+    if (error instanceof Redirect) return { status: error.status, html: '', redirect: basePath + error.to };
+    return { status: 500, html: toHtml(app, failedView(url), request), error };
+  } finally {
+    app.queryClient.clear();
+  }
+}

@@ -1,0 +1,55 @@
+import { useApi } from '#web/lib/app-context.ts';
+import { hasCode } from '#web/lib/errors.ts';
+import { missing, useForm } from '#web/lib/form.ts';
+import { Button } from '#web/ui/button.tsx';
+import { PasswordField } from '#web/ui/field.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import styles from './form.module.css';
+import { NewPasswordField } from './new-password-field.tsx';
+
+interface PasswordChangeProps {
+  account: string;
+  /** The one just used to sign in; asked for when there is none. */
+  oldPassword?: string;
+  onDone: () => Promise<void>;
+}
+
+/** Before anything else: the first password was chosen by somebody else. */
+export function PasswordChange({ account, oldPassword, onDone }: PasswordChangeProps) {
+  const api = useApi();
+  const known = oldPassword !== undefined;
+  const { busy, errors, problem, props } = useForm({
+    names: ['oldPassword', 'newPassword'],
+    check: (values) =>
+      missing(values, {
+        newPassword: '请填写新密码',
+        ...(known ? {} : { oldPassword: '请填写当前密码' }),
+      }),
+    async submit(values) {
+      await api('PUT core/account/password', {
+        oldPassword: oldPassword ?? values.oldPassword,
+        newPassword: values.newPassword,
+      });
+      await onDone();
+    },
+    place: (error) => (hasCode(error, 'WRONG_PASSWORD') && !known ? 'oldPassword' : undefined),
+  });
+  return (
+    <form className={styles.form} {...props}>
+      <input type="hidden" name="username" autoComplete="username" value={account} readOnly />
+      {known ? null : (
+        <PasswordField
+          name="oldPassword"
+          label="当前密码"
+          autoComplete="current-password"
+          error={errors.oldPassword}
+        />
+      )}
+      <NewPasswordField name="newPassword" label="新密码" account={account} error={errors.newPassword} />
+      {problem ? <Notice tone="bad">{problem}</Notice> : null}
+      <Button type="submit" look="primary" size="large" block busy={busy}>
+        {busy ? '正在保存…' : '保存并继续'}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,32 @@
+import { encode } from 'uqr';
+import styles from './qr-panel.module.css';
+
+/** Runs of dark squares in a row become one stroke of the path. */
+function toPath(rows: readonly (readonly boolean[])[]): string {
+  let path = '';
+  rows.forEach((row, y) => {
+    for (let x = 0; x < row.length; x += 1) {
+      if (row[x] !== true) continue;
+      let width = 1;
+      while (row[x + width] === true) width += 1;
+      path += `M${x} ${y}h${width}v1h-${width}z`;
+      x += width;
+    }
+  });
+  return path;
+}
+
+export function QrCode({ text }: { text: string }) {
+  const { data, size } = encode(text, { ecc: 'M', border: 0 });
+  return (
+    <svg
+      className={styles.code}
+      viewBox={`0 0 ${size} ${size}`}
+      shapeRendering="crispEdges"
+      role="img"
+      aria-label="登录二维码"
+    >
+      <path d={toPath(data)} />
+    </svg>
+  );
+}

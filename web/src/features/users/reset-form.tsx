@@ -1,0 +1,102 @@
+import { useRef, useState } from 'react';
+import { useApi } from '#web/lib/app-context.ts';
+import { hasCode } from '#web/lib/errors.ts';
+import { missing, useForm } from '#web/lib/form.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Field } from '#web/ui/field.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { createChallengeSolver, sendWithChallenge } from './challenge.ts';
+import styles from './form.module.css';
+import { NewPasswordField } from './new-password-field.tsx';
+
+/** First the account, to which a code is mailed; then the code and a new password. */
+export function ResetForm({ onDone }: { onDone: () => void }) {
+  const [account, setAccount] = useState('');
+  return account === '' ? (
+    <AskForm onSent={setAccount} />
+  ) : (
+    <AnswerForm account={account} onDone={onDone} onBack={() => setAccount('')} />
+  );
+}
+
+function AskForm({ onSent }: { onSent: (account: string) => void }) {
+  const api = useApi();
+  const solver = useRef(createChallengeSolver(api));
+  const { busy, errors, problem, props } = useForm({
+    names: ['account'],
+    check: (values) => missing(values, { account: '请填写账号' }),
+    async submit({ account }) {
+      const first = await solver.current.take();
+      await sendWithChallenge(
+        solver.current,
+        (challenge) => api('POST core/account/reset', { account, challenge }),
+        first,
+      );
+      onSent(account);
+    },
+  });
+  return (
+    <form className={styles.form} {...props} onFocus={() => solver.current.prepare()}>
+      <Field
+        name="account"
+        label="账号"
+        placeholder="用户名或邮箱"
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        hint="验证码会发到账号绑定的邮箱"
+        error={errors.account}
+      />
+      {problem ? <Notice tone="bad">{problem}</Notice> : null}
+      <Button type="submit" look="primary" size="large" block busy={busy}>
+        {busy ? '正在发送…' : '发送验证码'}
+      </Button>
+    </form>
+  );
+}
+
+interface AnswerFormProps {
+  account: string;
+  onDone: () => void;
+  onBack: () => void;
+}
+
+function AnswerForm({ account, onDone, onBack }: AnswerFormProps) {
+  const api = useApi();
+  const { busy, errors, problem, props } = useForm({
+    names: ['code', 'newPassword'],
+    check: (values) => missing(values, { code: '请填写 6 位验证码', newPassword: '请填写新密码' }),
+    async submit({ code, newPassword }) {
+      await api('PUT core/account/reset', { account, code, newPassword });
+      onDone();
+    },
+    place: (error) => (hasCode(error, 'WRONG_CODE') ? 'code' : undefined),
+  });
+  return (
+    <form className={styles.form} {...props}>
+      <Notice>
+        如果账号 <strong>{account}</strong> 绑定了邮箱，验证码已经发出，请到邮箱查看。
+      </Notice>
+      <Field
+        name="code"
+        label="验证码"
+        placeholder="邮件里的 6 位数字"
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        maxLength={6}
+        error={errors.code}
+      />
+      <NewPasswordField name="newPassword" label="新密码" account={account} error={errors.newPassword} />
+      {problem ? <Notice tone="bad">{problem}</Notice> : null}
+      <Button type="submit" look="primary" size="large" block busy={busy}>
+        {busy ? '正在更新…' : '更新密码'}
+      </Button>
+      <p className={styles.quiet}>
+        没有收到？
+        <button type="button" className="link" onClick={onBack}>
+          换个账号或重新发送
+        </button>
+      </p>
+    </form>
+  );
+}

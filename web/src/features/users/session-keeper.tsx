@@ -1,0 +1,30 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { useApp } from '#web/lib/app-context.ts';
+import { connectLive } from '#web/lib/live.ts';
+import { call } from '#web/lib/queries.ts';
+import { readUser, storeUser, useCurrentUser } from '#web/lib/session.ts';
+import { useView } from '#web/router.tsx';
+
+/** Keeps the stored user true to the server, and the unread count live. Shows nothing. */
+export function SessionKeeper() {
+  const { api, basePath } = useApp();
+  const queryClient = useQueryClient();
+  const userId = useCurrentUser()?.id;
+  const onLoginPage = useView().url.startsWith('/login.html');
+  const active = userId !== undefined && !onLoginPage;
+
+  const { data } = useQuery({ ...call(api, 'GET core/user/'), enabled: active });
+  useEffect(() => {
+    // Whoever signed out or changed the account while the answer was under way is left alone.
+    if (data !== undefined && 'account' in data && data.id === readUser()?.id) storeUser(data);
+  }, [data]);
+
+  useEffect(() => {
+    if (!active) return;
+    const { queryKey } = call(api, 'GET core/user/notice/unread');
+    return connectLive(basePath, { unread: (counts) => queryClient.setQueryData(queryKey, counts) });
+  }, [active, api, basePath, queryClient]);
+
+  return null;
+}

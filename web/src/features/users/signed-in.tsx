@@ -1,0 +1,37 @@
+import { useState } from 'react';
+import type { StoredUser } from '#web/lib/session.ts';
+import { Avatar } from '#web/ui/avatar.tsx';
+import { Button } from '#web/ui/button.tsx';
+import styles from './panel.module.css';
+import { useSignOut } from './use-sign-out.ts';
+
+interface SignedInProps {
+  user: StoredUser;
+  onContinue: () => void;
+}
+
+/** Whoever opens the login page while signed in. */
+export function SignedIn({ user, onContinue }: SignedInProps) {
+  const signOut = useSignOut();
+  const [busy, setBusy] = useState(false);
+
+  async function change(): Promise<void> {
+    setBusy(true);
+    await signOut();
+  }
+
+  return (
+    <div className={styles.panel}>
+      <Avatar name={user.displayName} image={user.headImg} size="large" />
+      <h1 className={styles.title}>你已登录为 {user.displayName}</h1>
+      <div className={styles.actions}>
+        <Button look="primary" size="large" block onClick={onContinue}>
+          继续
+        </Button>
+        <Button size="large" block busy={busy} onClick={change}>
+          退出换号
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,22 @@
+import type { Solution } from 'altcha-lib/types';
+import { CallError } from '#contract/errors.ts';
+import ChallengeWorker from './challenge.worker.ts?worker';
+
+export type WorkerAnswer = { solution: Solution | null } | { error: string };
+
+const failed = (cause: unknown) =>
+  new CallError('CHALLENGE_FAILED', { message: '安全验证没能完成，请刷新页面后再试', cause });
+
+/** Off the main thread, so that typing stays smooth. */
+export function solveInWorker(challenge: Record<string, unknown>): Promise<Solution> {
+  const worker = new ChallengeWorker();
+  const done = new Promise<Solution>((resolve, reject) => {
+    worker.onmessage = ({ data }: MessageEvent<WorkerAnswer>) => {
+      if ('solution' in data && data.solution !== null) resolve(data.solution);
+      else reject(failed('error' in data ? data.error : 'not solved in time'));
+    };
+    worker.onerror = (event) => reject(failed(event.message));
+    worker.postMessage(challenge);
+  });
+  return done.finally(() => worker.terminate());
+}

@@ -1,0 +1,138 @@
+/** The browser's half of the router: the address bar, link clicks, the back button, and where one was in a page. */
+export interface BrowserOptions {
+  basePath: string;
+  /** Path and search of the page that is shown. */
+  current: () => string;
+  knows: (url: string) => boolean;
+  preload: (url: string) => void;
+  /** A link was followed. */
+  open: (to: string, options: { replace?: boolean }) => void;
+  /** Back or forward to another page; `restore` brings its place in the page back. */
+  travelled: (to: string, restore: () => void) => void;
+}
+
+const POSITIONS = 'scroll';
+const HOVER_MS = 70;
+
+function readPositions(): Record<string, number> {
+  try {
+    return JSON.parse(sessionStorage.getItem(POSITIONS) ?? '{}') as Record<string, number>;
+  } catch {
+    return {};
+  }
+}
+
+const newKey = () => Math.random().toString(36).slice(2, 10);
+const stateKey = () => (history.state as { key?: string } | null)?.key;
+
+const savesData = () => (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true;
+
+export function listenToBrowser(options: BrowserOptions) {
+  const { basePath, current, knows, preload } = options;
+  let positions: Record<string, number> = {};
+  let key = '';
+
+  const here = () => location.pathname.slice(basePath.length) + location.search;
+  const remember = () => {
+    positions[key] = scrollY;
+  };
+
+  function adoptEntry(): void {
+    key = stateKey() ?? newKey();
+    if (stateKey() === undefined) history.replaceState({ key }, '');
+  }
+
+  /** To the element named in the address, or to the top; the focus follows for screen readers. */
+  function arrive(): void {
+    const name = location.hash.slice(1);
+    const target = name === '' ? null : document.getElementById(decodeURIComponent(name));
+    if (target === null) scrollTo({ top: 0, behavior: 'instant' });
+    else target.scrollIntoView();
+    document.querySelector<HTMLElement>('main')?.focus({ preventScroll: true });
+  }
+
+  const returnToPlace = () => scrollTo({ top: positions[key] ?? 0, behavior: 'instant' });
+
+  function restore(): void {
+    returnToPlace();
+    document.querySelector<HTMLElement>('main')?.focus({ preventScroll: true });
+  }
+
+  function record(href: string, replace: boolean): void {
+    remember();
+    key = replace ? key : newKey();
+    history[replace ? 'replaceState' : 'pushState']({ key }, '', href);
+  }
+
+  /** The path a link leads to inside this site, when it is ours to follow. */
+  function ownLink(target: EventTarget | null): string | undefined {
+    const link = target instanceof Element ? target.closest('a') : null;
+    if (!(link instanceof HTMLAnchorElement) || !link.hasAttribute('href')) return undefined;
+    if (link.origin !== location.origin || !link.pathname.startsWith(`${basePath}/`)) return undefined;
+    if ((link.target !== '' && link.target !== '_self') || link.hasAttribute('download')) return undefined;
+    const url = link.pathname.slice(basePath.length) + link.search;
+    return knows(url) ? url + link.hash : undefined;
+  }
+
+  function onClick(event: MouseEvent): void {
+    if (event.defaultPrevented || event.button !== 0) return;
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    const to = ownLink(event.target);
+    // A jump inside the page is the browser's own work.
+    if (to === undefined || (to.includes('#') && to.replace(/#.*/, '') === here())) return;
+    event.preventDefault();
+    options.open(to, {});
+  }
+
+  let hovered: ReturnType<typeof setTimeout> | undefined;
+  function onPoint(event: Event): void {
+    clearTimeout(hovered);
+    const url = ownLink(event.target)?.replace(/#.*/, '');
+    if (url === undefined || url === current() || savesData()) return;
+    hovered = setTimeout(() => preload(url), event.type === 'pointerover' ? HOVER_MS : 0);
+  }
+
+  function onPopState(): void {
+    remember();
+    const isNew = stateKey() === undefined;
+    adoptEntry();
+    const to = here();
+    if (to !== current()) options.travelled(to, restore);
+    else if (!isNew) returnToPlace();
+  }
+
+  function onPageHide(): void {
+    remember();
+    // While the page is away the browser restores by itself, even before any script has run.
+    history.scrollRestoration = 'auto';
+    try {
+      sessionStorage.setItem(POSITIONS, JSON.stringify(positions));
+    } catch {
+      // Full or blocked: a reload then starts at the top.
+    }
+  }
+
+  const onPageShow = () => {
+    history.scrollRestoration = 'manual';
+  };
+
+  return {
+    here,
+    arrive,
+    record,
+    start(): () => void {
+      positions = readPositions();
+      adoptEntry();
+      onPageShow();
+      const stop = new AbortController();
+      const { signal } = stop;
+      addEventListener('popstate', onPopState, { signal });
+      addEventListener('pagehide', onPageHide, { signal });
+      addEventListener('pageshow', onPageShow, { signal });
+      document.addEventListener('click', onClick, { signal });
+      for (const type of ['pointerover', 'touchstart', 'focusin'] as const)
+        document.addEventListener(type, onPoint, { signal, passive: true });
+      return () => stop.abort();
+    },
+  };
+}

@@ -1,0 +1,62 @@
+type Before<Text extends string, Stop extends string> = Text extends `${infer Head}${Stop}${string}`
+  ? Head
+  : Text;
+
+/** `'/essay/detail/:id.html'` → `'id'`: a name ends at a slash or a dot. */
+type ParamNames<Path extends string> = Path extends `${string}:${infer Rest}`
+  ? Before<Before<Rest, '/'>, '.'> | ParamNames<Rest>
+  : never;
+
+export type Params<Path extends string> = { [Name in ParamNames<Path>]: string };
+
+/** What a link to a path needs: its parameters, when it has any. */
+export type Target<Path extends string> = [ParamNames<Path>] extends [never]
+  ? { to: Path; params?: undefined }
+  : { to: Path; params: { [Name in ParamNames<Path>]: string | number } };
+
+const escapeText = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
+function compile(path: string): { names: string[]; pattern: RegExp } {
+  const names: string[] = [];
+  const source = path.split(/(:\w+)/).map((part) => {
+    if (!part.startsWith(':')) return escapeText(part);
+    names.push(part.slice(1));
+    return '([^/]+?)';
+  });
+  return { names, pattern: new RegExp(`^${source.join('')}$`) };
+}
+
+function decode(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}
+
+export interface Match<Item> {
+  item: Item;
+  params: Record<string, string>;
+}
+
+/** Fixed paths win over paths with parameters; a badly encoded parameter matches nothing. */
+export function createMatcher<Item extends { path: string }>(items: readonly Item[]) {
+  const table = items
+    .map((item) => ({ item, ...compile(item.path) }))
+    .sort((a, b) => a.names.length - b.names.length);
+
+  return (pathname: string): Match<Item> | undefined => {
+    for (const { item, names, pattern } of table) {
+      const found = pattern.exec(pathname);
+      if (found === null) continue;
+      const values = found.slice(1).map(decode);
+      if (values.includes(undefined)) return undefined;
+      return { item, params: Object.fromEntries(names.map((name, i) => [name, values[i] ?? ''])) };
+    }
+    return undefined;
+  };
+}
+
+export function fillPath(path: string, params: Record<string, string | number> = {}): string {
+  return path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])));
+}

@@ -1,0 +1,246 @@
+import type { QueryClient } from '@tanstack/react-query';
+import type { ComponentType } from 'react';
+import type { Client } from '#contract/client.ts';
+import { listenToBrowser } from './browser-history.ts';
+import { asCallError } from './errors.ts';
+import { createMatcher, type Params } from './match.ts';
+
+/** What a page may use to load its data, in the browser and on the server alike. */
+export interface LoadContext {
+  api: Client;
+  queryClient: QueryClient;
+}
+
+export interface PageProps<Path extends string = string> {
+  params: Params<Path>;
+  search: URLSearchParams;
+}
+
+export interface PageModule<Path extends string = string> {
+  Page: ComponentType<PageProps<Path>>;
+  /** Fills the query cache; has no other effect, since links under the pointer are loaded ahead. */
+  load?: (context: LoadContext, props: PageProps<Path>) => Promise<unknown>;
+}
+
+/** `site`: header and footer around the page; `bare`: the page alone. */
+export type Layout = 'site' | 'bare';
+
+export interface PageRoute<Path extends string = string> {
+  path: Path;
+  /** Key of the page's chunk in the manifest. */
+  file: string;
+  page: () => Promise<PageModule<Path>>;
+  layout: Layout;
+  /** Search parameters that change what the server renders; others reach the page in the browser only. */
+  search: readonly string[];
+}
+
+export interface RedirectRoute<Path extends string = string> {
+  path: Path;
+  redirect: string;
+}
+
+export type AnyRoute = PageRoute<never> | RedirectRoute;
+
+/** Thrown by a page's `load`, or met in the route table. */
+export class Redirect extends Error {
+  readonly to: string;
+  readonly status: 301 | 302;
+
+  constructor(to: string, status: 301 | 302 = 302) {
+    super(`redirect to ${to}`);
+    this.name = 'Redirect';
+    this.to = to;
+    this.status = status;
+  }
+}
+
+/** The page's code could not be fetched, usually because a newer version has replaced it. */
+class ChunkMissing extends Error {}
+
+export interface View {
+  /** Path and search, base path removed. */
+  url: string;
+  status: 200 | 404 | 500;
+  layout: Layout;
+  file?: string;
+  Page?: ComponentType<PageProps>;
+  params: Record<string, string>;
+  search: URLSearchParams;
+}
+
+export interface NavigateOptions {
+  replace?: boolean;
+  /** Stay at the place in the page and with the focus. */
+  keep?: boolean;
+}
+
+export interface Router {
+  readonly basePath: string;
+  view: () => View;
+  pending: () => boolean;
+  subscribe: (listener: () => void) => () => void;
+  /** Match, fetch the page's code, load its data. Throws Redirect and whatever `load` throws. */
+  resolve: (url: string) => Promise<View>;
+  show: (view: View) => void;
+  navigate: (to: string, options?: NavigateOptions) => Promise<void>;
+  preload: (url: string) => void;
+  knows: (url: string) => boolean;
+  /** The path with the base path, for attributes. */
+  href: (path: string) => string;
+  /** The view is in the document: time to scroll and to move the focus. */
+  committed: () => void;
+  start: () => () => void;
+}
+
+// Not `new URL(url, base)`: there `//other.site` would be another host.
+const parse = (url: string) => new URL(`http://app${url}`);
+
+export const failedView = (url: string): View => ({
+  url,
+  status: 500,
+  layout: 'site',
+  params: {},
+  search: new URLSearchParams(),
+});
+export const missingView = (url: string): View => ({ ...failedView(url), status: 404 });
+
+export interface RouterOptions {
+  routes: readonly AnyRoute[];
+  context: LoadContext;
+  basePath: string;
+  /** What the layouts need, beside every page's own data. */
+  prepare: () => Promise<unknown>;
+}
+
+export function createRouter({ routes, context, basePath, prepare }: RouterOptions): Router {
+  const match = createMatcher(routes);
+  const listeners = new Set<() => void>();
+  let current = missingView('');
+  let waiting = false;
+  /** Counts navigations, so that one overtaken by another does nothing more. */
+  let latest = 0;
+  let afterCommit: (() => void) | undefined;
+
+  function emit(): void {
+    for (const listener of listeners) listener();
+  }
+
+  function show(view: View): void {
+    current = view;
+    emit();
+  }
+
+  async function resolve(url: string): Promise<View> {
+    const { pathname, searchParams: search } = parse(url);
+    const found = match(pathname);
+    if (found === undefined) {
+      await prepare();
+      return missingView(url);
+    }
+    const { item, params } = found;
+    if ('redirect' in item) throw new Redirect(item.redirect);
+    const ready = prepare();
+    const { Page, load } = (await item.page().catch((cause: unknown) => {
+      ready.catch(() => {});
+      throw new ChunkMissing(item.file, { cause });
+    })) as PageModule;
+    try {
+      await Promise.all([ready, load?.(context, { params, search })]);
+    } catch (error) {
+      const status = asCallError(error)?.status;
+      if (status === 404 || status === 410) return missingView(url);
+      throw error;
+    }
+    return { url, status: 200, layout: item.layout, file: item.file, Page, params, search };
+  }
+
+  /** Null when the browser leaves this document instead. */
+  async function resolveOrFail(to: string): Promise<View | Redirect | null> {
+    const url = to.replace(/#.*/, '');
+    try {
+      return await resolve(url);
+    } catch (error) {
+      if (error instanceof Redirect) return error;
+      if (!(error instanceof ChunkMissing)) return failedView(url);
+      location.assign(basePath + to);
+      return null;
+    }
+  }
+
+  async function go(to: string, commit: (view: View, to: string) => void): Promise<void> {
+    latest += 1;
+    const turn = latest;
+    waiting = true;
+    emit();
+    const result = await resolveOrFail(to);
+    if (turn !== latest || result === null) return;
+    if (result instanceof Redirect) return go(result.to, commit);
+    waiting = false;
+    commit(result, to);
+    show(result);
+  }
+
+  const browser = listenToBrowser({
+    basePath,
+    current: () => current.url,
+    knows,
+    preload,
+    open: (to, options) => void navigate(to, options),
+    travelled: (from, restore) =>
+      void go(from, (_, to) => {
+        if (to !== from) browser.record(basePath + to, true);
+        afterCommit = restore;
+      }),
+  });
+
+  function navigate(wanted: string, options: NavigateOptions = {}): Promise<void> {
+    if (!knows(wanted)) {
+      location.assign(basePath + wanted);
+      return Promise.resolve();
+    }
+    return go(wanted, (view, to) => {
+      const sameUrl = view.url === current.url && to === view.url;
+      browser.record(basePath + to, options.replace === true || sameUrl);
+      if (options.keep !== true) afterCommit = browser.arrive;
+    });
+  }
+
+  function knows(url: string): boolean {
+    return match(parse(url).pathname) !== undefined;
+  }
+
+  function preload(url: string): void {
+    resolve(url).catch(() => {
+      // The click will meet the same trouble and show it.
+    });
+  }
+
+  return {
+    basePath,
+    view: () => current,
+    pending: () => waiting,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    resolve,
+    show,
+    navigate,
+    preload,
+    knows,
+    href: (path) => basePath + path,
+    committed() {
+      const run = afterCommit;
+      afterCommit = undefined;
+      run?.();
+    },
+    start() {
+      // The server left out the parameters that only matter here.
+      const url = browser.here();
+      if (current.status === 200 && url !== current.url)
+        show({ ...current, url, search: parse(url).searchParams });
+      return browser.start();
+    },
+  };
+}

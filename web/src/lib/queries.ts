@@ -1,0 +1,63 @@
+import { type Query, QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
+import type { Client, Input, Output, RouteName } from '#contract/client.ts';
+import type { Site } from '#contract/site.ts';
+import { useApi } from './app-context.ts';
+import { asCallError } from './errors.ts';
+
+type ReadRoute = Extract<RouteName, `GET ${string}`>;
+
+/** A read call as a query: its name and input are its key. */
+export function call<R extends ReadRoute>(api: Client, route: R, input: Input<R> = {} as Input<R>) {
+  return queryOptions({
+    queryKey: [route, input] as const,
+    queryFn: ({ signal }): Promise<Output<R>> =>
+      (api as (route: R, input: Input<R>, options: { signal: AbortSignal }) => Promise<Output<R>>)(
+        route,
+        input,
+        {
+          signal,
+        },
+      ),
+  });
+}
+
+/** The site's settings never change under a reader's eyes. */
+export const siteQuery = (api: Client) => ({
+  ...call(api, 'GET core/site/'),
+  staleTime: Number.POSITIVE_INFINITY,
+});
+
+/** Undefined only when even that could not be loaded, and the page shown is the failed one. */
+export const useMaybeSite = (): Site | undefined => useQuery({ ...siteQuery(useApi()), enabled: false }).data;
+
+export function useSite(): Site {
+  const site = useMaybeSite();
+  if (site === undefined) throw new Error('a page was shown before the site was loaded');
+  return site;
+}
+
+const STALE_MS = 30_000;
+const KEEP_MS = 5 * 60_000;
+const FOCUS_GAP_MS = 5000;
+
+/** A refused call is an answer; only a failed one is worth asking again, once. */
+const worthRetrying = (failures: number, error: Error): boolean =>
+  failures < 1 && (asCallError(error)?.status ?? 500) >= 500;
+
+/** Coming back to the tab refreshes what is stale, but not at every flick between windows. */
+const awayLongEnough = ({ state }: Query): boolean =>
+  Date.now() - Math.max(state.dataUpdatedAt, state.errorUpdatedAt) >= FOCUS_GAP_MS;
+
+export function createQueryClient(side: 'server' | 'browser'): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: STALE_MS,
+        // On the server the client lives for one page; a timer would only keep it alive.
+        gcTime: side === 'server' ? Number.POSITIVE_INFINITY : KEEP_MS,
+        refetchOnWindowFocus: (query) => awayLongEnough(query as Query),
+        retry: side === 'server' ? false : worthRetrying,
+      },
+    },
+  });
+}

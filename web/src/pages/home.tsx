@@ -1,0 +1,77 @@
+import { Head } from '#web/features/site/head.tsx';
+import { PromiseCard } from '#web/features/site/promise-card.tsx';
+import { useSite } from '#web/lib/queries.ts';
+import { Link } from '#web/router.tsx';
+import { buttonClass } from '#web/ui/button.tsx';
+import { Icon, type IconName } from '#web/ui/icon.tsx';
+import { Landscape } from '#web/ui/picture.tsx';
+import styles from './home.module.css';
+
+const shelves: readonly { name: string; icon: IconName; text: string }[] = [
+  { name: '编程', icon: 'code', text: '一段代码为什么这样写，又为什么推倒重来。' },
+  { name: '技术', icon: 'chip', text: '系统怎样长大，事故怎样收场，取舍怎样做。' },
+  { name: '应用', icon: 'apps', text: '把工具用在日子里，把想法做成东西。' },
+];
+
+/** Nothing has been published yet: says so, says what will be here, and what to do meanwhile. */
+function Beginning() {
+  return (
+    <section className={styles.beginning} aria-labelledby="beginning">
+      <div className={styles.picture}>
+        <Landscape seed="纸已铺好，等第一笔" hue={28} sun={[226, 66]} drop={70} />
+      </div>
+      <div className={styles.words}>
+        <h1 id="beginning">纸已铺好，等第一笔</h1>
+        <p>这里还没有文章。第一篇写成之后，它会出现在这一页的最上面，谁都可以读，不用登录。</p>
+        <div className={styles.actions} data-for="guest">
+          <Link to="/login.html" search={{ mode: 'register' }} className={buttonClass({ look: 'primary' })}>
+            注册账号
+          </Link>
+          <Link to="/login.html" className={buttonClass()}>
+            登录
+          </Link>
+        </div>
+        <p className={styles.quiet} data-for="member">
+          你已登录。等有了新文章，回到这里就能看到。
+        </p>
+      </div>
+    </section>
+  );
+}
+
+function Shelves() {
+  return (
+    <section aria-labelledby="shelves">
+      <h2 id="shelves" className={styles.subtitle}>
+        将来的三个栏目
+      </h2>
+      <ul className={styles.shelves}>
+        {shelves.map(({ name, icon, text }) => (
+          <li key={name}>
+            <Icon name={icon} />
+            <h3>{name}</h3>
+            <p>{text}</p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+export function Page() {
+  const { title, tagline } = useSite().settings;
+  return (
+    <main id="main" tabIndex={-1} className={`wrap ${styles.page}`}>
+      <Head kind="WebSite" path="/home" description={`${title}，${tagline}。写给程序员的中文文章。`} />
+      <div className={styles.columns}>
+        <div className={styles.main}>
+          <Beginning />
+          <Shelves />
+        </div>
+        <aside aria-label="关于本站">
+          <PromiseCard />
+        </aside>
+      </div>
+    </main>
+  );
+}

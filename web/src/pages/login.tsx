@@ -1,0 +1,187 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import type { CurrentUser } from '#contract/users.ts';
+import { Footer } from '#web/features/site/footer.tsx';
+import { Head } from '#web/features/site/head.tsx';
+import { SkipLink } from '#web/features/site/skip-link.tsx';
+import { ThemeButton } from '#web/features/site/theme-button.tsx';
+import { PasswordChange } from '#web/features/users/password-change.tsx';
+import { forgetPersonal } from '#web/features/users/personal.ts';
+import { QrConfirm } from '#web/features/users/qr-confirm.tsx';
+import { RegisterForm } from '#web/features/users/register-form.tsx';
+import { ResetForm } from '#web/features/users/reset-form.tsx';
+import { SignIn } from '#web/features/users/sign-in.tsx';
+import { SignedIn } from '#web/features/users/signed-in.tsx';
+import { useApp } from '#web/lib/app-context.ts';
+import type { PageProps } from '#web/lib/navigation.ts';
+import { useSite } from '#web/lib/queries.ts';
+import { safeRedirect } from '#web/lib/redirect.ts';
+import { storeUser, useCurrentUser } from '#web/lib/session.ts';
+import { useHydrated } from '#web/lib/use-hydrated.ts';
+import { Link, useRouter } from '#web/router.tsx';
+import { Logo } from '#web/ui/logo.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { Landscape } from '#web/ui/picture.tsx';
+import { toast } from '#web/ui/toast.tsx';
+import styles from './login.module.css';
+
+/** The heading of a form and the way to the other one. */
+function Titled({ title, text, children }: { title: string; text?: ReactNode; children: ReactNode }) {
+  return (
+    <>
+      <div className={styles.heading}>
+        <h1>{title}</h1>
+        {text ? <p>{text}</p> : null}
+      </div>
+      {children}
+    </>
+  );
+}
+
+interface FirstPassword {
+  user: CurrentUser;
+  password: string | undefined;
+}
+
+function Forms({ search }: { search: URLSearchParams }) {
+  const { basePath } = useApp();
+  const { settings, features } = useSite();
+  const router = useRouter();
+  const queryClient = useQueryClient();
+  const stored = useCurrentUser();
+  const [first, setFirst] = useState<FirstPassword>();
+  /** Signed in just now, with the next page on its way: the form stays in sight until then. */
+  const [leaving, setLeaving] = useState(false);
+
+  const mode = search.get('mode');
+  const ticket = search.get('ticket');
+  const redirect = search.get('redirect') ?? undefined;
+  const invite = search.get('invite') ?? undefined;
+  const carry = { redirect, invite, ticket: ticket ?? undefined };
+  const goOn = () => router.navigate(safeRedirect(redirect ?? null, basePath), { replace: true });
+
+  async function enter(user: CurrentUser): Promise<void> {
+    setLeaving(ticket === null);
+    storeUser(user);
+    forgetPersonal(queryClient);
+    setFirst(undefined);
+    // A phone that scanned a code stays, to confirm it.
+    if (ticket === null) await goOn();
+  }
+
+  async function onSignedIn(user: CurrentUser, password?: string): Promise<void> {
+    if (user.mustChangePassword) setFirst({ user, password });
+    else await enter(user);
+  }
+
+  if (first !== undefined) {
+    const { user, password } = first;
+    return (
+      <Titled title="设置新密码" text="当前的密码是初始密码，换成自己的再继续。">
+        <PasswordChange account={user.account} oldPassword={password} onDone={() => enter(user)} />
+      </Titled>
+    );
+  }
+  if (stored !== null && !leaving) {
+    if (ticket !== null) return <QrConfirm key={ticket} ticket={ticket} user={stored} />;
+    return <SignedIn user={stored} onContinue={goOn} />;
+  }
+  if (mode === 'register') {
+    const toSignIn = (
+      <>
+        已有账号？
+        <Link className="link" to="/login.html" search={carry}>
+          去登录
+        </Link>
+      </>
+    );
+    const onRegistered = async (user: CurrentUser) => {
+      await enter(user);
+      toast(`欢迎你，${user.displayName}`);
+    };
+    return (
+      <Titled title={`加入${settings.title}`} text={toSignIn}>
+        <RegisterForm onSignedIn={onRegistered} invite={invite ?? ''} />
+      </Titled>
+    );
+  }
+  if (mode === 'reset' && features.mail) {
+    const toSignIn = (
+      <>
+        想起来了？
+        <Link className="link" to="/login.html" search={carry}>
+          去登录
+        </Link>
+      </>
+    );
+    const onDone = () => {
+      toast('密码已更新，请用新密码登录');
+      const path = new URLSearchParams(redirect === undefined ? {} : { redirect }).toString();
+      void router.navigate(`/login.html${path && `?${path}`}`, { replace: true });
+    };
+    return (
+      <Titled title="找回密码" text={toSignIn}>
+        <ResetForm onDone={onDone} />
+      </Titled>
+    );
+  }
+  const toRegister = (
+    <>
+      还没有账号？
+      <Link className="link" to="/login.html" search={{ ...carry, mode: 'register' }}>
+        现在注册
+      </Link>
+    </>
+  );
+  return (
+    <Titled title={ticket === null ? '欢迎回来' : '先在手机上登录'} text={toRegister}>
+      {ticket === null ? null : (
+        <div className={styles.above}>
+          <Notice>登录之后，就可以确认电脑上的扫码登录。</Notice>
+        </div>
+      )}
+      <SignIn onSignedIn={onSignedIn} carry={carry} canReset={features.mail} passwordOnly={ticket !== null} />
+    </Titled>
+  );
+}
+
+export function Page({ search }: PageProps<'/login.html'>) {
+  const { settings } = useSite();
+  const hydrated = useHydrated();
+  const isRegister = search.get('mode') === 'register';
+  return (
+    <>
+      <Head
+        title={isRegister ? '注册' : '登录'}
+        description={`${isRegister ? '注册' : '登录'}${settings.title}，${settings.tagline}`}
+        path="/login.html"
+        hidden
+      />
+      <SkipLink>跳到登录</SkipLink>
+      <div className={styles.page}>
+        <div className={styles.scene} aria-hidden="true">
+          <Landscape seed="写下代码背后的思考" hue={245} sun={[214, 62]} anchor="bottom" />
+          <div className={styles.words}>
+            <p>{settings.tagline}</p>
+            <small>安静地读，认真地写。</small>
+          </div>
+        </div>
+        <div className={styles.panel}>
+          <header className={styles.top}>
+            <Link to="/home" aria-label={`${settings.title}首页`}>
+              <Logo title={settings.title} image={settings.logo} />
+            </Link>
+            <ThemeButton />
+          </header>
+          <main id="main" tabIndex={-1} className={styles.box}>
+            {/* The server's page has the form in it; a signed-in reader is not to see it flash by */}
+            <div className={styles.forms} data-for={hydrated ? undefined : 'guest'}>
+              <Forms search={search} />
+            </div>
+          </main>
+        </div>
+      </div>
+      <Footer />
+    </>
+  );
+}

@@ -1,0 +1,79 @@
+import {
+  type AnchorHTMLAttributes,
+  type ComponentType,
+  createContext,
+  type ReactNode,
+  use,
+  useLayoutEffect,
+  useSyncExternalStore,
+} from 'react';
+import { fillPath, type Target } from './lib/match.ts';
+import type { Router, View } from './lib/navigation.ts';
+import type { Path } from './routes.ts';
+
+const RouterContext = createContext<Router | null>(null);
+
+export function RouterProvider({ router, children }: { router: Router; children: ReactNode }) {
+  return <RouterContext value={router}>{children}</RouterContext>;
+}
+
+export function useRouter(): Router {
+  const router = use(RouterContext);
+  if (router === null) throw new Error('outside of the router');
+  return router;
+}
+
+export function useView(): View {
+  const { subscribe, view } = useRouter();
+  return useSyncExternalStore(subscribe, view, view);
+}
+
+/** The next page is on its way. */
+export function usePending(): boolean {
+  const { subscribe, pending } = useRouter();
+  return useSyncExternalStore(subscribe, pending, () => false);
+}
+
+// Effects do not run on the server, and a layout effect there only warns.
+const useAfterCommit = typeof document === 'undefined' ? () => {} : useLayoutEffect;
+
+interface OutletProps {
+  NotFound: ComponentType;
+  Failed: ComponentType;
+}
+
+/** The page of the current address. A change of search parameters alone keeps its state. */
+export function Outlet({ NotFound, Failed }: OutletProps) {
+  const router = useRouter();
+  const view = useView();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once for every view that is shown
+  useAfterCommit(() => router.committed(), [router, view]);
+  if (view.status === 404) return <NotFound />;
+  if (view.Page === undefined) return <Failed />;
+  return <view.Page key={view.url.replace(/\?.*/, '')} params={view.params} search={view.search} />;
+}
+
+type AnyTarget = { [P in Path]: Target<P> }[Path];
+
+type LinkProps = AnyTarget & { search?: Record<string, string | undefined>; hash?: string } & Omit<
+    AnchorHTMLAttributes<HTMLAnchorElement>,
+    'href'
+  >;
+
+/** A path of this site with its parameters and search, base path not included. */
+export function pathTo({
+  to,
+  params,
+  search = {},
+  hash,
+}: AnyTarget & Pick<LinkProps, 'search' | 'hash'>): string {
+  const given = Object.entries(search).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  const query = new URLSearchParams(given).toString();
+  return fillPath(to, params) + (query && `?${query}`) + (hash ? `#${hash}` : '');
+}
+
+/** A plain anchor: clicks are taken up by one listener for the whole document. */
+export function Link({ to, params, search, hash, ...rest }: LinkProps) {
+  const { href } = useRouter();
+  return <a {...rest} href={href(pathTo({ to, params, search, hash } as AnyTarget))} />;
+}

@@ -1,0 +1,12 @@
+/** The mark: a drop of ink over layers of stone. */
+export const mark = {
+  box: '0 0 28 28',
+  colour: '#ff6968',
+  drop: 'M14 4.8c2 2.6 3 4.2 3 5.6a3 3 0 0 1-6 0c0-1.4 1-3 3-5.6z',
+  layers: 'M8.5 17.5h11M6 22h16',
+};
+
+const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${mark.box}"><rect width="28" height="28" rx="7" fill="${mark.colour}"/><path d="${mark.drop}" fill="#fff"/><path d="${mark.layers}" stroke="#fff" stroke-width="2.4" stroke-linecap="round"/></svg>`;
+
+/** As an address, for the tab of the browser. */
+export const markIcon = `data:image/svg+xml,${encodeURIComponent(svg)}`;
