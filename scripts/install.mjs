@@ -112,19 +112,19 @@ async function install(root, lock, label) {
 }
 
 /**
- * The folders of the packages that belong on this system.
+ * The folders of the packages that belong on this system. An optional one that names no system comes along with
+ * another for a system that is not ours.
  * @param {Record<string, Package>} lock
  */
 function expectedFolders(lock) {
   const libc = findLibc();
   const fits = (/** @type {string | string[] | undefined} */ wanted, /** @type {string} */ actual) =>
     wanted === undefined || [wanted].flat().includes(actual);
-  return Object.entries(lock)
-    .filter(
-      ([, one]) => fits(one.os, process.platform) && fits(one.cpu, process.arch) && fits(one.libc, libc),
-    )
-    .map(([location]) => location)
-    .filter((location) => location !== '');
+  return Object.keys(lock).filter((location) => {
+    const { optional, os, cpu, libc: wantedLibc } = lock[location] ?? {};
+    if (location === '' || (optional && !os && !cpu)) return false;
+    return fits(os, process.platform) && fits(cpu, process.arch) && fits(wantedLibc, libc);
+  });
 }
 
 function findLibc() {

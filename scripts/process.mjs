@@ -20,7 +20,9 @@ const SIGNALS = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
  */
 export function run(command, args, { cwd, env = process.env, show = false, timeout = 0 }) {
   return new Promise((resolve) => {
-    const child = spawn(command, args, { cwd, env, stdio: show ? 'inherit' : ['ignore', 'pipe', 'pipe'] });
+    const child = show
+      ? spawn(command, args, { cwd, env, stdio: 'inherit' })
+      : spawn(command, args, { cwd, env: { ...env, NO_COLOR: '1' }, stdio: ['ignore', 'pipe', 'pipe'] });
     let output = '';
     let late = false;
     for (const stream of [child.stdout, child.stderr]) {

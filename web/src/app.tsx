@@ -1,13 +1,12 @@
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import { createClient, type Transport } from '#contract/client.ts';
 import { SiteLayout } from './features/site/layout.tsx';
-import { AccountMenu } from './features/users/account-menu.tsx';
-import { SessionKeeper } from './features/users/session-keeper.tsx';
+import { AccountCorner } from './features/users/account-corner.tsx';
 import { AppContext, type AppContextValue } from './lib/app-context.ts';
 import { createRouter, type Router } from './lib/navigation.ts';
 import { createQueryClient, siteQuery, useMaybeSite } from './lib/queries.ts';
-import { followOtherTabs } from './lib/session.ts';
+import { followOtherTabs, useCurrentUser } from './lib/session.ts';
 import { followTheme } from './lib/theme.ts';
 import { Failed } from './pages/failed.tsx';
 import { NotFound } from './pages/not-found.tsx';
@@ -16,6 +15,10 @@ import { routes } from './routes.ts';
 import { ErrorBoundary } from './ui/error-boundary.tsx';
 import { ProgressBar } from './ui/progress-bar.tsx';
 import { Toasts } from './ui/toast.tsx';
+
+const SessionKeeper = lazy(() =>
+  import('./features/users/session-keeper.tsx').then((module) => ({ default: module.SessionKeeper })),
+);
 
 export interface AppParts {
   context: AppContextValue;
@@ -53,7 +56,7 @@ function Page() {
   );
   // Without the site's own settings nothing but the bare failure can be shown.
   if (view.layout === 'bare' || !hasSite) return outlet;
-  return <SiteLayout account={<AccountMenu />}>{outlet}</SiteLayout>;
+  return <SiteLayout account={<AccountCorner />}>{outlet}</SiteLayout>;
 }
 
 /** What only a browser does, once the page is taken over. */
@@ -65,12 +68,17 @@ function useBrowser(): void {
 }
 
 function Shell() {
+  const signedIn = useCurrentUser() !== null;
   useBrowser();
   return (
     <>
       <ProgressBar active={usePending()} />
       <Page />
-      <SessionKeeper />
+      {signedIn ? (
+        <Suspense>
+          <SessionKeeper />
+        </Suspense>
+      ) : null}
       <Toasts />
     </>
   );

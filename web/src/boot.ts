@@ -20,7 +20,7 @@
   if (user) {
     root.dataset.signed = '';
     try {
-      // Keeps the place of the name in the header; see account-menu.module.css.
+      // Keeps the place of the name in the header; see account-corner.module.css.
       const { displayName } = JSON.parse(user) as { displayName?: unknown };
       root.style.setProperty('--display-name', JSON.stringify(displayName));
     } catch {

@@ -46,7 +46,6 @@ interface OutletProps {
 export function Outlet({ NotFound, Failed }: OutletProps) {
   const router = useRouter();
   const view = useView();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once for every view that is shown
   useAfterCommit(() => router.committed(), [router, view]);
   if (view.status === 404) return <NotFound />;
   if (view.Page === undefined) return <Failed />;

@@ -40,7 +40,8 @@ export interface RedirectRoute<Path extends string = string> {
   redirect: string;
 }
 
-export type AnyRoute = PageRoute<never> | RedirectRoute;
+/** Any entry of the table, whatever parameters its page takes. */
+export type AnyRoute = (Omit<PageRoute, 'page'> & { page: () => Promise<unknown> }) | RedirectRoute;
 
 /** Thrown by a page's `load`, or met in the route table. */
 export class Redirect extends Error {

@@ -1,5 +1,5 @@
 import { Head } from '#web/features/site/head.tsx';
-import { Link } from '#web/router.tsx';
+import { Link, useRouter, useView } from '#web/router.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
 import { Empty } from '#web/ui/empty.tsx';
 import { Icon } from '#web/ui/icon.tsx';
@@ -7,6 +7,8 @@ import { Landscape } from '#web/ui/picture.tsx';
 
 /** Needs nothing loaded: it is what is shown when nothing could be. */
 export function Failed() {
+  const router = useRouter();
+  const { url } = useView();
   return (
     <main id="main" tabIndex={-1} className="wrap">
       <Head title="页面没有打开" description="服务器暂时没有回应。" hidden />
@@ -16,8 +18,7 @@ export function Failed() {
         picture={<Landscape seed="云遮住了路" hue={245} sun={[250, 96]} />}
         actions={
           <>
-            {/* An empty address is the page itself, with and without scripts */}
-            <a href="" className={buttonClass({ look: 'primary' })}>
+            <a href={router.href(url)} className={buttonClass({ look: 'primary' })}>
               <Icon name="refresh" small />
               再试一次
             </a>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useApi } from '#web/lib/app-context.ts';
 import { call } from '#web/lib/queries.ts';
-import { type StoredUser, useCurrentUser } from '#web/lib/session.ts';
+import type { StoredUser } from '#web/lib/session.ts';
 import { useRouter } from '#web/router.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Icon } from '#web/ui/icon.tsx';
@@ -9,7 +9,8 @@ import { Menu, MenuLine } from '#web/ui/menu.tsx';
 import styles from './account-menu.module.css';
 import { useSignOut } from './use-sign-out.ts';
 
-function Opened({ user }: { user: StoredUser }) {
+/** Loaded only for those who are signed in. */
+export function AccountMenu({ user }: { user: StoredUser }) {
   const router = useRouter();
   const signOut = useSignOut();
   const unread = useQuery(call(useApi(), 'GET core/user/notice/unread')).data?.total ?? 0;
@@ -47,10 +48,4 @@ function Opened({ user }: { user: StoredUser }) {
       </li>
     </Menu>
   );
-}
-
-/** Until the page is taken over its place is kept, with the name that boot.ts put into the style of the document. */
-export function AccountMenu() {
-  const user = useCurrentUser();
-  return user === null ? <span className={styles.placeholder} aria-hidden="true" /> : <Opened user={user} />;
 }

@@ -85,7 +85,6 @@ export function PasswordForm({ onSignedIn, carry, canReset }: PasswordFormProps)
           inputMode="numeric"
           autoComplete="one-time-code"
           maxLength={6}
-          // biome-ignore lint/a11y/noAutofocus: it appears in answer to the form, as the one thing left to fill in
           autoFocus
           hint="打开手机上的验证器应用查看"
           error={errors.totp}

@@ -1,0 +1,21 @@
+import { lazy, Suspense } from 'react';
+import { useCurrentUser } from '#web/lib/session.ts';
+import styles from './account-corner.module.css';
+
+const AccountMenu = lazy(() =>
+  import('./account-menu.tsx').then((module) => ({ default: module.AccountMenu })),
+);
+
+/** Keeps its place until the menu is there, with the name that boot.ts put into the style of the document. */
+const Placeholder = () => <span className={styles.placeholder} aria-hidden="true" />;
+
+/** The header's corner of a signed-in reader. */
+export function AccountCorner() {
+  const user = useCurrentUser();
+  if (user === null) return <Placeholder />;
+  return (
+    <Suspense fallback={<Placeholder />}>
+      <AccountMenu user={user} />
+    </Suspense>
+  );
+}
