@@ -64,6 +64,7 @@ export async function createApp({
   clock = () => new Date(),
   print = () => {},
 }: AppOptions): Promise<App> {
+  const files = await createFiles(config.dataDir);
   const server = fastify({
     logger: { level: config.logLevel, redact: ['req.headers.token', 'token', 'password', 'secret'] },
     logController: new LogController({ disableRequestLogging: true }),
@@ -93,7 +94,7 @@ export async function createApp({
     secret: await getSecret(createDb(pool), clock()),
     live,
     pages: pageCache,
-    files: createFiles(config.dataDir),
+    files,
     mailer,
   };
   const findSession = users.createSessionFinder(services);

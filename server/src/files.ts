@@ -11,8 +11,9 @@ export interface Files {
 
 const FILE_PATH = /^\/files\/[0-9a-f]{2}\/[0-9a-f]{62}\.[a-z0-9]{2,5}$/;
 
-export function createFiles(dataDir: string): Files {
+export async function createFiles(dataDir: string): Promise<Files> {
   const root = join(dataDir, 'files');
+  await mkdir(root, { recursive: true });
   return {
     root,
     async put(content, extension) {

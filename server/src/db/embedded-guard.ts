@@ -107,7 +107,7 @@ export async function postmasterOf(cluster: string): Promise<number> {
   if (!pid || !isAlive(pid)) return 0;
   const [, , , port, folder] = lines;
   if (folder && (await answers(join(folder, `.s.PGSQL.${port}`)))) return pid;
-  return commandOf(pid).includes(cluster) ? pid : 0;
+  return `${commandOf(pid)} `.includes(` -D ${cluster} `) ? pid : 0;
 }
 
 function isAlive(pid: number): boolean {
@@ -121,7 +121,7 @@ function isAlive(pid: number): boolean {
 
 function commandOf(pid: number): string {
   try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
   } catch {
     return spawnSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' }).stdout ?? '';
   }

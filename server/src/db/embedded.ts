@@ -1,14 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import {
   closeSync,
-  copyFileSync,
-  fstatSync,
   fsyncSync,
-  ftruncateSync,
   mkdirSync,
   openSync,
   readdirSync,
-  readFileSync,
   realpathSync,
   renameSync,
   rmSync,
@@ -19,6 +15,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { type Guarded, postmasterOf, runGuarded } from './embedded-guard.ts';
 import { EmbeddedError, errorCode, lockFolder } from './embedded-lock.ts';
+import { type Log, openLog } from './embedded-log.ts';
 import {
   findPlace,
   giveTo,
@@ -49,7 +46,6 @@ export interface EmbeddedOptions {
 }
 
 const NAME = 'mozhan';
-const LOG_LIMIT = 5_000_000;
 /** How long a predecessor may take to shut down, and a crashed one's last processes to end. */
 const PATIENCE = 10_000;
 
@@ -85,7 +81,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
     if (place.fresh) await createCluster(place, settings.fsync !== 'off', note);
     if (place.marker) writeFileSync(place.marker, `${place.cluster}\n`);
     const log = openLog(join(dataDir, 'pg.log'));
-    closing.push(log.close);
+    closing.push(log.close, () => removeSocketFolder(place));
     return await supervise({ place, settings, log, note }, close);
   } catch (error) {
     await close();
@@ -123,14 +119,17 @@ async function createCluster(place: Place, durable: boolean, note: (s: string) =
     args.push('--text-search-config=simple', '--no-instructions');
     if (!durable) args.push('--no-sync');
     const initdb = runGuarded(join(place.native, 'bin/initdb'), args, as);
-    const how = await initdb.exited;
-    output = initdb.output();
-    if (how === '0') {
-      renameSync(draft, cluster);
-      syncFolder(parent);
-      return;
+    try {
+      const how = await initdb.exited;
+      output = initdb.output() || how;
+      if (how === '0') {
+        renameSync(draft, cluster);
+        syncFolder(parent);
+        return;
+      }
+    } finally {
+      rmSync(draft, { recursive: true, force: true });
     }
-    rmSync(draft, { recursive: true, force: true });
     if (!output.includes('invalid locale name')) break;
   }
   throw new EmbeddedError(`创建数据库 ${cluster} 失败：${output.trim().slice(-1500)}`);
@@ -174,12 +173,14 @@ async function supervise(server: Server, close: () => Promise<void>): Promise<Em
   const stopping = new AbortController();
   const { signal } = stopping;
   const keepAlive = async () => {
+    let healthy = true;
     for (let delay = 250; ; delay = Math.min(delay * 2, 5_000)) {
       const since = Date.now();
       const how = await run.exited;
       if (signal.aborted) return;
       if (Date.now() - since > 60_000) delay = 250;
-      note(`数据库进程意外退出（${how}），正在重新启动…`);
+      if (healthy) note(`数据库进程意外退出（${how}），正在重新启动…`);
+      healthy = false;
       await sleep(delay, undefined, { signal }).catch(() => {});
       try {
         const gone = await untilGone(server);
@@ -187,9 +188,10 @@ async function supervise(server: Server, close: () => Promise<void>): Promise<Em
         if (!gone) continue;
         run = launch(server);
         await untilReady(server, run);
+        healthy = true;
         note('数据库已恢复。');
       } catch (error) {
-        if (!run.ended()) note(`数据库没能恢复：${String(error)}`);
+        if (!signal.aborted) note(`数据库没能恢复，稍后再试：${String(error)}`);
       }
     }
   };
@@ -201,7 +203,6 @@ async function supervise(server: Server, close: () => Promise<void>): Promise<Em
     await keepingAlive;
     // The guard waits for PostgreSQL; only after a kill -9 of the guard can it still be there.
     await untilGone(server);
-    removeSocketFolder(place);
     await close();
   };
   return {
@@ -264,7 +265,7 @@ async function untilReady({ place, note }: Server, run: Guarded): Promise<void> 
     const failure = missing ? await createDatabase(place) : undefined;
     if (failure) throw failure;
     if (!told && Date.now() > patience) {
-      note('数据库还在恢复，请稍候…');
+      note(`数据库还没有就绪，仍在等待（${String(error)}）…`);
       told = true;
     }
     await sleep(20);
@@ -273,9 +274,12 @@ async function untilReady({ place, note }: Server, run: Guarded): Promise<void> 
 
 /** The application's role owns its database but is no superuser, so that a hole in it stays a small one. */
 async function createDatabase(place: Place): Promise<unknown> {
-  const error = await query(place, 'postgres', `CREATE ROLE ${NAME} LOGIN CREATEDB`);
-  if (error && errorCode(error) !== '42710') return error;
-  return query(place, 'postgres', `CREATE DATABASE ${NAME} OWNER ${NAME}`);
+  for (const statement of [`CREATE ROLE ${NAME} LOGIN CREATEDB`, `CREATE DATABASE ${NAME} OWNER ${NAME}`]) {
+    const error = await query(place, 'postgres', statement);
+    // Either may be there already, when an earlier first start was interrupted.
+    if (error && !['42710', '42P04'].includes(errorCode(error))) return error;
+  }
+  return undefined;
 }
 
 /** Runs a statement on a connection of its own, as the user of the database's name; returns the failure. */
@@ -298,38 +302,4 @@ async function query(place: Place, name: string, statement: string): Promise<unk
   } finally {
     await client.end().catch(() => {});
   }
-}
-
-interface Log {
-  descriptor: number;
-  size(): number;
-  /** The end of what was written from this size on. */
-  since(start: number): string;
-  close(): void;
-}
-
-/** PostgreSQL writes here itself, so nothing is lost or held up by a busy server; one old file is kept. */
-function openLog(path: string): Log {
-  const descriptor = openSync(path, 'a+', 0o600);
-  const size = () => fstatSync(descriptor).size;
-  const bound = () => {
-    if (size() < LOG_LIMIT) return;
-    try {
-      copyFileSync(path, `${path}.1`);
-    } catch {
-      // On a full disk the room matters more than the old lines.
-    }
-    ftruncateSync(descriptor);
-  };
-  bound();
-  const timer = setInterval(bound, 30_000).unref();
-  return {
-    descriptor,
-    size,
-    since: (start) => readFileSync(path).subarray(start).toString().trim().slice(-1500),
-    close: () => {
-      clearInterval(timer);
-      closeSync(descriptor);
-    },
-  };
 }

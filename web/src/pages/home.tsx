@@ -13,12 +13,14 @@ const shelves: readonly { name: string; icon: IconName; text: string }[] = [
   { name: '应用', icon: 'apps', text: '把工具用在日子里，把想法做成东西。' },
 ];
 
+const HUE = 28;
+
 /** Nothing has been published yet: says so, says what will be here, and what to do meanwhile. */
 function Beginning() {
   return (
-    <section className={styles.beginning} aria-labelledby="beginning">
+    <section className={styles.beginning} data-hue={HUE} aria-labelledby="beginning">
       <div className={styles.picture}>
-        <Landscape seed="纸已铺好，等第一笔" hue={28} sun={[226, 66]} drop={70} />
+        <Landscape seed="纸已铺好，等第一笔" hue={HUE} sun={[232, 58]} drop={150} />
       </div>
       <div className={styles.words}>
         <h1 id="beginning">纸已铺好，等第一笔</h1>

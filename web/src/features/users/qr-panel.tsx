@@ -37,8 +37,12 @@ function useCountdown(ticket: Ticket | undefined, receivedAt: number): number {
   return left;
 }
 
-const inWords = (seconds: number) =>
-  seconds < 60 ? `${seconds} 秒` : `${Math.floor(seconds / 60)} 分 ${seconds % 60} 秒`;
+function inWords(seconds: number): string {
+  const minutes = Math.floor(seconds / 60);
+  const rest = seconds % 60;
+  if (minutes === 0) return `${rest} 秒`;
+  return rest === 0 ? `${minutes} 分钟` : `${minutes} 分 ${rest} 秒`;
+}
 
 /** A fresh ticket, and what has become of it. Asks only while it is on screen. */
 function useTicket(active: boolean) {

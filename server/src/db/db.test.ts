@@ -1,0 +1,79 @@
+import { getTableColumns, getTableName, is } from 'drizzle-orm';
+import { getTableConfig, PgTable } from 'drizzle-orm/pg-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestApp, type TestApp } from '../testing/app.ts';
+import { createBatch } from './batch.ts';
+import { newId } from './id.ts';
+import { migrate } from './migrate.ts';
+
+let t: TestApp;
+beforeAll(async () => {
+  t = await startTestApp();
+});
+afterAll(() => t.close());
+
+test('ids are 32 hex characters, in order of time and of making', () => {
+  const ids = Array.from({ length: 10_000 }, () => newId());
+  expect(ids.every((id) => /^[0-9a-f]{12}7[0-9a-f]{3}[89ab][0-9a-f]{15}$/.test(id))).toBe(true);
+  expect(new Set(ids).size).toBe(ids.length);
+  expect([...ids].sort()).toEqual(ids);
+});
+
+test('every table of the program has exactly the columns of the database', async () => {
+  const modules = import.meta.glob('../modules/*/tables.ts', { eager: true });
+  const tables = Object.values(modules)
+    .flatMap((module) => Object.values(module as object))
+    .filter((each): each is PgTable => is(each, PgTable));
+  expect(tables.length).toBeGreaterThan(10);
+  for (const table of tables) {
+    const { rows } = await t.app.services.pool.query(
+      'select column_name, udt_name, is_nullable from information_schema.columns where table_name = $1',
+      [getTableName(table)],
+    );
+    const stored = rows.map((row) => `${row.column_name} ${row.is_nullable === 'NO'}`).sort();
+    const isKey = new Set(
+      getTableConfig(table).primaryKeys.flatMap((key) => key.columns.map((column) => column.name)),
+    );
+    const declared = Object.values(getTableColumns(table))
+      .map((column) => `${column.name} ${column.notNull || isKey.has(column.name)}`)
+      .sort();
+    expect({ table: getTableName(table), columns: declared }).toEqual({
+      table: getTableName(table),
+      columns: stored,
+    });
+  }
+});
+
+test('migrating again, and by several at once, changes nothing', async () => {
+  const { pool } = t.app.services;
+  const before = await pool.query('select name, applied_at from migrations order by name');
+  await Promise.all([migrate(pool), migrate(pool), migrate(pool)]);
+  const after = await pool.query('select name, applied_at from migrations order by name');
+  expect(after.rows).toEqual(before.rows);
+});
+
+test('a database newer than the program is left alone', async () => {
+  const { pool } = t.app.services;
+  await pool.query("insert into migrations (name) values ('9999_future.sql')");
+  await expect(migrate(pool)).rejects.toThrow('9999_future.sql');
+  await pool.query("delete from migrations where name = '9999_future.sql'");
+});
+
+test('look-ups under way share the next query; each gets its own answer or the error', async () => {
+  const loads: string[][] = [];
+  let isDown = false;
+  const find = createBatch(async (keys) => {
+    loads.push(keys);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    if (isDown) throw new Error('down');
+    return new Map(keys.filter((key) => key !== 'unknown').map((key) => [key, key.toUpperCase()]));
+  });
+  const answers = await Promise.all(['a', 'b', 'c', 'b', 'unknown'].map(find));
+  expect(answers).toEqual(['A', 'B', 'C', 'B', null]);
+  expect(loads).toEqual([['a'], ['b', 'c', 'unknown']]);
+  isDown = true;
+  const failed = await Promise.allSettled(['a', 'b'].map(find));
+  expect(failed.map((each) => each.status)).toEqual(['rejected', 'rejected']);
+  isDown = false;
+  expect(await find('a')).toBe('A');
+});

@@ -1,0 +1,229 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { calls } from '#contract/calls.ts';
+import { isStaffCall } from '#contract/define.ts';
+import { PASSWORD, startTestApp, type TestApp, uniqueName } from '../testing/app.ts';
+
+let t: TestApp;
+beforeAll(async () => {
+  t = await startTestApp();
+});
+afterAll(() => t.close());
+
+const inject = (method: string, url: string, more: object = {}) =>
+  t.app.server.inject({ method: method as 'GET', url, ...more });
+
+test('every call of the contract is bound, and nothing else', async () => {
+  const document = (await inject('GET', '/api/openapi.json')).json();
+  const described = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.keys(methods as object).map((method) => `${method.toUpperCase()} ${path}`),
+  );
+  expect(described.sort()).toEqual(calls.map((call) => `${call.method} /api/${call.path}`).sort());
+});
+
+test.each(
+  calls.filter((call) => call.who !== 'anyone').map((call) => [call.method, call.path, call] as const),
+)(
+  '%s %s refuses visitors, and strangers where it is for staff, before looking at the input',
+  async (method, path, call) => {
+    const visitor = await inject(method, `/api/${path}`, method === 'GET' ? {} : { payload: { id: 7 } });
+    expect(visitor.statusCode).toBe(401);
+    expect(visitor.json()).toMatchObject({ success: false, errorCode: 'SIGN_IN_REQUIRED' });
+    if (!isStaffCall(call)) return;
+    const { token } = await t.register();
+    const stranger = await inject(method, `/api/${path}`, {
+      headers: { token },
+      ...(method === 'GET' ? {} : { payload: { id: 7 } }),
+    });
+    expect(stranger.statusCode).toBe(403);
+    expect(stranger.json()).toMatchObject({ success: false, errorCode: 'FORBIDDEN' });
+  },
+);
+
+test('a trailing slash or none, a timestamp or unknown parameters make no difference', async () => {
+  const urls = ['/api/core/site/', '/api/core/site', '/api/core/site/?t=1700000000000&utm=x'];
+  for (const url of urls) expect((await inject('GET', url)).json().success).toBe(true);
+});
+
+test('unknown paths are 404 and known paths with another method 405, both as envelopes', async () => {
+  const unknown = await inject('GET', '/api/core/nothing');
+  expect(unknown.statusCode).toBe(404);
+  expect(unknown.json()).toMatchObject({
+    success: false,
+    errorCode: 'NOT_FOUND',
+    errorMessage: '没有这个接口',
+  });
+  const other = await inject('DELETE', '/api/core/site/');
+  expect(other.statusCode).toBe(405);
+  expect(other.headers.allow).toBe('GET');
+  expect(other.json()).toMatchObject({ success: false, errorCode: 'METHOD_NOT_ALLOWED' });
+});
+
+test('HEAD answers without a body', async () => {
+  const response = await inject('HEAD', '/api/core/site/');
+  expect(response.statusCode).toBe(200);
+  expect(response.body).toBe('');
+});
+
+test('every response has a request id, is private, and guards the browser', async () => {
+  for (const url of ['/api/core/site/', '/api/core/nothing']) {
+    const { headers } = await inject('GET', url);
+    expect(headers['x-request-id']).toMatch(/^[0-9a-f]{32}$/);
+    expect(headers['cache-control']).toBe('private, no-store');
+    expect(headers['x-content-type-options']).toBe('nosniff');
+    expect(headers['content-security-policy']).toContain("script-src 'self'");
+  }
+});
+
+test('malformed bodies are 400, too large ones 413, unknown types 415', async () => {
+  const post = (payload: string, type: string) =>
+    inject('POST', '/api/core/user/', { payload, headers: { 'content-type': type } });
+  const cases = [
+    [await post('{"account":', 'application/json'), 400, 'MALFORMED'],
+    [await post('[1,2]', 'application/json'), 400, 'MALFORMED'],
+    [await post('"text"', 'application/json'), 400, 'MALFORMED'],
+    [await post('{"__proto__":{"x":1}}', 'application/json'), 400, 'MALFORMED'],
+    [await post(`{"account":"${'a'.repeat(1_100_000)}"}`, 'application/json'), 413, 'TOO_LARGE'],
+    [await post('<account/>', 'application/xml'), 415, 'UNSUPPORTED_TYPE'],
+    [await post('', 'application/json'), 422, 'INVALID'],
+  ] as const;
+  for (const [response, status, errorCode] of cases) {
+    expect(response.statusCode).toBe(status);
+    expect(response.json()).toMatchObject({
+      success: false,
+      errorCode,
+      errorMessage: expect.stringMatching(/[一-鿿]/),
+    });
+  }
+});
+
+test('a number in a query is read from text, text in JSON is never a number', async () => {
+  const token = await t.signInAdmin();
+  const list = await inject('GET', '/api/core/sys/user/?page=1&pageSize=2', { headers: { token } });
+  expect(list.json().data.pageSize).toBe(2);
+  const { user } = await t.register();
+  const update = await inject('PUT', '/api/core/sys/user/', {
+    headers: { token },
+    payload: { id: user.id, curIdentity: '2' },
+  });
+  expect(update.statusCode).toBe(422);
+});
+
+test('a failure inside shows a request id and nothing of the inside', async () => {
+  const { token, user } = await t.register();
+  await t.app.services.pool.query(`update users set notify = '"broken"' where id = $1`, [user.id]);
+  const { pool } = t.app.services;
+  await pool.query('alter table notices rename to notices_gone');
+  try {
+    const response = await inject('GET', '/api/core/user/notice', { headers: { token } });
+    expect(response.statusCode).toBe(500);
+    const body = response.json();
+    expect(body).toEqual({
+      success: false,
+      errorCode: 'INTERNAL',
+      errorMessage: '服务器出错了，请稍后再试',
+      showType: 2,
+      requestId: response.headers['x-request-id'],
+    });
+  } finally {
+    await pool.query('alter table notices_gone rename to notices');
+  }
+});
+
+test('a repeated requestId returns the first result and does nothing again', async () => {
+  const { token } = await t.register();
+  const requestId = randomUUID();
+  const put = (bio: string, id = requestId) => t.call('PUT core/user/', { bio, requestId: id }, { token });
+  const first = await put('第一次');
+  await put('中间', randomUUID());
+  const again = await put('第一次');
+  expect(again.data).toEqual(first.data);
+  expect((await t.call('GET core/user/', {}, { token })).data).toMatchObject({ bio: '中间' });
+});
+
+test('the same requestId with other content, or for another call, is 409', async () => {
+  const { token } = await t.register();
+  const requestId = randomUUID();
+  await t.call('PUT core/user/', { bio: '一', requestId }, { token });
+  const other = await t.call('PUT core/user/', { bio: '二', requestId }, { token });
+  expect(other).toMatchObject({ status: 409, errorCode: 'REQUEST_ID_REUSED' });
+  const call = await t.call('PUT core/user/notice', { all: true, requestId }, { token });
+  expect(call).toMatchObject({ status: 409, errorCode: 'REQUEST_ID_REUSED' });
+});
+
+test('repeats that arrive while the first still runs wait for it', async () => {
+  const { token } = await t.register();
+  const requestId = randomUUID();
+  const change = () =>
+    t.call(
+      'PUT core/account/password',
+      { oldPassword: PASSWORD, newPassword: 'another good one 1', requestId },
+      { token },
+    );
+  const answers = await Promise.all([change(), change(), change(), change()]);
+  expect(answers.map((answer) => answer.success)).toEqual([true, true, true, true]);
+});
+
+test('a failed attempt is not remembered; another user and the next day start anew', async () => {
+  const requestId = randomUUID();
+  const [one, two] = [await t.register(), await t.register()];
+  const put = (token: string, bio: unknown) =>
+    t.call('PUT core/user/', { bio, requestId } as object, { token });
+  expect((await put(one.token, 7)).status).toBe(422);
+  expect((await put(one.token, '好')).success).toBe(true);
+  expect((await put(two.token, '别的')).success).toBe(true);
+  t.advance(25 * 3600_000);
+  expect((await put(one.token, '改了')).data).toMatchObject({ bio: '改了' });
+});
+
+test('a requestId that is no short text is refused', async () => {
+  const { token } = await t.register();
+  for (const requestId of ['x'.repeat(65), 5, {}, 'a\u0000']) {
+    const answer = await t.call('PUT core/user/', { bio: '好', requestId } as object, { token });
+    expect(answer).toMatchObject({ status: 422, fields: { requestId: expect.any(String) } });
+  }
+});
+
+test('the documentation page lists every call and runs no script', async () => {
+  const response = await inject('GET', '/api/docs');
+  expect(response.headers['content-type']).toContain('text/html');
+  for (const call of calls) expect(response.body).toContain(`/api/${call.path.replace(/\/$/, '')}`);
+  expect(response.body).not.toContain('<script');
+});
+
+test('the OpenAPI document is 3.1 and lists the error codes', async () => {
+  const document = (await inject('GET', '/api/openapi.json')).json();
+  expect(document.openapi).toBe('3.1.0');
+  expect(document.components.schemas.Failure.properties.errorCode.enum).toContain('ACCOUNT_TAKEN');
+  const register = document.paths['/api/core/user/'].post;
+  const body = register.requestBody.content['application/json'].schema;
+  expect(Object.keys(body.properties)).toEqual(expect.arrayContaining(['account', 'password', 'requestId']));
+  expect(body.required).toEqual(['account', 'password']);
+});
+
+test('health and readiness answer; metrics are for this machine or the token', async () => {
+  expect((await inject('GET', '/healthz')).json()).toEqual({ status: 'ok' });
+  expect((await inject('GET', '/readyz')).json()).toEqual({ status: 'ok' });
+  expect((await inject('GET', '/metrics')).body).toContain('http_request_duration_seconds');
+  const fromAfar = { headers: { 'x-forwarded-for': '203.0.113.9' } };
+  expect((await inject('GET', '/metrics', fromAfar)).statusCode).toBe(403);
+  const guarded = await startTestApp({ config: { metricsToken: 'a long enough token' } });
+  const ask = (authorization: string) =>
+    guarded.app.server.inject({
+      url: '/metrics',
+      headers: { authorization, 'x-forwarded-for': '203.0.113.9' },
+    });
+  expect((await ask('Bearer a long enough token')).statusCode).toBe(200);
+  expect((await ask('Bearer another token....')).statusCode).toBe(403);
+  await guarded.close();
+});
+
+test('everything works below a base path', async () => {
+  const based = await startTestApp({ config: { basePath: '/blog', siteUrl: 'http://site.test/blog' } });
+  const { user } = await based.register(uniqueName());
+  expect(user.id).toBeDefined();
+  expect((await based.app.server.inject('/blog/healthz')).statusCode).toBe(200);
+  const ticket = await based.call('GET core/user/qrcode/login');
+  expect(ticket.data.url).toContain('http://site.test/blog/login.html?ticket=');
+  await based.close();
+});

@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestApp, type TestApp, uniqueName } from '../testing/app.ts';
+import { addressGroup } from './asker.ts';
+
+let one: TestApp;
+let two: TestApp;
+beforeAll(async () => {
+  one = await startTestApp({ config: { rateLimit: true } });
+  two = await startTestApp({ config: { rateLimit: true }, beside: one });
+});
+afterAll(async () => {
+  await two.close();
+  await one.close();
+});
+
+const register = (t: TestApp, address: string) =>
+  t.call('POST core/user/', { account: uniqueName(), password: 'x' }, { address });
+
+test('a declared limit counts each address exactly, over all processes', async () => {
+  const address = '203.0.113.50';
+  const answers = await Promise.all(
+    Array.from({ length: 30 }, (_, i) => register(i % 2 ? one : two, address)),
+  );
+  expect(answers.filter((answer) => answer.status === 422)).toHaveLength(20);
+  const refused = answers.filter((answer) => answer.status === 429);
+  expect(refused).toHaveLength(10);
+  expect(refused[0]).toMatchObject({ errorCode: 'TOO_MANY_REQUESTS' });
+  expect(Number(refused[0]?.headers['retry-after'])).toBeGreaterThan(0);
+  expect((await register(one, '203.0.113.51')).status).toBe(422);
+});
+
+test('a limit ends with its window', async () => {
+  const address = '203.0.113.52';
+  await Promise.all(Array.from({ length: 20 }, () => register(one, address)));
+  expect((await register(one, address)).status).toBe(429);
+  for (const t of [one, two]) t.advance(3600_000);
+  expect((await register(one, address)).status).toBe(422);
+});
+
+test('an account is limited over all its addresses', async () => {
+  const { token, user } = await one.register(uniqueName());
+  const change = (i: number) =>
+    one.call(
+      'PUT core/account/password',
+      { oldPassword: 'wrong', newPassword: 'another good one 1' },
+      { token, address: `203.0.113.${100 + i}` },
+    );
+  const answers = [];
+  for (let i = 0; i < 22; i++) answers.push(await change(i));
+  expect(answers.filter((answer) => answer.status === 401)).toHaveLength(20);
+  expect(answers.slice(20).map((answer) => answer.status)).toEqual([429, 429]);
+  expect(user.id).toBeDefined();
+});
+
+test('a flood from one address is stopped, and other processes hear of it', async () => {
+  // At the beginning of a window, so that it does not end in the middle of this.
+  const left = 60_000 - (one.app.services.clock().getTime() % 60_000);
+  for (const t of [one, two]) t.advance(left);
+  const flood = async (t: TestApp, count: number, address: string) => {
+    const answers = await Promise.all(
+      Array.from({ length: count }, () => t.call('GET core/site/', {}, { address })),
+    );
+    return answers.filter((answer) => answer.status === 429).length;
+  };
+  expect(await flood(one, 1250, '203.0.113.60')).toBe(50);
+  await expect.poll(() => flood(two, 1, '203.0.113.60'), { timeout: 10_000 }).toBe(1);
+  expect(await flood(one, 1, '203.0.113.61')).toBe(0);
+});
+
+test('an IPv6 address counts by its /64', () => {
+  expect(addressGroup('2001:db8:1:2:3:4:5:6')).toBe('2001:db8:1:2');
+  expect(addressGroup('2001:db8::1')).toBe('2001:db8:0:0');
+  expect(addressGroup('::1')).toBe('0:0:0:0');
+  expect(addressGroup('203.0.113.1')).toBe('203.0.113.1');
+});

@@ -1,0 +1,103 @@
+import { expect, test } from 'vitest';
+import { type CachedPage, createPageCache } from './page-cache.ts';
+
+const page = (text: string, tags: string[] = [], status = 200): CachedPage => ({
+  status,
+  etag: `"${text}"`,
+  headers: {},
+  body: { identity: Buffer.from(text), gzip: Buffer.alloc(0), br: Buffer.alloc(0) },
+  tags: new Set(tags),
+  renderedAt: 0,
+});
+const textOf = async (promise: Promise<CachedPage>) => (await promise).body.identity.toString();
+
+function gate() {
+  let open = () => {};
+  const passed = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { open, passed };
+}
+
+test('a page is rendered once under concurrent misses and kept', async () => {
+  const cache = createPageCache(() => 0);
+  let renders = 0;
+  const render = async () => {
+    renders += 1;
+    return page('a');
+  };
+  await Promise.all([cache.get('/a', render), cache.get('/a', render), cache.get('/a', render)]);
+  await cache.get('/a', render);
+  expect(renders).toBe(1);
+  expect(cache.stats()).toMatchObject({ pages: 1, hits: 1, misses: 3 });
+});
+
+test('a dropped tag takes the pages that show it, and no others', async () => {
+  const cache = createPageCache(() => 0);
+  await cache.get('/a', async () => page('a', ['user:1']));
+  await cache.get('/b', async () => page('b', ['user:2']));
+  cache.drop(['user:1', 'user:9']);
+  expect(await textOf(cache.get('/a', async () => page('new a')))).toBe('new a');
+  expect(await textOf(cache.get('/b', async () => page('new b')))).toBe('b');
+});
+
+test('a rendering that began before a change is neither kept nor joined after it', async () => {
+  const cache = createPageCache(() => 0);
+  const { open, passed } = gate();
+  const before = cache.get('/a', async () => {
+    await passed;
+    return page('old', ['site']);
+  });
+  cache.drop(['site']);
+  const after = cache.get('/a', async () => page('new', ['site']));
+  open();
+  expect(await textOf(before)).toBe('old');
+  expect(await textOf(after)).toBe('new');
+  expect(await textOf(cache.get('/a', async () => page('newest')))).toBe('new');
+});
+
+test('a page grown old is served once more while a fresh one is rendered', async () => {
+  let now = 0;
+  const cache = createPageCache(() => now);
+  await cache.get('/a', async () => page('old'));
+  now = 61_000;
+  expect(await textOf(cache.get('/a', async () => ({ ...page('fresh'), renderedAt: now })))).toBe('old');
+  expect(await textOf(cache.get('/a', async () => page('later')))).toBe('fresh');
+});
+
+test('a page much too old is not served', async () => {
+  let now = 0;
+  const cache = createPageCache(() => now);
+  await cache.get('/a', async () => page('old'));
+  now = 11 * 60_000;
+  expect(await textOf(cache.get('/a', async () => page('fresh')))).toBe('fresh');
+});
+
+test('errors and unknown pages are not kept', async () => {
+  const cache = createPageCache(() => 0);
+  await expect(cache.get('/a', () => Promise.reject(new Error('down')))).rejects.toThrow('down');
+  await cache.get('/a', async () => page('missing', [], 404));
+  expect(await textOf(cache.get('/a', async () => page('found')))).toBe('found');
+});
+
+test('the cache is bounded: what was read longest ago goes first', async () => {
+  const cache = createPageCache(() => 0);
+  const megabyte = 'x'.repeat(1024 * 1024);
+  for (let i = 0; i < 64; i++) await cache.get(`/${i}`, async () => page(megabyte));
+  await cache.get('/0', async () => page('again'));
+  await cache.get('/64', async () => page(megabyte));
+  expect(cache.stats().bytes).toBeLessThanOrEqual(64 * 1024 * 1024);
+  expect((await cache.get('/0', async () => page('again'))).body.identity.length).toBe(megabyte.length);
+  expect(await textOf(cache.get('/1', async () => page('again')))).toBe('again');
+});
+
+test('while it is shut nothing is kept', async () => {
+  const cache = createPageCache(() => 0);
+  await cache.get('/a', async () => page('old'));
+  cache.setOpen(false);
+  expect(await textOf(cache.get('/a', async () => page('one')))).toBe('one');
+  expect(await textOf(cache.get('/a', async () => page('two')))).toBe('two');
+  cache.setOpen(true);
+  await cache.get('/a', async () => page('three'));
+  expect(await textOf(cache.get('/a', async () => page('four')))).toBe('three');
+});

@@ -1,0 +1,147 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createClient, type Transport } from '#contract/client.ts';
+import { CallError } from '#contract/errors.ts';
+import { startTestApp, type TestApp } from '../testing/app.ts';
+import type { Site } from './pages.ts';
+
+/** A site of two pages: whose name it shows, and one that fails. */
+let renders = 0;
+const site: Site = {
+  assets: () => ({ entry: '', boot: '', css: [], preload: [] }),
+  finish: async (_url, html) => html,
+  load: async () => ({
+    normalise: (url) => url.split('&')[0] ?? url,
+    render: async ({ url, transport }: { url: string; transport: Transport }) => {
+      renders += 1;
+      const api = createClient(transport);
+      const id = url.split('id=')[1];
+      if (url.startsWith('/old')) return { status: 302, html: '', redirect: '/new' };
+      if (id === undefined) return { status: 404, html: '没有' };
+      try {
+        const { displayName } = await api('GET core/user/public', { id });
+        return { status: 200, html: `<p>${displayName}</p>`.repeat(50) };
+      } catch (error) {
+        const isMissing = error instanceof CallError && error.status === 404;
+        return isMissing ? { status: 404, html: '没有' } : { status: 500, html: '坏了', error };
+      }
+    },
+  }),
+};
+
+let one: TestApp;
+let two: TestApp;
+beforeAll(async () => {
+  one = await startTestApp({ site: async () => site });
+  two = await startTestApp({ site: async () => site, beside: one });
+});
+afterAll(async () => {
+  await two.close();
+  await one.close();
+});
+
+const get = (t: TestApp, url: string, headers: Record<string, string> = {}) =>
+  t.app.server.inject({ url, headers });
+
+test('a page is rendered once, then served from the cache, the same for everyone', async () => {
+  const { user, token } = await one.register(undefined, { displayName: '林砚' });
+  renders = 0;
+  const first = await get(one, `/user?id=${user.id}`);
+  const second = await get(one, `/user?id=${user.id}&t=1`, { token });
+  expect(first.statusCode).toBe(200);
+  expect(second.body).toBe(first.body);
+  expect(renders).toBe(1);
+  expect(first.headers).toMatchObject({
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': 'public, max-age=0, s-maxage=60',
+    vary: 'accept-encoding',
+  });
+  expect(first.headers['content-security-policy']).toContain("script-src 'self'");
+  expect(first.headers.token).toBeUndefined();
+});
+
+test('compressed as the browser likes, and 304 for what it has', async () => {
+  const { user } = await one.register();
+  const url = `/user?id=${user.id}`;
+  const plain = await get(one, url);
+  const br = await get(one, url, { 'accept-encoding': 'gzip, br' });
+  expect(br.headers['content-encoding']).toBe('br');
+  expect(brotliDecompressSync(br.rawPayload).toString()).toBe(plain.body);
+  const gz = await get(one, url, { 'accept-encoding': 'gzip' });
+  expect(gunzipSync(gz.rawPayload).toString()).toBe(plain.body);
+  const etag = String(plain.headers.etag);
+  const same = await get(one, url, { 'if-none-match': etag });
+  expect(same.statusCode).toBe(304);
+  expect(same.body).toBe('');
+});
+
+test('HEAD is answered like GET, without the body', async () => {
+  const { user } = await one.register();
+  const address = await two.app.server.listen({ port: 0, host: '127.0.0.1' });
+  const ask = (method: string) =>
+    fetch(`${address}/user?id=${user.id}`, { method, headers: { 'accept-encoding': 'identity' } });
+  const [get, head] = [await ask('GET'), await ask('HEAD')];
+  expect(head.status).toBe(200);
+  expect(head.headers.get('etag')).toBe(get.headers.get('etag'));
+  expect(head.headers.get('content-length')).toBe(String((await get.arrayBuffer()).byteLength));
+  expect(await head.text()).toBe('');
+});
+
+test('a change drops the page in this process before it is answered, in others right after', async () => {
+  const { user, token } = await one.register(undefined, { displayName: '旧名字' });
+  const url = `/user?id=${user.id}`;
+  for (const t of [one, two]) expect((await get(t, url)).body).toContain('旧名字');
+  await one.call('PUT core/user/', { displayName: '新名字' }, { token });
+  expect((await get(one, url)).body).toContain('新名字');
+  await expect.poll(async () => (await get(two, url)).body, { timeout: 10_000 }).toContain('新名字');
+});
+
+test('a change that fails drops nothing', async () => {
+  const { user, token } = await one.register();
+  await get(one, `/user?id=${user.id}`);
+  renders = 0;
+  await one.call('PUT core/user/', { displayName: '' }, { token });
+  await get(one, `/user?id=${user.id}`);
+  expect(renders).toBe(0);
+});
+
+test('unknown pages are 404 and never stored; redirects and other methods are answered', async () => {
+  renders = 0;
+  for (let i = 0; i < 2; i++) {
+    const missing = await get(one, '/nowhere');
+    expect(missing.statusCode).toBe(404);
+    expect(missing.headers['cache-control']).toBe('no-store');
+  }
+  expect(renders).toBe(2);
+  const moved = await get(one, '/old');
+  expect(moved.statusCode).toBe(302);
+  expect(moved.headers.location).toBe('/new');
+  expect((await one.app.server.inject({ method: 'POST', url: '/nowhere' })).statusCode).toBe(405);
+});
+
+test('a broken page is a 500 that is not kept', async () => {
+  const broken = await get(one, '/user?id=nonsense');
+  expect(broken.statusCode).toBe(500);
+  expect(broken.headers['cache-control']).toBe('no-store');
+});
+
+test('when changes can no longer be heard of the cache is shut, and opens again by itself', async () => {
+  const { user } = await one.register();
+  const url = `/user?id=${user.id}`;
+  await get(two, url);
+  const { rows } = await one.app.services.pool.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity
+     where application_name = 'mozhan pages' and datname = current_database()`,
+  );
+  expect(rows).toHaveLength(2);
+  await expect.poll(() => two.app.services.pages.stats().pages, { timeout: 10_000 }).toBe(0);
+  await expect
+    .poll(
+      async () => {
+        await get(two, url);
+        return two.app.services.pages.stats().pages;
+      },
+      { timeout: 10_000 },
+    )
+    .toBe(1);
+});

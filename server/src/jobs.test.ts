@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { inTx } from './ctx.ts';
+import { addJob, systemCtx } from './jobs.ts';
+import { startTestApp, type TestApp } from './testing/app.ts';
+
+let t: TestApp;
+beforeAll(async () => {
+  t = await startTestApp();
+});
+afterAll(() => t.close());
+
+const count = async (table: string) =>
+  (await t.app.services.pool.query(`select count(*)::int as count from ${table}`)).rows[0].count;
+const run = (name: string) => inTx(systemCtx(t.app.services), (ctx) => addJob(ctx, name, {}));
+
+test('the job ends what has expired and leaves the rest', async () => {
+  const { token } = await t.register();
+  await t.call('GET core/user/qrcode/login');
+  t.advance(31 * 24 * 3600_000);
+  const fresh = await t.register();
+  await t.call('GET core/user/qrcode/login');
+  expect([await count('qr_tickets'), await count('sessions'), await count('session_tokens')]).toEqual([
+    2, 2, 2,
+  ]);
+  await run('expire-sign-ins');
+  await expect
+    .poll(async () => [await count('qr_tickets'), await count('sessions'), await count('session_tokens')], {
+      timeout: 10_000,
+    })
+    .toEqual([1, 1, 1]);
+  expect((await t.call('GET core/user/', {}, { token: fresh.token })).success).toBe(true);
+  expect((await t.call('GET core/user/', {}, { token })).status).toBe(401);
+});
+
+test('a job of a failed transaction never runs', async () => {
+  const failing = inTx(systemCtx(t.app.services), async (ctx) => {
+    await addJob(ctx, 'expire-sign-ins', {});
+    throw new Error('changed my mind');
+  });
+  await expect(failing).rejects.toThrow('changed my mind');
+  const { rows } = await t.app.services.pool.query('select 1 from graphile_worker.jobs');
+  expect(rows).toEqual([]);
+});

@@ -1,0 +1,92 @@
+import type { AddressInfo } from 'node:net';
+import { io, type Socket } from 'socket.io-client';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import type { LiveEvents } from '#contract/live.ts';
+import type { UnreadCounts } from '#contract/notices.ts';
+import { PASSWORD, startTestApp, type TestApp } from './testing/app.ts';
+
+let one: TestApp;
+let two: TestApp;
+beforeAll(async () => {
+  one = await startTestApp();
+  two = await startTestApp({ beside: one });
+  for (const t of [one, two]) await t.app.server.listen({ port: 0, host: '127.0.0.1' });
+});
+afterAll(async () => {
+  await two.close();
+  await one.close();
+});
+
+const sockets: Socket[] = [];
+afterEach(() => {
+  for (const socket of sockets.splice(0)) socket.disconnect();
+});
+
+function connect(t: TestApp, token: string) {
+  const { port } = t.app.server.server.address() as AddressInfo;
+  const socket: Socket<LiveEvents> = io(`http://127.0.0.1:${port}`, {
+    path: '/api/live',
+    transports: ['websocket'],
+    auth: { token },
+    reconnection: false,
+  });
+  sockets.push(socket);
+  const state = { unread: [] as UnreadCounts[], error: '', isOpen: false };
+  socket.on('unread', (counts) => state.unread.push(counts));
+  socket.on('connect', () => {
+    state.isOpen = true;
+  });
+  socket.on('disconnect', () => {
+    state.isOpen = false;
+  });
+  socket.on('connect_error', (error) => {
+    state.error = error.message;
+  });
+  return state;
+}
+
+test('a connection without a live token is refused', async () => {
+  const states = ['', 'A'.repeat(43)].map((token) => connect(one, token));
+  for (const state of states) await expect.poll(() => state.error).toBe('SIGN_IN_REQUIRED');
+});
+
+test('unread counts come at once, after each notice and after reading, to every process', async () => {
+  const { token, user } = await one.register();
+  const here = connect(one, token);
+  const there = connect(two, token);
+  for (const state of [here, there]) await expect.poll(() => state.unread.at(-1)?.total).toBe(1);
+  await one.call(
+    'POST core/account/login',
+    { account: user.account, password: PASSWORD },
+    { headers: { 'user-agent': 'Firefox/1 Windows' } },
+  );
+  for (const state of [here, there]) {
+    await expect
+      .poll(() => state.unread.at(-1), { timeout: 10_000 })
+      .toMatchObject({ total: 2, kinds: { system: 2 } });
+  }
+  await two.call('PUT core/user/notice', { all: true }, { token });
+  for (const state of [here, there])
+    await expect.poll(() => state.unread.at(-1)?.total, { timeout: 10_000 }).toBe(0);
+});
+
+test("nobody hears of another's notices", async () => {
+  const [mine, other] = [await one.register(), await one.register()];
+  const state = connect(one, mine.token);
+  await expect.poll(() => state.unread).toHaveLength(1);
+  await one.call('PUT core/user/notice', { all: true }, { token: other.token });
+  await one.call('PUT core/user/notice', { all: true }, { token: mine.token });
+  await expect.poll(() => state.unread).toHaveLength(2);
+  expect(state.unread.at(-1)?.total).toBe(0);
+});
+
+test('signing out cuts the connection of that session only, whichever process holds it', async () => {
+  const { token, user } = await one.register();
+  const other = await one.call('POST core/account/login', { account: user.account, password: PASSWORD });
+  const ended = connect(two, token);
+  const kept = connect(one, other.token ?? '');
+  for (const state of [ended, kept]) await expect.poll(() => state.isOpen).toBe(true);
+  await one.call('DELETE core/account/login', {}, { token });
+  await expect.poll(() => ended.isOpen, { timeout: 10_000 }).toBe(false);
+  expect(kept.isOpen).toBe(true);
+});

@@ -1,0 +1,46 @@
+import { readdir } from 'node:fs/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { prepare } from '../../first-start.ts';
+import { systemCtx } from '../../jobs.ts';
+import { startTestApp, type TestApp } from '../../testing/app.ts';
+import { fillDemo, removeDemo } from './index.ts';
+
+let t: TestApp;
+beforeAll(async () => {
+  t = await startTestApp();
+});
+afterAll(() => t.close());
+
+const people = async () =>
+  (await t.app.services.pool.query('select display_name, head_img from users where demo order by id')).rows;
+
+test('six people with faces are made once, also by two processes at once, and can sign in', async () => {
+  const ctx = () => systemCtx(t.app.services);
+  const passwords = await Promise.all([fillDemo(ctx()), fillDemo(ctx())]);
+  const [password] = passwords.filter((each) => each !== null);
+  expect(passwords.filter((each) => each !== null)).toHaveLength(1);
+  expect(await fillDemo(ctx())).toBeNull();
+  const list = await people();
+  expect(list.map((person) => person.display_name)).toEqual(['林砚', '周牧', '苏禾', '陈铎', '顾薇', '何青']);
+  expect(new Set(list.map((person) => person.head_img)).size).toBe(6);
+  for (const person of list) {
+    const picture = await t.app.server.inject(person.head_img);
+    expect(picture.headers['content-type']).toBe('image/webp');
+  }
+  const signIn = await t.call('POST core/account/login', { account: 'suhe', password: password ?? '' });
+  expect(signIn.data).toMatchObject({ displayName: '苏禾', curIdentity: 2 });
+});
+
+test('one command takes them away with their files, and they do not come back', async () => {
+  const { user } = await t.register();
+  expect(await removeDemo(systemCtx(t.app.services))).toBe(6);
+  expect(await people()).toEqual([]);
+  const left = await readdir(t.app.services.files.root, { recursive: true });
+  expect(left.filter((name) => name.endsWith('.webp'))).toEqual([]);
+  await prepare({
+    ...systemCtx(t.app.services),
+    services: { ...t.app.services, config: { ...t.app.services.config, demo: true } },
+  });
+  expect(await people()).toEqual([]);
+  expect((await t.call('GET core/user/public', { id: user.id })).success).toBe(true);
+});
