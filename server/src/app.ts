@@ -181,7 +181,8 @@ function health(server: FastifyInstance, { config, pool }: Services): void {
 function warnOfProxies(server: FastifyInstance, config: Config): void {
   if (config.trustProxy !== false) return;
   let isWarned = false;
-  server.addHook('onRequest', async (request) => {
+  server.addHook('onRequest', (request, _reply, done) => {
+    done();
     if (isWarned || request.headers['x-forwarded-for'] === undefined) return;
     isWarned = true;
     request.log.warn(

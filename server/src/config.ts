@@ -77,7 +77,7 @@ export interface Config {
   dev: boolean;
 }
 
-export function readConfig(env: NodeJS.ProcessEnv, dev = false): Config {
+export function readConfig(env: NodeJS.ProcessEnv = process.env, dev = false): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
   const parsed = environment.safeParse(given);
   if (!parsed.success) {

@@ -1,10 +1,6 @@
-import { mkdir } from 'node:fs/promises';
-import type pg from 'pg';
-import { createApp } from './app.ts';
-import { type Config, readConfig } from './config.ts';
-import { createPool } from './db/client.ts';
-import { type EmbeddedDatabase, startEmbedded } from './db/embedded.ts';
-import { migrate } from './db/migrate.ts';
+import { type App, createApp } from './app.ts';
+import { type Config, ConfigError, readConfig } from './config.ts';
+import { type OpenDatabase, openDatabase } from './db/open.ts';
 import { type FirstStart, prepare } from './first-start.ts';
 import { builtSite, viteSite } from './http/pages.ts';
 import { systemCtx } from './jobs.ts';
@@ -16,75 +12,68 @@ export interface MainOptions {
   dev?: boolean;
 }
 
-/** How long a request may take to finish once the server is told to stop. */
-const STOP_MS = 8000;
+/** From the signal on: when connections are cut that are still busy, and when the process ends come what may. */
+const CUT_MS = 6000;
+const END_MS = 9000;
 
 /** Starts everything; resolves when the server answers. Stops on SIGTERM or SIGINT. */
 export async function main({ note, dev = false }: MainOptions): Promise<void> {
-  const config = readConfig(process.env, dev);
+  const config = readConfig(undefined, dev);
   // The public address, as far as it is known before listening.
   const host = config.host === '0.0.0.0' || config.host === '::' ? '127.0.0.1' : config.host;
   const siteUrl =
     config.siteUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${config.port}${config.basePath}`;
   const settled: Config = { ...config, siteUrl };
 
-  await mkdir(config.dataDir, { recursive: true });
   const database = await openDatabase(settled, note);
+  let app: App | undefined;
   try {
-    await migrateDatabase(database.connection, note);
-    const app = await createApp({
+    app = await createApp({
       config: settled,
       connection: database.connection,
       site: (server) => (dev ? viteSite(server, config.basePath) : builtSite(server, config.basePath)),
       print: note,
     });
     const firstStart = await prepare(systemCtx(app.services));
-    await app.server.listen({ port: config.port, host: config.host });
-    stopOnSignal(async () => {
-      await app.close();
-      await database.embedded?.stop();
-    });
+    await listen(app, config);
+    stopOnSignal(app, database);
     announce(note, siteUrl, firstStart);
   } catch (error) {
-    await database.embedded?.stop();
+    await app?.close();
+    await database.close();
     throw error;
   }
 }
 
-interface Database {
-  connection: pg.PoolConfig;
-  embedded: EmbeddedDatabase | null;
-}
-
-async function openDatabase(config: Config, note: MainOptions['note']): Promise<Database> {
-  if (config.databaseUrl !== undefined)
-    return { connection: { connectionString: config.databaseUrl }, embedded: null };
-  note('启动数据库');
-  const embedded = await startEmbedded({ dataDir: config.dataDir, note });
-  return { connection: embedded.connection, embedded };
-}
-
-async function migrateDatabase(connection: pg.PoolConfig, note: MainOptions['note']): Promise<void> {
-  note('检查数据库结构');
-  const pool = createPool({ ...connection, max: 2, statement_timeout: 0 });
+async function listen(app: App, { port, host }: Config): Promise<void> {
   try {
-    await migrate(pool);
-  } finally {
-    await pool.end();
+    await app.server.listen({ port, host });
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : '';
+    if (code === 'EADDRINUSE')
+      throw new ConfigError(`端口 ${port} 已被占用：请停止占用它的程序，或用 PORT 换一个端口`);
+    if (code === 'EACCES')
+      throw new ConfigError(`没有权限使用端口 ${port}：请用 PORT 换一个 1024 以上的端口`);
+    if (code === 'EADDRNOTAVAIL') throw new ConfigError(`这台机器没有地址 ${host}：请检查 HOST`);
+    throw error;
   }
 }
 
-function stopOnSignal(stop: () => Promise<void>): void {
+/** Stops accepting, finishes the requests under way, then stops the database. */
+function stopOnSignal(app: App, database: OpenDatabase): void {
   let isStopping = false;
   const onSignal = (): void => {
     if (isStopping) return;
     isStopping = true;
-    // A request that never ends must not keep the database from being shut down in order.
-    setTimeout(() => process.exit(1), STOP_MS + 1500).unref();
-    stop().then(
-      () => process.exit(0),
-      () => process.exit(1),
-    );
+    setTimeout(() => app.server.server.closeAllConnections(), CUT_MS).unref();
+    setTimeout(() => void database.close().finally(() => process.exit(1)), END_MS).unref();
+    app
+      .close()
+      .then(() => database.close())
+      .then(
+        () => process.exit(0),
+        () => process.exit(1),
+      );
   };
   process.on('SIGTERM', onSignal);
   process.on('SIGINT', onSignal);

@@ -46,6 +46,7 @@ export interface EmbeddedOptions {
 }
 
 const NAME = 'mozhan';
+const SYSTEM_DIR = '/var/lib/mozhan';
 /** How long a predecessor may take to shut down, and a crashed one's last processes to end. */
 const PATIENCE = 10_000;
 
@@ -69,7 +70,7 @@ const SETTINGS: Record<string, string> = {
 };
 
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
-  const { note, systemDir = '/var/lib/mozhan' } = options;
+  const { note, systemDir = SYSTEM_DIR } = options;
   const dataDir = makeDataDir(options.dataDir);
   const closing: (() => Promise<void> | void)[] = [await lockFolder(dataDir)];
   const close = async () => {
@@ -88,6 +89,16 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
     if (error instanceof EmbeddedError) throw error;
     throw new EmbeddedError(`数据库无法启动：${String(error)}`, { cause: error });
   }
+}
+
+const connectionOf = (place: Place) => ({ host: place.socket, port: PORT, user: NAME, database: NAME });
+
+/** The database of a server that is running on this data folder: commands work beside it; null when none is. */
+export async function findRunning(options: EmbeddedOptions): Promise<EmbeddedDatabase['connection'] | null> {
+  const { note, systemDir = SYSTEM_DIR } = options;
+  const place = findPlace({ dataDir: makeDataDir(options.dataDir), systemDir, note });
+  const isRunning = !place.fresh && (await query(place, NAME, 'SELECT 1')) === undefined;
+  return isRunning ? connectionOf(place) : null;
 }
 
 function makeDataDir(path: string): string {
@@ -206,7 +217,7 @@ async function supervise(server: Server, close: () => Promise<void>): Promise<Em
     await close();
   };
   return {
-    connection: { host: place.socket, port: PORT, user: NAME, database: NAME },
+    connection: connectionOf(place),
     stop: () => {
       stopped ??= stop();
       return stopped;

@@ -35,8 +35,9 @@ export async function api(
   await app.register(multipart, { limits: { files: 1, fields: 0, parts: 1 } });
   acceptEmptyJson(app);
 
-  app.addHook('onRequest', async (_request, reply) => {
+  app.addHook('onRequest', (_request, reply, done) => {
     reply.header('cache-control', 'private, no-store');
+    done();
   });
   app.setErrorHandler((thrown, request, reply) => sendError(thrown, request, reply));
   app.setNotFoundHandler((request, reply) =>

@@ -22,7 +22,8 @@ export function securityHeaders(app: FastifyInstance, dev: boolean): void {
     'permissions-policy': 'camera=(), microphone=(), geolocation=(), browsing-topics=()',
     ...(dev ? {} : { 'content-security-policy': CSP }),
   };
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers).header('x-request-id', request.id);
+    done();
   });
 }

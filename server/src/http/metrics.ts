@@ -33,11 +33,12 @@ export function metrics(app: FastifyInstance, { config, pool, pages }: Services)
   gauge('page_cache_hits_total', 'Pages served from the cache', () => pages.stats().hits);
   gauge('page_cache_misses_total', 'Pages rendered', () => pages.stats().misses);
 
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     durations.observe(
       { method: request.method, route: request.routeOptions.url ?? 'page', status: reply.statusCode },
       reply.elapsedTime / 1000,
     );
+    done();
   });
 
   app.get(`${config.basePath}/metrics`, async (request, reply) => {

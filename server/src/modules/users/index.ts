@@ -1,3 +1,4 @@
+export { resetAdministrator } from './actions/password.ts';
 export { createPerson } from './actions/register.ts';
 export { createSessionFinder, endSessions, type FindSession } from './actions/sessions.ts';
 export { jobs, schedule } from './jobs.ts';

@@ -31,7 +31,7 @@ export function toUserCard(user: User, now: Date): UserCard {
   };
 }
 
-export function toCurrentUser({ user, account, access }: Person, unread: number, now: Date): CurrentUser {
+export function toCurrentUser({ user, account, access, unread }: Person, now: Date): CurrentUser {
   return {
     ...toUserCard(user, now),
     account: account.name,

@@ -6,9 +6,9 @@ import { canMail, sendMail } from '../../mail/index.ts';
 import { getSiteSettings } from '../../settings/index.ts';
 import * as queries from '../queries/accounts.ts';
 import { CODE_GAP, CODE_LIFE, checkNewPassword } from '../rules.ts';
-import { codeDigest, hashPassword, newCode, sameBytes, verifyPassword } from '../secrets.ts';
+import { codeDigest, hashPassword, newCode, newPassword, sameBytes, verifyPassword } from '../secrets.ts';
 import { requireChallenge } from './challenge.ts';
-import { endSessions, getCurrentUser, startSession } from './sessions.ts';
+import { endSessions, findPerson, getCurrentUser, startSession } from './sessions.ts';
 import { checkTotp } from './sign-in.ts';
 
 type Purpose = 'reset' | 'bind' | 'login';
@@ -152,4 +152,25 @@ export async function acceptCode(ctx: Ctx, input: z.output<typeof calls.acceptCo
     await startSession(ctx, account.userId, 'code');
     return getCurrentUser(ctx, account.userId);
   });
+}
+
+/** For the operator at the terminal: a one-time password and no second factor; null when this is no staff account. */
+export async function resetAdministrator(ctx: Ctx, name: string): Promise<string | null> {
+  const account = await queries.findAccountByName(ctx.db, name);
+  const person = account === null ? null : await findPerson(ctx, account.userId);
+  if (account === null || person === null || !person.access.isStaff) return null;
+  const password = newPassword();
+  const passwordHash = await hashPassword(password);
+  await inTx(ctx, async (ctx) => {
+    await queries.updateAccount(ctx.db, account.userId, {
+      passwordHash,
+      mustChangePassword: true,
+      enabled: true,
+      totpOn: false,
+      totpSecret: null,
+      updatedAt: ctx.now,
+    });
+    await endSessions(ctx, { userId: account.userId });
+  });
+  return password;
 }

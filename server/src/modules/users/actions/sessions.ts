@@ -1,10 +1,11 @@
+import { CallError } from '#contract/errors.ts';
 import type { CurrentUser } from '#contract/users.ts';
 import { afterCommit, type Ctx, inTx, type Services, type Viewer } from '../../../ctx.ts';
 import { createBatch } from '../../../db/batch.ts';
 import { createDb } from '../../../db/client.ts';
 import { newId } from '../../../db/id.ts';
-import { getUnread, notify } from '../../notices/index.ts';
-import { getPerson, updateUser } from '../queries/people.ts';
+import { notify } from '../../notices/index.ts';
+import { createPeopleQuery, type Person, updateUser } from '../queries/people.ts';
 import * as queries from '../queries/sessions.ts';
 import { RENEW_AFTER, REPLACED_LIFE, TOKEN_LIFE } from '../rules.ts';
 import { digest, newToken } from '../secrets.ts';
@@ -15,9 +16,24 @@ type Via = (typeof sessions.$inferSelect)['via'];
 
 const later = (now: Date, ms: number) => new Date(now.getTime() + ms);
 
+const batches = new WeakMap<Services, (id: string) => Promise<Person | null>>();
+
+/** Shared by everyone who asks at the same time; inside a transaction it must be that transaction's own look. */
+export function findPerson(ctx: Ctx, userId: string): Promise<Person | null> {
+  if (ctx.effects !== null) return createPeopleQuery(ctx.db)([userId]).then(([person]) => person ?? null);
+  let find = batches.get(ctx.services);
+  if (find === undefined) {
+    const list = createPeopleQuery(ctx.db);
+    find = createBatch(async (ids) => new Map((await list(ids)).map((person) => [person.user.id, person])));
+    batches.set(ctx.services, find);
+  }
+  return find(userId);
+}
+
 export async function getCurrentUser(ctx: Ctx, userId: string): Promise<CurrentUser> {
-  const [person, unread] = await Promise.all([getPerson(ctx.db, userId), getUnread(ctx, userId)]);
-  return toCurrentUser(person, unread.total, ctx.now);
+  const person = await findPerson(ctx, userId);
+  if (person === null) throw new CallError('NOT_FOUND', { message: '没有找到这位用户' });
+  return toCurrentUser(person, ctx.now);
 }
 
 /** Signs a user in: the token goes out with the response, the user hears of a device not seen before. */

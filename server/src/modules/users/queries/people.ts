@@ -3,7 +3,9 @@ import type { Page } from '#contract/common.ts';
 import { CallError } from '#contract/errors.ts';
 import type { Db } from '../../../db/client.ts';
 import { type PageQuery, readPage } from '../../../db/page.ts';
+import { SUPER } from '../../access/index.ts';
 import { accountRoles, menus, roleMenus, roles } from '../../access/tables.ts';
+import { notices } from '../../notices/tables.ts';
 import { type Account, accounts, type User, users } from '../tables.ts';
 
 export async function getUser(db: Db, id: string): Promise<User> {
@@ -27,20 +29,18 @@ export interface Person {
   user: User;
   account: Account;
   access: Access;
+  unread: number;
 }
 
-/** Everything about one person that the current-user view needs. */
-export async function getPerson(db: Db, id: string): Promise<Person> {
-  const [row] = await db
+/** Everything the current-user view needs, in one query that the database has planned before. */
+const selectPeople = (db: Db) =>
+  db
     .select({
       user: users,
       account: accounts,
-      roleCount: sql<number>`(
-        select count(*)::int from ${accountRoles} join ${roles} on ${roles.id} = ${accountRoles.roleId}
+      roles: sql<string[]>`array(
+        select ${roles.code} from ${accountRoles} join ${roles} on ${roles.id} = ${accountRoles.roleId}
         where ${accountRoles.userId} = ${users.id} and ${roles.enabled})`,
-      superCount: sql<number>`(
-        select count(*)::int from ${accountRoles} join ${roles} on ${roles.id} = ${accountRoles.roleId}
-        where ${accountRoles.userId} = ${users.id} and ${roles.enabled} and ${roles.code} = 'super')`,
       permissions: sql<string[]>`array(
         select distinct ${menus.permission} from ${accountRoles}
         join ${roles} on ${roles.id} = ${accountRoles.roleId} and ${roles.enabled}
@@ -48,15 +48,24 @@ export async function getPerson(db: Db, id: string): Promise<Person> {
         join ${menus} on ${menus.id} = ${roleMenus.menuId} and ${menus.enabled}
         where ${accountRoles.userId} = ${users.id} and ${menus.permission} is not null
         order by 1)`,
+      unread: sql<number>`(
+        select count(*)::int from ${notices} where ${notices.userId} = ${users.id} and ${notices.readAt} is null)`,
     })
     .from(users)
     .innerJoin(accounts, eq(accounts.userId, users.id))
-    .where(eq(users.id, id));
-  if (row === undefined) throw new CallError('NOT_FOUND', { message: '没有找到这位用户' });
-  return {
-    user: row.user,
-    account: row.account,
-    access: { isStaff: row.roleCount > 0, isSuper: row.superCount > 0, permissions: row.permissions },
+    .where(sql`${users.id} = any(${sql.placeholder('ids')}::uuid[])`)
+    .prepare('people');
+
+export function createPeopleQuery(db: Db): (ids: string[]) => Promise<Person[]> {
+  const query = selectPeople(db);
+  return async (ids) => {
+    const rows = await query.execute({ ids });
+    return rows.map(({ user, account, roles, permissions, unread }) => ({
+      user,
+      account,
+      access: { isStaff: roles.length > 0, isSuper: roles.includes(SUPER), permissions },
+      unread,
+    }));
   };
 }
 

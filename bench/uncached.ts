@@ -1,0 +1,31 @@
+import { join } from 'node:path';
+import { createApp } from '../server/src/app.ts';
+import { readConfig } from '../server/src/config.ts';
+import { createPool } from '../server/src/db/client.ts';
+import { startEmbedded } from '../server/src/db/embedded.ts';
+import { migrate } from '../server/src/db/migrate.ts';
+import { builtSite } from '../server/src/http/pages.ts';
+
+/** The server with its page cache shut: every page is rendered for the one who asks. */
+const dataDir = process.argv[2] ?? '';
+const { connection, stop } = await startEmbedded({
+  dataDir,
+  note: () => {},
+  systemDir: join(dataDir, 'system'),
+});
+const pool = createPool(connection);
+await migrate(pool).finally(() => pool.end());
+const config = readConfig({ DATA_DIR: dataDir, RATE_LIMIT: 'off', LOG_LEVEL: 'warn' });
+const app = await createApp({
+  config: { ...config, siteUrl: 'http://127.0.0.1' },
+  connection,
+  site: (server) => builtSite(server, ''),
+});
+app.services.pages.setOpen(false);
+await app.server.listen({ port: 0, host: '127.0.0.1' });
+process.send?.(app.server.server.address());
+process.on('SIGTERM', async () => {
+  await app.close();
+  await stop();
+  process.exit(0);
+});

@@ -1,0 +1,41 @@
+import { createApp } from './app.ts';
+import { readConfig } from './config.ts';
+import type { Ctx } from './ctx.ts';
+import { openDatabaseBeside } from './db/open.ts';
+import { systemCtx } from './jobs.ts';
+import { removeDemo } from './modules/demo/index.ts';
+import { resetAdministrator } from './modules/users/index.ts';
+
+export interface CommandOptions {
+  args: string[];
+  print: (sentence: string) => void;
+}
+
+/** What an operator does from a terminal, beside a running server or without one. */
+async function withApp(print: CommandOptions['print'], work: (ctx: Ctx) => Promise<void>): Promise<void> {
+  const config = readConfig();
+  const database = await openDatabaseBeside(config, print);
+  try {
+    const app = await createApp({ config, connection: database.connection });
+    await work(systemCtx(app.services)).finally(app.close);
+  } finally {
+    await database.close();
+  }
+}
+
+/** A new one-time password for an administrator who lost theirs, and no second factor. */
+export const adminReset = ({ args: [account = 'admin'], print }: CommandOptions): Promise<void> =>
+  withApp(print, async (ctx) => {
+    const password = await resetAdministrator(ctx, account);
+    print(
+      password === null
+        ? `没有名为 ${account} 的工作人员账号`
+        : `账号 ${account} 的一次性密码：${password}（两步验证已关闭，所有登录已失效，登录后须修改密码）`,
+    );
+    if (password === null) process.exitCode = 1;
+  });
+
+export const demoRemove = ({ print }: CommandOptions): Promise<void> =>
+  withApp(print, async (ctx) => {
+    print(`已移除 ${await removeDemo(ctx)} 位演示用户和他们的内容`);
+  });

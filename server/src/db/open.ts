@@ -1,0 +1,57 @@
+import type pg from 'pg';
+import { type Config, ConfigError } from '../config.ts';
+import { createPool } from './client.ts';
+import { findRunning, startEmbedded } from './embedded.ts';
+import { migrate } from './migrate.ts';
+
+export interface OpenDatabase {
+  connection: pg.PoolConfig;
+  close: () => Promise<void>;
+}
+
+const OLDEST = 15;
+
+type Note = (sentence: string) => void;
+
+/** The migrated database: the one that is configured, or the embedded one, started here. */
+export async function openDatabase(config: Config, note: Note): Promise<OpenDatabase> {
+  const database = await connect(config, note, false);
+  try {
+    note('检查数据库结构');
+    const pool = createPool({ ...database.connection, max: 2, statement_timeout: 0 });
+    await checkServer(pool)
+      .then(() => migrate(pool))
+      .finally(() => pool.end());
+    return database;
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+async function checkServer(pool: pg.Pool): Promise<void> {
+  const { rows } = await pool
+    .query<{ version: number }>("select current_setting('server_version_num')::int as version")
+    .catch((error: unknown) => {
+      throw new ConfigError(
+        `连不上数据库（DATABASE_URL）：${error instanceof Error ? error.message : String(error)}`,
+      );
+    });
+  const major = Math.floor((rows[0]?.version ?? 0) / 10_000);
+  if (major < OLDEST) throw new ConfigError(`数据库是 PostgreSQL ${major}，至少需要 ${OLDEST}`);
+}
+
+/** For commands: beside a running server where there is one. */
+export const openDatabaseBeside = (config: Config, note: Note): Promise<OpenDatabase> =>
+  connect(config, note, true);
+
+async function connect(config: Config, note: Note, isCommand: boolean): Promise<OpenDatabase> {
+  if (config.databaseUrl !== undefined) {
+    return { connection: { connectionString: config.databaseUrl }, close: async () => {} };
+  }
+  const running = isCommand ? await findRunning({ dataDir: config.dataDir, note }) : null;
+  if (running !== null) return { connection: running, close: async () => {} };
+  note('启动数据库');
+  const { connection, stop } = await startEmbedded({ dataDir: config.dataDir, note });
+  return { connection, close: stop };
+}
