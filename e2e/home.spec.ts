@@ -85,6 +85,21 @@ test('back returns to the place in the page', async ({ page }) => {
   await expect.poll(scrolled).toBe(400);
 });
 
+test('a page whose code is gone is loaded as a whole', async ({ page, problems }) => {
+  problems.allow(/ERR_FAILED|preload/);
+  await page.goto('/home');
+  let refused = 0;
+  await page.route('**/assets/login-*.js', (route) => {
+    refused += 1;
+    // As after an update of the site; the new page then names the new file.
+    return refused === 1 ? route.abort() : route.fallback();
+  });
+  await page.evaluate(() => document.querySelector<HTMLElement>('header a[href*="login"]')?.click());
+  await expect(page).toHaveURL(/\/login\.html$/);
+  await expect(page.getByRole('heading', { name: '欢迎回来' })).toBeVisible();
+  expect(refused).toBeGreaterThan(0);
+});
+
 test('the keyboard reaches the text past the header', async ({ page }) => {
   await page.goto('/home');
   await page.keyboard.press('Tab');

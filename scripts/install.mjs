@@ -21,6 +21,7 @@ export class InstallError extends Error {}
  */
 
 const NODE_MAJOR = 24;
+const PATIENCE = 40_000;
 const NODE_MODULES = 'node_modules';
 const STAMP = `${NODE_MODULES}/.installed`;
 /** npm writes it last, with what it installed. */
@@ -84,10 +85,13 @@ async function install(root, lock, label) {
   for (const path of [STAMP, HIDDEN_LOCK]) rmSync(join(root, path), { force: true });
   const expected = expectedFolders(lock);
   const step = beginStep(label, '安装依赖');
+  const since = performance.now();
   let waiting = expected;
   const counter = setInterval(() => {
     waiting = waiting.filter((location) => !existsSync(join(root, location, 'package.json')));
-    step.update(`${expected.length - waiting.length}/${expected.length} 个包`);
+    const stuck = waiting.length === expected.length && performance.now() - since > PATIENCE;
+    const hint = stuck ? '，还没有收到任何包，网络可能不通' : '';
+    step.update(`${expected.length - waiting.length}/${expected.length} 个包${hint}`);
   }, 300);
   const [command, ...args] = npmCommand(root);
   const flags = ['--ignore-scripts', '--include=dev', '--include=optional', '--prefer-offline'];
@@ -98,7 +102,8 @@ async function install(root, lock, label) {
     '--loglevel=error',
     '--no-progress',
   );
-  const { code, output } = await run(command, [...args, 'ci', ...flags], { cwd: root });
+  // Interrupted, npm would first tidy up what the next install replaces anyway.
+  const { code, output } = await run(command, [...args, 'ci', ...flags], { cwd: root, patience: 500 });
   clearInterval(counter);
   if (code !== 0) {
     step.fail();

@@ -15,16 +15,18 @@ const SIGNALS = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
  * finished one.
  * @param {string} command
  * @param {string[]} args
- * @param {{ cwd: string, env?: NodeJS.ProcessEnv, show?: boolean, timeout?: number }} options
+ * @param {{ cwd: string, env?: NodeJS.ProcessEnv, show?: boolean, timeout?: number, patience?: number }} options
+ *   `patience`: how long it may take to stop, in milliseconds like `timeout`
  * @returns {Promise<Result>}
  */
-export function run(command, args, { cwd, env = process.env, show = false, timeout = 0 }) {
+export function run(command, args, { cwd, env = process.env, show = false, timeout = 0, patience = 15_000 }) {
   return new Promise((resolve) => {
     const child = show
       ? spawn(command, args, { cwd, env, stdio: 'inherit' })
       : spawn(command, args, { cwd, env: { ...env, NO_COLOR: '1' }, stdio: ['ignore', 'pipe', 'pipe'] });
     let output = '';
     let late = false;
+    const killSoon = () => setTimeout(() => child.kill('SIGKILL'), patience).unref();
     for (const stream of [child.stdout, child.stderr]) {
       stream?.setEncoding('utf8').on('data', (text) => {
         output += text;
@@ -34,10 +36,10 @@ export function run(command, args, { cwd, env = process.env, show = false, timeo
       ? setTimeout(() => {
           late = true;
           child.kill('SIGTERM');
-          setTimeout(() => child.kill('SIGKILL'), 15_000).unref();
+          killSoon();
         }, timeout)
       : undefined;
-    const stopForwarding = forwardSignals(child);
+    const stopForwarding = forwardSignals(child, killSoon);
     const finish = (/** @type {number} */ code) => {
       clearTimeout(timer);
       const signalled = stopForwarding();
@@ -57,9 +59,10 @@ export function run(command, args, { cwd, env = process.env, show = false, timeo
  * Passes the first signal on to a child, and keeps us alive to report how it ended. Ctrl-C reaches the child twice,
  * since the terminal signals the whole group; the server counts it once (see serve.ts).
  * @param {import('node:child_process').ChildProcess} child
+ * @param {() => void} [then]
  * @returns {() => NodeJS.Signals | undefined} ends it, and tells which signal came
  */
-export function forwardSignals(child) {
+export function forwardSignals(child, then) {
   /** @type {NodeJS.Signals | undefined} */
   let seen;
   const listeners = SIGNALS.map((name) => {
@@ -67,6 +70,7 @@ export function forwardSignals(child) {
       if (seen) return;
       seen = name;
       child.kill(name);
+      then?.();
     };
     process.on(name, listener);
     return () => process.off(name, listener);

@@ -28,9 +28,11 @@ export default defineConfig(({ command }) => ({
       },
     },
     ssr: {
-      define: command === 'build' ? { 'process.env.NODE_ENV': '"production"' } : {},
-      // React and the rest are bundled in their production form, whatever NODE_ENV the server runs with.
-      resolve: { noExternal: true },
+      // Built, it holds React and the rest in their production form, whatever NODE_ENV the server runs with.
+      ...(command === 'build' && {
+        define: { 'process.env.NODE_ENV': '"production"' },
+        resolve: { noExternal: true },
+      }),
       build: {
         outDir: 'dist/server',
         ssr: true,

@@ -1,12 +1,11 @@
 import './styles/tokens.css';
 import './styles/base.css';
-import { hydrate } from '@tanstack/react-query';
 import { hydrateRoot } from 'react-dom/client';
 import { App, createApp } from './app.tsx';
 import { failedView, missingView } from './lib/navigation.ts';
 import { createBrowserTransport } from './lib/request.ts';
 import * as session from './lib/session.ts';
-import { DATA_ID, type PageData, ROOT_ID } from './page-data.ts';
+import { DATA_ID, type PageData, ROOT_ID, unpackQueries } from './page-data.ts';
 
 // Pages export `load` beside their component; without this a change to one would reload the whole page.
 if (import.meta.hot) {
@@ -16,13 +15,11 @@ if (import.meta.hot) {
 
 async function takeOver(
   root: HTMLElement,
-  { url, status, basePath, siteUrl, state }: PageData,
+  { url, status, basePath, siteUrl, queries }: PageData,
 ): Promise<void> {
   const transport = createBrowserTransport(basePath, session);
   const app = createApp({ side: 'browser', transport, basePath, siteUrl });
-  // The page may come from a cache. It counts as fresh now, or every view would ask for everything again.
-  for (const query of state.queries) query.state.dataUpdatedAt = Date.now();
-  hydrate(app.queryClient, state);
+  unpackQueries(app.queryClient, queries);
 
   if (status === 404) app.router.show(missingView(url));
   else if (status === 500) app.router.show(failedView(url));

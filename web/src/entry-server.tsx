@@ -1,4 +1,3 @@
-import { dehydrate } from '@tanstack/react-query';
 import { renderToString } from 'react-dom/server';
 import type { Transport } from '#contract/client.ts';
 import { App, type AppParts, createApp } from './app.tsx';
@@ -6,10 +5,8 @@ import type { Assets } from './assets.ts';
 import { toDocument } from './document.ts';
 import { createMatcher } from './lib/match.ts';
 import { failedView, Redirect, type View } from './lib/navigation.ts';
-import type { PageData } from './page-data.ts';
+import { type PageData, packQueries } from './page-data.ts';
 import { routes } from './routes.ts';
-
-export type { Assets };
 
 export interface RenderRequest {
   /** Path and search, base path removed. */
@@ -64,7 +61,7 @@ function toHtml(app: AppParts, view: View, { assets, basePath, siteUrl }: Render
     status: view.status,
     basePath,
     siteUrl,
-    state: dehydrate(app.queryClient),
+    queries: packQueries(app.queryClient),
   };
   return toDocument({
     assets: assets(view.file),

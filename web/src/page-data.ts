@@ -1,4 +1,4 @@
-import type { DehydratedState } from '@tanstack/react-query';
+import type { QueryClient, QueryKey } from '@tanstack/react-query';
 
 /** What travels in the page beside its HTML. */
 export interface PageData {
@@ -7,7 +7,21 @@ export interface PageData {
   status: 200 | 404 | 500;
   basePath: string;
   siteUrl: string;
-  state: DehydratedState;
+  /** Key and data of every query. No times: the same page is the same text, and its ETag says so. */
+  queries: [key: QueryKey, data: unknown][];
+}
+
+export function packQueries(queryClient: QueryClient): PageData['queries'] {
+  const loaded = queryClient
+    .getQueryCache()
+    .getAll()
+    .filter(({ state }) => state.status === 'success');
+  return loaded.map(({ queryKey, state }) => [queryKey, state.data]);
+}
+
+/** Counts as loaded just now, however long the page lay in a cache: otherwise every view would ask for all of it again. */
+export function unpackQueries(queryClient: QueryClient, queries: PageData['queries']): void {
+  for (const [key, data] of queries) queryClient.setQueryData(key, data);
 }
 
 export const DATA_ID = 'data';

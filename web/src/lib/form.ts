@@ -31,10 +31,12 @@ export function useForm<Name extends string>({ names, check, submit, place }: Fo
   /** About the form as a whole. */
   const [problem, setProblem] = useState('');
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the errors are in the document only after they were set
+  const [attempts, setAttempts] = useState(0);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each attempt, when its errors are in the document
   useEffect(() => {
     form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
-  }, [errors]);
+  }, [attempts]);
 
   function readValues(): Values<Name> {
     const data = new FormData(form.current ?? undefined);
@@ -49,6 +51,7 @@ export function useForm<Name extends string>({ names, check, submit, place }: Fo
     const field = place?.(error);
     if (field !== undefined) placed[field] = problemOf(error);
     setErrors(placed);
+    setAttempts((count) => count + 1);
     setProblem(Object.keys(placed).length === 0 ? problemOf(error) : '');
   }
 
@@ -58,6 +61,7 @@ export function useForm<Name extends string>({ names, check, submit, place }: Fo
     const values = readValues();
     const found = check?.(values) ?? {};
     setErrors(found);
+    setAttempts((count) => count + 1);
     setProblem('');
     if (Object.keys(found).length > 0) return;
     setBusy(true);

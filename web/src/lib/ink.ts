@@ -1,5 +1,5 @@
 /** Numbers behind the generated pictures: the same text always gives the same landscape, on the server and here. */
-export const hues = [28, 62, 95, 150, 200, 245, 275, 340] as const;
+const hues = [28, 62, 95, 150, 200, 245, 275, 340] as const;
 export type Hue = (typeof hues)[number];
 
 /** FNV-1a. */

@@ -5,10 +5,10 @@ export type LiveHandlers = { [Event in keyof LiveEvents]: LiveEvents[Event] };
 
 /** Listens to what the server has to tell a signed-in reader; its code is fetched only then. Gives back the way to stop. */
 export function connectLive(basePath: string, handlers: LiveHandlers): () => void {
+  let stopped = false;
   let stop = () => {
     stopped = true;
   };
-  let stopped = false;
 
   async function open(): Promise<void> {
     const { io } = await import('socket.io-client');

@@ -6,7 +6,7 @@ import { asCallError } from './errors.ts';
 import { createMatcher, type Params } from './match.ts';
 
 /** What a page may use to load its data, in the browser and on the server alike. */
-export interface LoadContext {
+interface LoadContext {
   api: Client;
   queryClient: QueryClient;
 }
@@ -41,7 +41,7 @@ export interface RedirectRoute<Path extends string = string> {
 }
 
 /** Any entry of the table, whatever parameters its page takes. */
-export type AnyRoute = (Omit<PageRoute, 'page'> & { page: () => Promise<unknown> }) | RedirectRoute;
+type AnyRoute = (Omit<PageRoute, 'page'> & { page: () => Promise<unknown> }) | RedirectRoute;
 
 /** Thrown by a page's `load`, or met in the route table. */
 export class Redirect extends Error {
@@ -70,7 +70,7 @@ export interface View {
   search: URLSearchParams;
 }
 
-export interface NavigateOptions {
+interface NavigateOptions {
   replace?: boolean;
   /** Stay at the place in the page and with the focus. */
   keep?: boolean;

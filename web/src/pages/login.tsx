@@ -18,7 +18,7 @@ import { useSite } from '#web/lib/queries.ts';
 import { safeRedirect } from '#web/lib/redirect.ts';
 import { storeUser, useCurrentUser } from '#web/lib/session.ts';
 import { useHydrated } from '#web/lib/use-hydrated.ts';
-import { Link, useRouter } from '#web/router.tsx';
+import { Link, pathTo, useRouter } from '#web/router.tsx';
 import { Logo } from '#web/ui/logo.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Landscape } from '#web/ui/picture.tsx';
@@ -116,8 +116,7 @@ function Forms({ search }: { search: URLSearchParams }) {
     );
     const onDone = () => {
       toast('密码已更新，请用新密码登录');
-      const path = new URLSearchParams(redirect === undefined ? {} : { redirect }).toString();
-      void router.navigate(`/login.html${path && `?${path}`}`, { replace: true });
+      void router.navigate(pathTo({ to: '/login.html', search: { redirect } }), { replace: true });
     };
     return (
       <Titled title="找回密码" text={toSignIn}>

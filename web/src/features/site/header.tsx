@@ -15,7 +15,7 @@ export function Header({ account }: { account: ReactNode }) {
   return (
     <header className={styles.header}>
       <div className={`wrap ${styles.bar}`}>
-        <Link to="/home" aria-label={`${settings.title}首页`}>
+        <Link to="/home" className={styles.logo} aria-label={`${settings.title}首页`}>
           <Logo title={settings.title} image={settings.logo} compact />
         </Link>
         <nav className={styles.places} aria-label="主导航">

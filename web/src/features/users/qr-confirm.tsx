@@ -6,6 +6,7 @@ import type { StoredUser } from '#web/lib/session.ts';
 import { Link } from '#web/router.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
+import { Icon } from '#web/ui/icon.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import styles from './panel.module.css';
 
@@ -13,24 +14,43 @@ type Answer = Output<'PUT core/user/qrcode/login'>;
 
 const askedFrom = ({ device, place }: Answer) => [device, place].filter(Boolean).join('，');
 
+interface ClosingProps {
+  tone: 'ok' | 'warn';
+  title: string;
+  children: string;
+}
+
 /** What the phone says once nothing is left to decide. */
-function Closing({ title, children }: { title: string; children: string }) {
+function Closing({ tone, title, children }: ClosingProps) {
   return (
     <div className={styles.panel}>
+      <span className={styles.sign} data-tone={tone}>
+        <Icon name={tone === 'ok' ? 'check' : 'warn'} />
+      </span>
       <h1 className={styles.title}>{title}</h1>
       <p className={styles.text}>{children}</p>
-      <Link to="/home" className={buttonClass({ size: 'large', block: true })}>
-        去首页
-      </Link>
+      <div className={styles.actions}>
+        <Link to="/home" className={buttonClass({ size: 'large', block: true })}>
+          去首页
+        </Link>
+      </div>
     </div>
   );
 }
 
 function Refused({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   if (hasCode(error, 'TICKET_EXPIRED'))
-    return <Closing title="二维码已过期">请在电脑上刷新二维码，再扫一次。</Closing>;
+    return (
+      <Closing tone="warn" title="二维码已过期">
+        请在电脑上刷新二维码，再扫一次。
+      </Closing>
+    );
   if (hasCode(error, 'TICKET_USED'))
-    return <Closing title="二维码已经用过">它已被确认或取消。如果还要登录，请在电脑上刷新后再扫。</Closing>;
+    return (
+      <Closing tone="warn" title="二维码已经用过">
+        它已被确认或取消。如果还要登录，请在电脑上刷新后再扫。
+      </Closing>
+    );
   return (
     <div className={styles.panel}>
       <h1 className={styles.title}>没能核对二维码</h1>
@@ -68,8 +88,17 @@ export function QrConfirm({ ticket, user }: QrConfirmProps) {
     return <Refused error={error} onRetry={retry} />;
   }
   if (decide.isSuccess && decide.variables === 'confirm')
-    return <Closing title="已确认登录">电脑上马上就会登录，这一页可以关掉了。</Closing>;
-  if (decide.isSuccess) return <Closing title="已取消">这次登录没有放行，账号是安全的。</Closing>;
+    return (
+      <Closing tone="ok" title="已确认登录">
+        电脑上马上就会登录，这一页可以关掉了。
+      </Closing>
+    );
+  if (decide.isSuccess)
+    return (
+      <Closing tone="ok" title="已取消">
+        这次登录没有放行，账号是安全的。
+      </Closing>
+    );
 
   const busy = scan.data === undefined || decide.isPending;
   return (

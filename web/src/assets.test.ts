@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { devAssets, type Manifest, readManifest } from './assets.ts';
+
+const manifest: Manifest = {
+  'src/entry-client.tsx': { file: 'assets/entry-1.js', imports: ['_shared.js'], css: ['assets/entry-1.css'] },
+  'src/boot.ts': { file: 'assets/boot-1.js' },
+  '_shared.js': { file: 'assets/shared-1.js', css: ['assets/shared-1.css'] },
+  '_field.js': { file: 'assets/field-1.js', imports: ['_shared.js'], css: ['assets/field-1.css'] },
+  'src/pages/login.tsx': {
+    file: 'assets/login-1.js',
+    imports: ['_field.js', 'src/entry-client.tsx'],
+    css: ['assets/login-1.css'],
+  },
+};
+
+test('a page names its own files and all they import, once and under the base path', () => {
+  expect(readManifest(manifest, '/blog')('src/pages/login.tsx')).toEqual({
+    entry: '/blog/assets/entry-1.js',
+    boot: '/blog/assets/boot-1.js',
+    css: [
+      '/blog/assets/shared-1.css',
+      '/blog/assets/entry-1.css',
+      '/blog/assets/field-1.css',
+      '/blog/assets/login-1.css',
+    ],
+    preload: ['/blog/assets/shared-1.js', '/blog/assets/login-1.js', '/blog/assets/field-1.js'],
+  });
+});
+
+test('a page without a file of its own needs the entry alone', () => {
+  const { css, preload } = readManifest(manifest, '')();
+  expect(css).toEqual(['/assets/shared-1.css', '/assets/entry-1.css']);
+  expect(preload).toEqual(['/assets/shared-1.js']);
+});
+
+test('files are worked out once', () => {
+  const assets = readManifest(manifest, '');
+  expect(assets('src/pages/login.tsx')).toBe(assets('src/pages/login.tsx'));
+});
+
+test('a manifest of another build is refused', () => {
+  expect(() => readManifest({}, '')()).toThrow(/build the site again/);
+});
+
+test('while developing the sources are served', () => {
+  expect(devAssets('/blog')()).toMatchObject({
+    entry: '/blog/src/entry-client.tsx',
+    boot: '/blog/src/boot.ts',
+  });
+});

@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest';
+import { CallError } from '#contract/errors.ts';
+import type { Site } from '#contract/site.ts';
+import { normalise, type RenderRequest, render } from './entry-server.tsx';
+
+const site: Site = {
+  settings: {
+    title: '墨栈',
+    tagline: '写下 </script> 背后的思考',
+    logo: '',
+    navTheme: 'light',
+    colorPrimary: '#ff6968',
+    layout: 'top',
+    contentWidth: 'Fixed',
+    fixedHeader: true,
+    fixSiderbar: true,
+    colorWeak: false,
+    pwa: false,
+    icp: '京ICP备1号',
+    psb: '',
+  },
+  features: { mail: false },
+  year: 2026,
+};
+
+const request = (url: string, transport: RenderRequest['transport'] = async () => site): RenderRequest => ({
+  url,
+  transport,
+  assets: (file) => ({ entry: '/e.js', boot: '/b.js', css: [`/${file ?? 'none'}.css`], preload: [] }),
+  basePath: '/blog',
+  siteUrl: 'https://example.com/blog',
+});
+
+test('a page is complete: head, text, data, and the files of the page', async () => {
+  const { status, html } = await render(request('/home'));
+  expect(status).toBe(200);
+  expect(html).toMatch(/^<!doctype html><html lang="zh-CN">/);
+  expect(html).toContain('<link rel="canonical" href="https://example.com/blog/home"/>');
+  expect(html).toContain('<link rel="stylesheet" href="/src/pages/home.tsx.css">');
+  expect(html).toContain('href="/blog/login.html"');
+  expect(html).toContain('京ICP备1号');
+  const [head = '', body = ''] = html.split('</head>');
+  expect(head).toContain('<title>墨栈 · ');
+  expect(body).not.toContain('<title>');
+});
+
+test('nothing in it needs more than the policy allows', async () => {
+  for (const url of ['/home', '/login.html', '/login.html?mode=register', '/nowhere']) {
+    const { html } = await render(request(url));
+    expect(html).not.toMatch(/ style="/);
+    expect(html).not.toMatch(/<style/);
+    expect(html.match(/<script(?![^>]*(src=|type="application\/(ld\+)?json"))/g)).toBeNull();
+  }
+});
+
+test('text from outside cannot end the elements that carry data', async () => {
+  const { html } = await render(request('/home'));
+  const data = /<script type="application\/json" id="data">(.*?)<\/script>/.exec(html)?.[1] ?? '';
+  expect(JSON.parse(data)).toMatchObject({ url: '/home', status: 200, basePath: '/blog' });
+  expect(data).not.toContain('<');
+});
+
+test('an unknown address is a 404 that search engines leave alone', async () => {
+  const { status, html } = await render(request('/nowhere.html'));
+  expect(status).toBe(404);
+  expect(html).toContain('<meta name="robots" content="noindex"/>');
+  expect((await render(request('//example.com/home'))).status).toBe(404);
+});
+
+test('the root leads home, under the base path', async () => {
+  expect(await render(request('/?x=1'))).toMatchObject({ status: 302, redirect: '/blog/home' });
+  expect(await render(request('/index.html'))).toMatchObject({ status: 302, redirect: '/blog/home' });
+});
+
+test('a failure is a page too, and says what happened to the log', async () => {
+  const error = new CallError('UNAVAILABLE');
+  const rendered = await render(request('/home', () => Promise.reject(error)));
+  expect(rendered).toMatchObject({ status: 500, error });
+  expect(rendered.html).toContain('这一页没有打开');
+});
+
+test('only what changes the HTML is left of an address', () => {
+  expect(normalise('/home?utm=1&t=2')).toBe('/home');
+  expect(normalise('/login.html?ticket=abc&mode=register&redirect=/x')).toBe('/login.html?mode=register');
+  expect(normalise('/nowhere?a=b')).toBe('/nowhere');
+});
+
+test('the same page for everyone: parameters for the browser do not show', async () => {
+  const plain = await render(request('/login.html'));
+  expect((await render(request('/login.html?ticket=abc&redirect=/x'))).html).toBe(plain.html);
+});
