@@ -21,7 +21,7 @@ export class InstallError extends Error {}
  */
 
 const NODE_MAJOR = 24;
-const PATIENCE = 40_000;
+const PATIENCE = 90_000;
 const NODE_MODULES = 'node_modules';
 const STAMP = `${NODE_MODULES}/.installed`;
 /** npm writes it last, with what it installed. */
@@ -90,7 +90,7 @@ async function install(root, lock, label) {
   const counter = setInterval(() => {
     waiting = waiting.filter((location) => !existsSync(join(root, location, 'package.json')));
     const stuck = waiting.length === expected.length && performance.now() - since > PATIENCE;
-    const hint = stuck ? '，还没有收到任何包，网络可能不通' : '';
+    const hint = stuck ? '，还没有收到包，网络可能不通' : '';
     step.update(`${expected.length - waiting.length}/${expected.length} 个包${hint}`);
   }, 300);
   const [command, ...args] = npmCommand(root);

@@ -12,7 +12,7 @@ export type Output<R extends RouteName> = z.output<Route[R]['output']>;
 
 /** Optional exactly when the call can be made with an empty input. */
 type Args<R extends RouteName> =
-  object extends Input<R>
+  Record<never, never> extends Input<R>
     ? [input?: Input<R>, options?: CallOptions]
     : [input: Input<R>, options?: CallOptions];
 

@@ -103,7 +103,7 @@ export async function createApp({
     : null;
   const pageEvents = await listenForPages(connection, pageCache);
 
-  securityHeaders(server, config.dev);
+  securityHeaders(server, config);
   metrics(server, services);
   warnOfProxies(server, config);
   await server.register(underPressure, { maxEventLoopDelay: 2000, retryAfter: 10 });

@@ -1,12 +1,20 @@
 import { randomFillSync } from 'node:crypto';
 
-const bytes = Buffer.alloc(16);
+/** Random bytes are fetched for many ids at once: every request has one. */
+const POOL = 512;
+const pool = Buffer.alloc(POOL * 16);
+let used = POOL;
 let last = 0;
 let counter = 0;
 
 /** UUIDv7 without dashes: time-ordered, and strictly increasing within this process. */
 export function newId(now = Date.now()): string {
-  randomFillSync(bytes);
+  if (used === POOL) {
+    randomFillSync(pool);
+    used = 0;
+  }
+  const bytes = pool.subarray(used * 16, used * 16 + 16);
+  used += 1;
   if (now > last) {
     last = now;
     counter = bytes.readUInt16BE(6) & 0x07ff;

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import type { Config } from '../config.ts';
 
 const CSP = [
   "default-src 'self'",
@@ -13,13 +14,14 @@ const CSP = [
 ].join('; ');
 
 /** On every response. While developing, Vite needs inline scripts and styles. */
-export function securityHeaders(app: FastifyInstance, dev: boolean): void {
+export function securityHeaders(app: FastifyInstance, { dev, siteUrl }: Config): void {
   const headers: Record<string, string> = {
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',
     'referrer-policy': 'strict-origin-when-cross-origin',
-    'cross-origin-opener-policy': 'same-origin',
     'permissions-policy': 'camera=(), microphone=(), geolocation=(), browsing-topics=()',
+    // Browsers complain of it on plain HTTP.
+    ...(siteUrl?.startsWith('https:') ? { 'cross-origin-opener-policy': 'same-origin' } : {}),
     ...(dev ? {} : { 'content-security-policy': CSP }),
   };
   app.addHook('onRequest', (request, reply, done) => {

@@ -9,6 +9,7 @@ import type { Transport } from '#contract/client.ts';
 import { CallError } from '#contract/errors.ts';
 import { type Assets, devAssets, readManifest } from '#web/assets.ts';
 import type { Rendered, RenderRequest } from '#web/entry-server.tsx';
+import { markSvg } from '#web/ui/mark.ts';
 import type { Services } from '../ctx.ts';
 import type { CachedPage } from './page-cache.ts';
 
@@ -113,6 +114,11 @@ export function pages(app: FastifyInstance, { services, site, transport }: Pages
       renderedAt: Date.now(),
     };
   }
+
+  // What browsers and feed readers ask for by themselves, whatever a page says.
+  app.get(`${basePath}/favicon.ico`, async (_request, reply) =>
+    reply.type('image/svg+xml').header('cache-control', 'public, max-age=86400').send(markSvg),
+  );
 
   app.setNotFoundHandler(async (request, reply) => {
     const path = request.raw.url ?? '/';

@@ -1,4 +1,4 @@
-import type { LiveEvents } from '#contract/live.ts';
+import { LIVE_PATH, type LiveEvents } from '#contract/live.ts';
 import { readToken } from './session.ts';
 
 export type LiveHandlers = { [Event in keyof LiveEvents]: LiveEvents[Event] };
@@ -14,7 +14,7 @@ export function connectLive(basePath: string, handlers: LiveHandlers): () => voi
     const { io } = await import('socket.io-client');
     if (stopped) return;
     const socket = io({
-      path: `${basePath}/api/live`,
+      path: basePath + LIVE_PATH,
       transports: ['websocket'],
       // Asked for at every attempt: the token is renewed from time to time.
       auth: (send) => send({ token: readToken() }),

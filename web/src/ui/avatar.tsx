@@ -1,3 +1,5 @@
+import { useApp } from '../lib/app-context.ts';
+import { fileUrl } from '../lib/files.ts';
 import styles from './avatar.module.css';
 import { Hills } from './picture.tsx';
 
@@ -10,9 +12,10 @@ interface AvatarProps {
 
 /** The name stands beside it or in the label of what it is in. */
 export function Avatar({ name, image, size = 'medium' }: AvatarProps) {
+  const { basePath } = useApp();
   return (
     <span className={`${styles.avatar} ${styles[size]}`}>
-      {image === '' ? <Hills seed={name} /> : <img src={image} alt="" />}
+      {image === '' ? <Hills seed={name} /> : <img src={fileUrl(basePath, image)} alt="" />}
     </span>
   );
 }

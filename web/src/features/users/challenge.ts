@@ -18,7 +18,7 @@ export interface ChallengeSolver {
 const MARGIN_MS = 15_000;
 
 async function solve(api: Client): Promise<Solved> {
-  const { enabled, challenge } = await api('GET core/account/challenge', {});
+  const { enabled, challenge } = await api('GET core/account/challenge');
   if (!enabled || challenge === null) return { answer: undefined, goodUntil: Number.POSITIVE_INFINITY };
   const { solveInWorker } = await import('./solve-challenge.ts');
   const solution = await solveInWorker(challenge);

@@ -50,7 +50,7 @@ function useTicket(active: boolean) {
   const [round, setRound] = useState(0);
   const ticket = useQuery({
     queryKey: ['qr-ticket', round],
-    queryFn: () => api('GET core/user/qrcode/login', {}),
+    queryFn: () => api('GET core/user/qrcode/login'),
     enabled: active,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
