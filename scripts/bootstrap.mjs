@@ -1,6 +1,6 @@
 /**
  * What every npm script runs first: installs the packages of the lock file when they are missing or others, then runs
- * `scripts/<command>.ts` with the Node those packages pin. Needs only Node 20 and npm, with nothing installed.
+ * the command's script with the Node those packages pin. Needs only Node 20 and npm, with nothing installed.
  */
 import { spawn } from 'node:child_process';
 import { realpathSync } from 'node:fs';
@@ -13,29 +13,27 @@ import { print } from './progress.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
+/** @type {Record<string, { script: string, label?: string, dev: boolean }>} */
 const commands = {
-  start: { label: '[1/3]', dev: false },
-  build: { label: '[1/2]', dev: false },
-  dev: { label: '[1/2]', dev: true },
-  test: { dev: true },
-  format: { dev: true },
+  start: { script: 'scripts/start.ts', label: '[1/3]', dev: false },
+  build: { script: 'scripts/build.ts', label: '[1/2]', dev: false },
+  dev: { script: 'scripts/dev.ts', label: '[1/2]', dev: true },
+  test: { script: 'scripts/test.ts', dev: true },
+  format: { script: 'scripts/format.ts', dev: true },
+  bench: { script: 'bench/run.ts', dev: true },
+  operate: { script: 'scripts/operate.ts', dev: false },
 };
-
-/**
- * @param {string} name
- * @returns {name is keyof typeof commands}
- */
-const isCommand = (name) => Object.hasOwn(commands, name);
 
 async function main() {
   const [name = '', ...args] = process.argv.slice(2);
-  if (!isCommand(name)) {
+  const command = commands[name];
+  if (!command) {
     print(`用法：node scripts/bootstrap.mjs ${Object.keys(commands).join('|')}`);
     return 1;
   }
-  await ensureInstalled(root, commands[name]);
+  await ensureInstalled(root, command);
   const node = pinnedNode(root);
-  const script = join(root, 'scripts', `${name}.ts`);
+  const script = join(root, command.script);
   if (realpathSync(node) !== realpathSync(process.execPath)) return await handOver(node, [script, ...args]);
   process.argv = [process.execPath, script, ...args];
   await import(pathToFileURL(script).href);

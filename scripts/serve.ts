@@ -12,8 +12,9 @@ export async function serve({ label, dev = false }: { label: string; dev?: boole
   stopWithParent();
   // Halves the time to load the server's modules, from the second start on.
   enableCompileCache(join(root, 'node_modules/.cache/compile'));
-  const { main } = await import('../server/src/main.ts');
-  await main({ note: (sentence) => print(`      ${sentence}（${elapsed(since)}）`), dev });
+  const [{ main }, { fail }] = await Promise.all([import('../server/src/main.ts'), import('./failure.ts')]);
+  const note = (sentence: string) => print(`      ${sentence}（${elapsed(since)}）`);
+  await main({ note, dev }).catch(fail);
 }
 
 /**

@@ -5,7 +5,7 @@ import type pg from 'pg';
 import type { Transport } from '#contract/client.ts';
 import type { Config } from './config.ts';
 import type { Services } from './ctx.ts';
-import { createDb, createPool } from './db/client.ts';
+import { createDb, createLookupPool, createPool } from './db/client.ts';
 import { newId } from './db/id.ts';
 import { createFiles } from './files.ts';
 import { answer, nameOf } from './http/answer.ts';
@@ -79,6 +79,7 @@ export async function createApp({
     trustProxy: config.trustProxy,
   });
   const pool = createPool(connection);
+  const lookups = createLookupPool(connection);
   const pageCache = createPageCache();
   const {
     live,
@@ -89,6 +90,7 @@ export async function createApp({
   const services: Services = {
     config,
     pool,
+    lookups,
     log: server.log,
     clock,
     secret: await getSecret(createDb(pool), clock()),
@@ -148,6 +150,7 @@ export async function createApp({
       await limiter?.close();
       await pageEvents.close();
       mailer?.close();
+      await lookups.end();
       await pool.end();
     },
   };

@@ -12,6 +12,8 @@ import type { Mailer } from './mailer.ts';
 export interface Services {
   config: Config;
   pool: pg.Pool;
+  /** For named look-ups by key. */
+  lookups: pg.Pool;
   log: FastifyBaseLogger;
   clock: () => Date;
   /** Signs challenges, codes and download links; made at first start, the same in every process. */

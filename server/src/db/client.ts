@@ -28,4 +28,11 @@ export function createPool(connection: pg.PoolConfig): pg.Pool {
   return pool;
 }
 
+/**
+ * For look-ups by key that many requests make: their statements are named and planned once for a connection. Planning
+ * them anew, as PostgreSQL does while parameters might matter, takes several times as long as running them.
+ */
+export const createLookupPool = (connection: pg.PoolConfig): pg.Pool =>
+  createPool({ ...connection, max: 4, options: '-c plan_cache_mode=force_generic_plan' });
+
 export const createDb = (pool: pg.Pool): Db => drizzle({ client: pool });

@@ -23,7 +23,7 @@ export function findPerson(ctx: Ctx, userId: string): Promise<Person | null> {
   if (ctx.effects !== null) return createPeopleQuery(ctx.db)([userId]).then(([person]) => person ?? null);
   let find = batches.get(ctx.services);
   if (find === undefined) {
-    const list = createPeopleQuery(ctx.db);
+    const list = createPeopleQuery(createDb(ctx.services.lookups));
     find = createBatch(async (ids) => new Map((await list(ids)).map((person) => [person.user.id, person])));
     batches.set(ctx.services, find);
   }
@@ -96,11 +96,11 @@ export interface SignedIn {
 export type FindSession = (token: string) => Promise<SignedIn | null>;
 
 /** Finds who holds a token. Requests that come together are looked up together. */
-export function createSessionFinder({ pool, clock }: Pick<Services, 'pool' | 'clock'>): FindSession {
+export function createSessionFinder({ pool, lookups, clock }: Services): FindSession {
   const db = createDb(pool);
   const find = createBatch(async (keys) => {
     const rows = await queries.listTokens(
-      pool,
+      lookups,
       keys.map((key) => Buffer.from(key, 'base64')),
       clock(),
     );
