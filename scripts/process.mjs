@@ -21,9 +21,12 @@ const SIGNALS = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
  */
 export function run(command, args, { cwd, env = process.env, show = false, timeout = 0, patience = 15_000 }) {
   return new Promise((resolve) => {
-    const child = show
-      ? spawn(command, args, { cwd, env, stdio: 'inherit' })
-      : spawn(command, args, { cwd, env: { ...env, NO_COLOR: '1' }, stdio: ['ignore', 'pipe', 'pipe'] });
+    const colours = (show && process.stdout.isTTY) || env.FORCE_COLOR;
+    const child = spawn(command, args, {
+      cwd,
+      env: colours ? env : { ...env, NO_COLOR: '1' },
+      stdio: show ? 'inherit' : ['ignore', 'pipe', 'pipe'],
+    });
     let output = '';
     let late = false;
     const killSoon = () => setTimeout(() => child.kill('SIGKILL'), patience).unref();

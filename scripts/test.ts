@@ -79,7 +79,8 @@ const browser: Step = async (label, filters) => {
   return await runTests(label, '浏览器测试', {
     tool: 'playwright',
     args: ['test', ...filters],
-    env: { CHROMIUM_PATH: chromium },
+    // It forces colours upon its workers, who then complain about NO_COLOR.
+    env: { CHROMIUM_PATH: chromium, ...(process.stdout.isTTY ? {} : { FORCE_COLOR: '0' }) },
     timeout: 12 * MINUTE,
     report: PLAYWRIGHT_REPORT,
   });

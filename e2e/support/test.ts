@@ -18,19 +18,19 @@ interface Fixtures {
 }
 
 export const test = base.extend<Fixtures>({
-  api: async ({ baseURL = '' }, use) => {
-    await use(connect(baseURL));
+  api: async ({ baseURL }, use) => {
+    await use(connect(baseURL ?? ''));
   },
-  newPerson: async ({ baseURL = '' }, use) => {
-    await use((fields) => register(baseURL, fields));
+  newPerson: async ({ baseURL }, use) => {
+    await use((fields) => register(baseURL ?? '', fields));
   },
   reader: async ({ page, newPerson }, use) => {
     const person = await newPerson();
     await enterAs(page, person);
     await use(person);
   },
-  admin: async ({ baseURL = '' }, use) => {
-    await use(await signIn(baseURL, ADMIN));
+  admin: async ({ baseURL }, use) => {
+    await use(await signIn(baseURL ?? '', ADMIN));
   },
   problems: [
     async ({ context }, use) => {

@@ -1,2 +1,2 @@
-export { getUnread, notify, pushUnread } from './actions.ts';
+export { notify, pushUnread } from './actions.ts';
 export { routes } from './routes.ts';
