@@ -34,7 +34,8 @@ async function main() {
   await ensureInstalled(root, command);
   const node = pinnedNode(root);
   const script = join(root, command.script);
-  if (realpathSync(node) !== realpathSync(process.execPath)) return await handOver(node, [script, ...args]);
+  if (realpathSync(node) !== realpathSync(process.execPath))
+    return await handOver(node, [...process.execArgv, script, ...args]);
   process.argv = [process.execPath, script, ...args];
   await import(pathToFileURL(script).href);
   return undefined;
@@ -56,7 +57,7 @@ function handOver(node, args) {
 }
 
 if (Number(process.versions.node.split('.')[0]) < 20) {
-  print(`需要 Node 20 或更新的版本，现在是 ${process.version}。请到 https://nodejs.org 安装后重试。`);
+  print(`需要 Node 20 或更新的版本，现在是 ${process.version}。请安装后重试。`);
   process.exit(1);
 }
 try {

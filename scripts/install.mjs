@@ -153,7 +153,7 @@ function npmCommand(root) {
   const [command, ...args] = npm;
   const { stdout } = spawnSync(command, [...args, '--version'], { cwd: root, encoding: 'utf8' });
   if (!stdout) {
-    throw new InstallError('找不到 npm。请安装 Node 20 或更新的版本（自带 npm）：https://nodejs.org');
+    throw new InstallError('找不到 npm。请安装 Node 20 或更新的版本（自带 npm）。');
   }
   return Number(stdout.split('.')[0]) >= 10 ? npm : [...npm, 'exec', '--yes', 'npm@10', '--'];
 }
@@ -162,8 +162,7 @@ function npmCommand(root) {
 const ADVICE = [
   [
     /\bE(NOTFOUND|AI_AGAIN|CONNREFUSED|CONNRESET|TIMEDOUT|NETUNREACH|HOSTUNREACH)\b|ERR_SOCKET/,
-    '连不上 npm 的软件源。请检查网络或代理后重试；在中国大陆可先换用镜像：\n' +
-      '    npm config set registry https://registry.npmmirror.com',
+    '连不上 npm 的软件源。请检查网络或代理后重试，也可以换用就近的镜像：npm config set registry <镜像地址>',
   ],
   [/\bE(ACCES|PERM|ROFS)\b/, '没有写入这个目录的权限。请换成它的主人，或克隆到自己的目录后重试。'],
   [/\bENOSPC\b/, '磁盘空间不足，安装约需 700 MB。请清理后重试。'],

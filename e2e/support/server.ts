@@ -33,6 +33,7 @@ export async function startServer(): Promise<{ url: string; stop: () => Promise<
       SITE_URL: '',
       BASE_PATH: '',
       DATABASE_URL: '',
+      SMTP_URL: '',
       DATA_DIR: dataDir,
       ADMIN_PASSWORD: ADMIN.password,
       DEMO: 'on',
@@ -47,6 +48,7 @@ export async function startServer(): Promise<{ url: string; stop: () => Promise<
     await untilReady(url, child);
   } catch (error) {
     child.kill('SIGKILL');
+    rmSync(dataDir, { recursive: true, force: true });
     throw error;
   }
   return { url, stop: () => stopServer(child, dataDir) };

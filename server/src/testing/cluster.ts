@@ -62,7 +62,12 @@ async function embedded() {
   const dataDir = mkdtempSync(join(tmpdir(), 'mozhan-test-'));
   // Run by root, PostgreSQL runs as someone else, who must be able to enter.
   chmodSync(dataDir, 0o755);
-  const { connection, stop } = await startEmbedded({ dataDir, note: () => {}, settings: FAST });
+  const { connection, stop } = await startEmbedded({
+    dataDir,
+    note: () => {},
+    settings: FAST,
+    systemDir: join(dataDir, 'system'),
+  });
   return {
     connection,
     stop: async () => {
