@@ -23,7 +23,7 @@ const ROUTER = '^web/src/router[.]tsx$';
 
 const TEST = '[.](test|spec)[.]tsx?$|^server/src/testing/';
 const ENTRIES =
-  '^(scripts|bench)/|^e2e/global-setup[.]ts$|^web/(vite[.]config|src/(entry-|boot))|[.]worker[.]ts$';
+  '^(scripts|bench)/|^e2e/global-setup[.]ts$|^web/(vite[.]config|src/(entry-|boot))|[.-]worker[.]ts$';
 
 const not = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
 const code = (path, pathNot = []) => ({ path, pathNot: [TEST, pathNot].flat() });

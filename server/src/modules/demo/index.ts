@@ -18,15 +18,13 @@ export async function fillDemo(ctx: Ctx): Promise<string | null> {
   return inTx(ctx, async (ctx) => {
     if (!(await claim(ctx.db, CLAIM, ctx.now))) return null;
     // Needed once in an installation's life.
-    const [{ default: sharp }, { faceSvg }] = await Promise.all([import('sharp'), import('./faces.ts')]);
+    const { faceSvg } = await import('./faces.ts');
     const password = newPassword();
     const passwordHash = await hashPassword(password);
     for (const { account, ...person } of people) {
       const id = await createPerson(ctx, { ...person, account, passwordHash, demo: true });
-      const picture = await sharp(Buffer.from(faceSvg(account)))
-        .png()
-        .toBuffer();
-      const face = await storeImage(ctx, id, picture);
+      const content = Buffer.from(faceSvg(account));
+      const face = await storeImage(ctx, id, { content, isDrawing: true });
       await updateUser(ctx.db, id, { headImg: face.thumbPath });
     }
     return password;

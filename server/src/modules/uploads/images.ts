@@ -1,11 +1,12 @@
-import type { Sharp } from 'sharp';
+import { type ChildProcess, fork } from 'node:child_process';
+import { join } from 'node:path';
 import { invalid } from '#contract/errors.ts';
 
-/** More than any camera's picture, less than what would exhaust the memory once unpacked. */
-const MAX_PIXELS = 50_000_000;
-const MAX_SIDE = 2560;
-const THUMB_SIDE = 320;
-const FORMATS = new Set(['jpeg', 'png', 'webp', 'gif', 'avif']);
+export interface ImageJob {
+  content: Buffer;
+  /** Drawn by ourselves: may be SVG, which nobody else's may. */
+  isDrawing: boolean;
+}
 
 export interface Image {
   full: Buffer;
@@ -14,49 +15,66 @@ export interface Image {
   height: number;
 }
 
-let queue: Promise<unknown> = Promise.resolve();
+/** The picture, or the sentence that says what is wrong with what was sent. */
+export type ImageAnswer = Image | { refused: string };
 
-/** One picture at a time: unpacked they are large, and readers' requests come first. */
-function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  const result = queue.then(work);
-  queue = result.catch(() => {});
-  return result;
+const TIMEOUT_MS = 20_000;
+/** Kept a little for the next picture, then gone with all its memory. */
+const IDLE_MS = 10_000;
+
+let worker: ChildProcess | null = null;
+let idle: NodeJS.Timeout | undefined;
+
+function startWorker(): ChildProcess {
+  const child = fork(join(import.meta.dirname, 'image-worker.ts'), {
+    execArgv: ['--disable-warning=ExperimentalWarning'],
+    // It needs none of the settings, some of which are secret.
+    env: {},
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  });
+  child.on('exit', () => {
+    if (worker === child) worker = null;
+  });
+  // A server that is done must not wait for it.
+  child.unref();
+  child.channel?.unref();
+  return child;
 }
 
-const toWebp = (image: Sharp, side: number) =>
-  image
-    .autoOrient()
-    .resize({ width: side, height: side, fit: 'inside', withoutEnlargement: true })
-    .webp({ quality: 82, effort: 4 })
-    .toBuffer({ resolveWithObject: true });
-
-/** Decodes whatever was sent and encodes it anew: what comes out is a picture and nothing else. */
-export function readImage(content: Buffer): Promise<Image> {
-  return inTurn(async () => {
-    // Loaded at first use: a library of this size is not needed by a server at rest.
-    const { default: sharp } = await import('sharp');
-    sharp.cache(false);
-    sharp.concurrency(1);
-    const open = () => sharp(content, { limitInputPixels: MAX_PIXELS, failOn: 'error', pages: 1 });
-    const info = await open()
-      .metadata()
-      .catch((error: unknown) => {
-        throw tooManyPixels(error) ?? invalid('file', '无法识别的图片，请上传 JPG、PNG、WebP、GIF 或 AVIF');
-      });
-    if (!FORMATS.has(info.format))
-      throw invalid('file', '不支持这种图片，请上传 JPG、PNG、WebP、GIF 或 AVIF');
-    if (info.width * info.height > MAX_PIXELS) throw invalid('file', '图片的尺寸太大，请缩小后再上传');
-    try {
-      const full = await toWebp(open(), MAX_SIDE);
-      const thumb = await toWebp(open(), THUMB_SIDE);
-      return { full: full.data, thumb: thumb.data, width: full.info.width, height: full.info.height };
-    } catch (error) {
-      throw tooManyPixels(error) ?? invalid('file', '图片已损坏，无法读取');
-    }
+function ask(job: ImageJob): Promise<ImageAnswer> {
+  const child = worker ?? startWorker();
+  worker = child;
+  child.channel?.ref();
+  return new Promise((resolve) => {
+    const end = (answer: ImageAnswer): void => {
+      clearTimeout(timer);
+      child.off('message', onAnswer);
+      child.off('exit', onExit);
+      child.channel?.unref();
+      resolve(answer);
+    };
+    const onAnswer = (answer: unknown) => end(answer as ImageAnswer);
+    const onExit = () => end({ refused: '这张图片无法处理，请换一张' });
+    const timer = setTimeout(() => child.kill('SIGKILL'), TIMEOUT_MS);
+    child.on('message', onAnswer);
+    child.on('exit', onExit);
+    child.send(job);
   });
 }
 
-const tooManyPixels = (error: unknown) =>
-  error instanceof Error && /pixel limit/i.test(error.message)
-    ? invalid('file', '图片的尺寸太大，请缩小后再上传')
-    : null;
+let queue: Promise<unknown> = Promise.resolve();
+
+/** One picture at a time: unpacked they are large, and readers' requests come first. */
+export function readImage(job: ImageJob): Promise<Image> {
+  const result = queue.then(async () => {
+    clearTimeout(idle);
+    const answer = await ask(job);
+    idle = setTimeout(() => worker?.kill(), IDLE_MS);
+    idle.unref();
+    if ('refused' in answer) throw invalid('file', answer.refused);
+    return answer;
+  });
+  queue = result.catch(() => {});
+  return result;
+}

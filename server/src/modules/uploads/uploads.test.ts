@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
@@ -105,6 +106,23 @@ test('no file, another form and no sign-in are refused', async () => {
   const json = await t.call('POST core/minio/upload', { file: 'x' }, { token });
   expect(json.status).toBe(422);
   expect((await upload(await picture(10, 10).png().toBuffer(), {})).status).toBe(401);
+});
+
+test('a crash while a picture is unpacked refuses that picture, and the next one works', async () => {
+  const workers = () =>
+    execFileSync('ps', ['-eo', 'pid,ppid,args'], { encoding: 'utf8' })
+      .split('\n')
+      .filter(
+        (line) => line.includes('image-worker.ts') && line.trim().split(/\s+/)[1] === String(process.pid),
+      )
+      .map((line) => Number(line.trim().split(/\s+/)[0]));
+  const large = upload(await picture(7000, 7000).png().toBuffer());
+  await expect.poll(workers, { interval: 10 }).toHaveLength(1);
+  for (const pid of workers()) process.kill(pid, 'SIGKILL');
+  const { status, body } = await large;
+  expect(status).toBe(422);
+  expect(body.errorMessage).toContain('无法处理');
+  expect((await upload(await picture(10, 10).png().toBuffer())).status).toBe(200);
 });
 
 test('nothing outside the folder of files is served', async () => {
