@@ -57,10 +57,11 @@ export async function findOrInstallChromium(label: string): Promise<string | und
 async function installWithApt(label: string): Promise<boolean> {
   const step = beginStep(label, '安装 Chromium');
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  const install = ['install', '-y', '--no-install-recommends', 'chromium', 'fonts-noto-cjk'];
-  for (const args of [['update'], install]) {
-    const { code, output } = await run('apt-get', args, { cwd: '/', env, timeout: 8 * MINUTE });
-    if (code === 0) continue;
+  const packages = ['chromium', 'fonts-noto-cjk'];
+  await run('apt-get', ['update'], { cwd: '/', env, timeout: 3 * MINUTE });
+  const args = ['install', '-y', '--no-install-recommends', ...packages];
+  const { code, output } = await run('apt-get', args, { cwd: '/', env, timeout: 8 * MINUTE });
+  if (code !== 0) {
     step.fail();
     print(tail(output, 20));
     return false;

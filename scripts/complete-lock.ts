@@ -1,7 +1,7 @@
 /**
  * Adds to package-lock.json the optional packages for other systems that npm left out because its registry did not
  * have them: `npm ci` of npm 11 refuses a lock file without them, and another system needs them. Run it after adding
- * or updating packages. Without a checksum, since nothing was downloaded.
+ * or updating packages; `--check` only looks. Without a checksum, since nothing was downloaded.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -62,7 +62,14 @@ for (const [asker, one] of Object.entries(lock.packages)) {
     added.push(name);
   }
 }
-const sorted = Object.entries(lock.packages).sort(([a], [b]) => a.localeCompare(b, 'en'));
-lock.packages = Object.fromEntries(sorted);
-writeFileSync(path, `${JSON.stringify(lock, null, 2)}\n`);
-print(added.length > 0 ? `补上 ${added.length} 个包：${added.join('、')}` : '没有缺少的包');
+if (process.argv.includes('--check')) {
+  if (added.length > 0) {
+    print(`package-lock.json 缺少 ${added.join('、')}\n请运行 node scripts/complete-lock.ts`);
+    process.exitCode = 1;
+  }
+} else {
+  const sorted = Object.entries(lock.packages).sort(([a], [b]) => a.localeCompare(b, 'en'));
+  lock.packages = Object.fromEntries(sorted);
+  writeFileSync(path, `${JSON.stringify(lock, null, 2)}\n`);
+  print(added.length > 0 ? `补上 ${added.length} 个包：${added.join('、')}` : '没有缺少的包');
+}

@@ -67,15 +67,17 @@ async function untilReady(url: string, child: ChildProcess): Promise<void> {
 
 /** Stops it as an operator would; anything but a clean end fails the run. */
 async function stopServer(child: ChildProcess, dataDir: string): Promise<void> {
-  if (hasEnded(child))
-    throw new Error(`服务在测试中途退出了（${child.exitCode ?? child.signalCode}）：\n${readLog()}`);
-  const ended = once(child, 'exit');
-  child.kill('SIGTERM');
-  const late = setTimeout(() => child.kill('SIGKILL'), STOP);
-  const [code, signal] = await ended;
-  clearTimeout(late);
+  const endedBefore = hasEnded(child);
+  if (!endedBefore) {
+    const late = setTimeout(() => child.kill('SIGKILL'), STOP);
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+    clearTimeout(late);
+  }
   rmSync(dataDir, { recursive: true, force: true });
-  if (code !== 0) throw new Error(`服务没有正常停止（${code ?? signal}）：\n${readLog()}`);
+  const how = child.exitCode ?? child.signalCode;
+  if (endedBefore) throw new Error(`服务在测试中途退出了（${how}）：\n${readLog()}`);
+  if (how !== 0) throw new Error(`服务没有正常停止（${how}）：\n${readLog()}`);
 }
 
 const hasEnded = (child: ChildProcess) => child.exitCode !== null || child.signalCode !== null;

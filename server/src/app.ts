@@ -6,6 +6,7 @@ import type { Transport } from '#contract/client.ts';
 import type { Config } from './config.ts';
 import type { Services } from './ctx.ts';
 import { createDb, createLookupPool, createPool } from './db/client.ts';
+import { fromDatabase } from './db/errors.ts';
 import { newId } from './db/id.ts';
 import { createFiles } from './files.ts';
 import { answer, nameOf } from './http/answer.ts';
@@ -21,6 +22,7 @@ import { pages, type Site } from './http/pages.ts';
 import type { Binding } from './http/route.ts';
 import { type Jobs, startJobs, systemCtx } from './jobs.ts';
 import { createLive } from './live.ts';
+import { loggedError } from './log.ts';
 import { createMailer } from './mailer.ts';
 import { jobs as mailJobs } from './modules/mail/jobs.ts';
 import * as notices from './modules/notices/index.ts';
@@ -66,7 +68,7 @@ export async function createApp({
 }: AppOptions): Promise<App> {
   const files = await createFiles(config.dataDir);
   const server = fastify({
-    logger: { level: config.logLevel, redact: ['req.headers.token', 'token', 'password', 'secret'] },
+    logger: { level: config.logLevel, serializers: { err: loggedError } },
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => newId(),
     requestIdHeader: false,
@@ -162,7 +164,9 @@ function inProcess(services: Services): (shown: Set<string>) => Transport {
   return (shown) => async (request) => {
     const binding = byName.get(request.route);
     if (binding === undefined) throw new Error(`no such call: ${request.route}`);
-    return answer({ ...systemCtx(services), shown }, binding, request.given, null);
+    return answer({ ...systemCtx(services), shown }, binding, request.given, null).catch((error: unknown) => {
+      throw fromDatabase(error);
+    });
   };
 }
 

@@ -193,11 +193,13 @@ test('when the database dies calls answer 503, and work again when it is back', 
     .find((line) => line.includes(dataDir) && / -D /.test(line) && !line.includes('/bin/sh'));
   process.kill(Number(postmaster?.trim().split(' ')[0]), 'SIGKILL');
   const seen = new Set<number>();
+  const pages = new Set<number>();
   await expect
     .poll(
       async () => {
         const { status, body } = await call(server.url, 'GET', 'core/user/', undefined, token);
         seen.add(status);
+        pages.add((await fetch(`${server.url}/home`)).status);
         if (status === 503) expect(body).toMatchObject({ success: false, errorCode: 'UNAVAILABLE' });
         return status === 200 && seen.has(503);
       },
@@ -206,6 +208,7 @@ test('when the database dies calls answer 503, and work again when it is back', 
     .toBe(true);
   expect([...seen].sort()).toEqual(expect.arrayContaining([200, 503]));
   expect(seen.has(500)).toBe(false);
+  expect([...pages].filter((status) => status !== 200 && status !== 503)).toEqual([]);
   expect((await fetch(`${server.url}/home`)).status).toBe(200);
 });
 
