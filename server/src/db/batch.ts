@@ -1,5 +1,7 @@
+import { setImmediate } from 'node:timers/promises';
+
 /**
- * Look-ups that arrive while one is under way share the next query. Nothing is remembered, so an answer is never
+ * Look-ups that arrive together, or while one is under way, share the next query. Nothing is remembered, so an answer is never
  * older than the question; a busy server just asks less often for more at once.
  */
 export function createBatch<V>(
@@ -11,6 +13,8 @@ export function createBatch<V>(
   async function work(): Promise<void> {
     busy = true;
     while (waiting.length > 0) {
+      // Whatever else this turn of the event loop brings comes along.
+      await setImmediate();
       const batch = waiting;
       waiting = [];
       try {
