@@ -90,6 +90,7 @@ create table sessions (
   renewed_at timestamptz not null
 );
 create index sessions_user on sessions (user_id);
+create index sessions_age on sessions (renewed_at);
 create table session_tokens (
   hash bytea primary key,
   session_id uuid not null references sessions (id) on delete cascade,

@@ -14,6 +14,7 @@ import { api } from './http/api.ts';
 import { docs } from './http/docs.ts';
 import { toCallError } from './http/errors.ts';
 import { securityHeaders } from './http/headers.ts';
+import * as httpJobs from './http/jobs.ts';
 import { createLimiter } from './http/limits.ts';
 import { metrics } from './http/metrics.ts';
 import { createPageCache } from './http/page-cache.ts';
@@ -39,8 +40,8 @@ const bindings: Binding[] = [
   ...uploads.routes,
   ...system.routes,
 ];
-const jobs: Jobs = { ...mailJobs, ...users.jobs };
-const schedule = { ...users.schedule };
+const jobs: Jobs = { ...httpJobs.jobs, ...mailJobs, ...users.jobs };
+const schedule = { ...httpJobs.schedule, ...users.schedule };
 
 export interface AppOptions {
   config: Config;

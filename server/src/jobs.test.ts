@@ -32,6 +32,22 @@ test('the job ends what has expired and leaves the rest', async () => {
   expect((await t.call('GET core/user/', {}, { token })).status).toBe(401);
 });
 
+test('results of old requests and counts of past windows are dropped', async () => {
+  const { token } = await t.register();
+  await t.app.services.pool.query(
+    "insert into rate_limits values ('past', now() - interval '1 year', 1), ('to come', now() + interval '1 year', 1)",
+  );
+  await t.call('PUT core/user/', { bio: '旧', requestId: 'old' }, { token });
+  t.advance(25 * 3600_000);
+  await t.call('PUT core/user/', { bio: '新', requestId: 'new' }, { token });
+  await run('expire-requests');
+  const left = async () => [
+    ...(await t.app.services.pool.query('select request_id as name from requests')).rows,
+    ...(await t.app.services.pool.query('select key as name from rate_limits')).rows,
+  ];
+  await expect.poll(left, { timeout: 10_000 }).toEqual([{ name: 'new' }, { name: 'to come' }]);
+});
+
 test('a job of a failed transaction never runs', async () => {
   const failing = inTx(systemCtx(t.app.services), async (ctx) => {
     await addJob(ctx, 'expire-sign-ins', {});

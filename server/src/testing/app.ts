@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { expect } from 'vitest';
+import { calls } from '#contract/calls.ts';
 import type { Input, Output, RouteName } from '#contract/client.ts';
 import type { CurrentUser } from '#contract/users.ts';
 import { type App, type AppOptions, createApp } from '../app.ts';
@@ -105,6 +107,7 @@ export async function startTestApp(options: TestOptions = {}): Promise<TestApp> 
         : { payload: rest }),
     });
     const body = response.json();
+    if (body.success === true) expectDeclared(route, body.data);
     return {
       status: response.statusCode,
       headers: response.headers,
@@ -141,6 +144,13 @@ export async function startTestApp(options: TestOptions = {}): Promise<TestApp> 
   };
   connections.set(testApp, connection);
   return testApp;
+}
+
+const outputs = new Map(calls.map((each) => [`${each.method} ${each.path}`, each.output]));
+
+/** What goes out is what the contract declares: nothing missing, and nothing more, which might be private. */
+function expectDeclared(route: RouteName, data: unknown): void {
+  expect(outputs.get(route)?.parse(data)).toEqual(data);
 }
 
 const connections = new WeakMap<TestApp, AppOptions['connection']>();

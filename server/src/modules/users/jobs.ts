@@ -1,3 +1,4 @@
+import { inTx } from '../../ctx.ts';
 import type { Jobs } from '../../jobs.ts';
 import { removeExpired } from './queries/accounts.ts';
 import { removeExpiredSessions } from './queries/sessions.ts';
@@ -5,7 +6,8 @@ import { removeExpiredSessions } from './queries/sessions.ts';
 export const jobs: Jobs = {
   'expire-sign-ins': async (ctx) => {
     await removeExpired(ctx.db, ctx.now);
-    await removeExpiredSessions(ctx.db, ctx.now);
+    const ended = await inTx(ctx, (ctx) => removeExpiredSessions(ctx.db, ctx.now));
+    ctx.services.live.endSessions(ended);
   },
 };
 export const schedule = { 'expire-sign-ins': '* * * * *' };

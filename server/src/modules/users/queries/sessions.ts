@@ -1,6 +1,7 @@
-import { and, eq, inArray, lt, ne, sql } from 'drizzle-orm';
+import { and, eq, lt, ne, sql } from 'drizzle-orm';
 import type pg from 'pg';
 import type { Db } from '../../../db/client.ts';
+import { TOKEN_LIFE } from '../rules.ts';
 import { sessions, sessionTokens } from '../tables.ts';
 
 /** A live token with everything a request needs to know about who holds it. */
@@ -108,19 +109,12 @@ export async function removeSessions(
   return rows.map((row) => row.id);
 }
 
-/** Drops dead tokens, and sessions that have none left. */
-export async function removeExpiredSessions(db: Db, now: Date): Promise<void> {
-  const dead = await db
-    .delete(sessionTokens)
-    .where(lt(sessionTokens.expiresAt, now))
-    .returning({ id: sessionTokens.sessionId });
-  const ids = [...new Set(dead.map((row) => row.id))];
-  if (ids.length === 0) return;
-  const alive = await db
-    .select({ id: sessionTokens.sessionId })
-    .from(sessionTokens)
-    .where(inArray(sessionTokens.sessionId, ids));
-  const left = new Set(alive.map((row) => row.id));
-  const over = ids.filter((id) => !left.has(id));
-  if (over.length > 0) await db.delete(sessions).where(inArray(sessions.id, over));
+/** Drops dead tokens, and the sessions whose newest one is dead; returns those. */
+export async function removeExpiredSessions(db: Db, now: Date): Promise<string[]> {
+  await db.delete(sessionTokens).where(lt(sessionTokens.expiresAt, now));
+  const rows = await db
+    .delete(sessions)
+    .where(lt(sessions.renewedAt, new Date(now.getTime() - TOKEN_LIFE)))
+    .returning({ id: sessions.id });
+  return rows.map((row) => row.id);
 }
