@@ -221,7 +221,7 @@ test.describe('a code scanned by a phone', () => {
     await phone.goto(url);
     await expect(phone.getByRole('heading', { name: '先在手机上登录' })).toBeVisible();
     await signIn(phone, person);
-    await expect(phone.getByRole('heading', { name: '确认在电脑上登录？' })).toBeVisible();
+    await expect(phone.getByRole('heading', { name: '确认登录这台设备？' })).toBeVisible();
     await expect(phone.getByText('如果不是你本人操作，请点取消')).toBeVisible();
     await expectAccessible(phone);
     await expect(page.getByText('手机已扫描，请在手机上确认')).toBeVisible();

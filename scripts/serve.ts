@@ -14,7 +14,8 @@ export async function serve({ label, dev = false }: { label: string; dev?: boole
   enableCompileCache(join(root, 'node_modules/.cache/compile'));
   const [{ main }, { fail }] = await Promise.all([import('../server/src/main.ts'), import('./failure.ts')]);
   const note = (sentence: string) => print(`      ${sentence}（${elapsed(since)}）`);
-  await main({ note, dev }).catch(fail);
+  const say = (line: string) => print(`      ${line}`);
+  await main({ note, say, dev }).catch(fail);
 }
 
 /**

@@ -31,6 +31,8 @@ export interface Call<
   /** Codes beyond the ones every call may answer with. */
   errors?: readonly ErrorCode[];
   limit?: Limit;
+  /** Carries a password or code: nothing of it is kept, so a `requestId` has no effect on it. */
+  secret?: true;
   /** A multipart body with one file, handed to the action as `ctx.file`. */
   file?: { maxBytes: number };
 }

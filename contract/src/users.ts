@@ -86,8 +86,8 @@ const account = z
   .trim()
   .toLowerCase()
   .max(254, '最多 254 个字符')
-  .regex(
-    /^([a-z0-9_-]{4,32}|[^\s@]+@[^\s@]+\.[^\s@.]+)$/,
+  .refine(
+    (value) => /^[a-z0-9_-]{4,32}$/.test(value) || z.email().safeParse(value).success,
     '请用 4–32 位小写字母、数字、下划线或短横线，或一个邮箱地址',
   )
   .meta({ title: '账号' });
@@ -118,7 +118,15 @@ const ticket = z
   .string()
   .regex(/^[\w-]{22,64}$/, '二维码的格式不对')
   .meta({ title: '二维码票据' });
-const displayName = z.string().trim().min(1).max(30).meta({ title: '昵称' });
+/** Visible, on one line, and read in the order it is written. */
+const displayName = z
+  .string()
+  .trim()
+  .min(1)
+  .max(30)
+  .regex(/^[^\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]*$/u, '不能含有控制字符')
+  .regex(/[\p{L}\p{N}\p{P}\p{S}]/u, '请填写看得见的字符')
+  .meta({ title: '昵称' });
 const webAddress = z.union([
   z.literal(''),
   z.url({ protocol: /^https?$/, error: '请填写以 http 或 https 开头的网址' }).max(200),
@@ -139,6 +147,7 @@ export const registerUser = defineCall({
   path: 'core/user/',
   summary: '注册；响应头 token 即登录凭证',
   who: 'anyone',
+  secret: true,
   input: z.object({
     account,
     password: newPassword,
@@ -156,6 +165,7 @@ export const signIn = defineCall({
   path: 'core/account/login',
   summary: '用账号和密码登录；响应头 token 即登录凭证',
   who: 'anyone',
+  secret: true,
   input: z.object({ account: signInName, password, totp: sixDigits.optional(), challenge }),
   output: currentUser,
   errors: [
@@ -175,7 +185,7 @@ export const signOut = defineCall({
   path: 'core/account/login',
   summary: '退出登录；all=1 退出所有设备',
   who: 'user',
-  input: z.object({ all: flag.optional() }),
+  input: z.object({ all: flag.optional().meta({ title: '所有设备' }) }),
   output: done,
 });
 
@@ -184,6 +194,7 @@ export const changePassword = defineCall({
   path: 'core/account/password',
   summary: '修改密码；其他设备的登录随之失效',
   who: 'user',
+  secret: true,
   input: z.object({ oldPassword: password, newPassword }),
   output: done,
   errors: ['WRONG_PASSWORD'],
@@ -195,6 +206,7 @@ export const enrolTotp = defineCall({
   path: 'core/account/totp',
   summary: '工作人员：获取两步验证的密钥和二维码',
   who: 'user',
+  secret: true,
   input: z.object({}),
   output: z.object({ secret: z.string(), url: z.string(), qr: z.string().meta({ description: 'SVG 图片' }) }),
   errors: ['TOTP_ALREADY_ON'],
@@ -205,6 +217,7 @@ export const confirmTotp = defineCall({
   path: 'core/account/totp',
   summary: '工作人员：用一个动态验证码开启两步验证',
   who: 'user',
+  secret: true,
   input: z.object({ code: sixDigits }),
   output: done,
   errors: ['TOTP_NOT_ENROLLED', 'TOTP_ALREADY_ON', 'WRONG_TOTP'],
@@ -216,6 +229,7 @@ export const removeTotp = defineCall({
   path: 'core/account/totp',
   summary: '工作人员：用一个动态验证码关闭两步验证',
   who: 'user',
+  secret: true,
   input: z.object({ code: sixDigits }),
   output: done,
   errors: ['TOTP_NOT_ENROLLED', 'WRONG_TOTP'],
@@ -227,6 +241,7 @@ export const sendCode = defineCall({
   path: 'core/account/code',
   summary: '发送邮件验证码，用于绑定邮箱或登录',
   who: 'anyone',
+  secret: true,
   input: z.object({ purpose: z.enum(['bind', 'login']), target: email, challenge }),
   output: done,
   errors: ['MAIL_NOT_CONFIGURED', 'ACCOUNT_TAKEN', 'CHALLENGE_REQUIRED', 'CHALLENGE_FAILED'],
@@ -238,6 +253,7 @@ export const acceptCode = defineCall({
   path: 'core/account/code',
   summary: '用验证码绑定邮箱或登录',
   who: 'anyone',
+  secret: true,
   input: z.object({
     purpose: z.enum(['bind', 'login']),
     target: email,
@@ -254,6 +270,7 @@ export const askReset = defineCall({
   path: 'core/account/reset',
   summary: '请求重置密码的邮件验证码；账号是否存在不影响答复',
   who: 'anyone',
+  secret: true,
   input: z.object({ account: signInName, challenge }),
   output: done,
   errors: ['MAIL_NOT_CONFIGURED', 'CHALLENGE_REQUIRED', 'CHALLENGE_FAILED'],
@@ -265,6 +282,7 @@ export const resetPassword = defineCall({
   path: 'core/account/reset',
   summary: '用邮件验证码设置新密码；所有设备的登录随之失效',
   who: 'anyone',
+  secret: true,
   input: z.object({ account: signInName, code: sixDigits, newPassword }),
   output: done,
   errors: ['WRONG_CODE'],
@@ -327,8 +345,8 @@ export const updateUser = defineCall({
         .trim()
         .regex(/^([a-zA-Z0-9][a-zA-Z0-9-]{0,38})?$/, '请填写 GitHub 用户名')
         .meta({ title: 'GitHub' }),
-      notify: notifySwitches.partial(),
-      privacy: privacySwitches.partial(),
+      notify: notifySwitches.partial().meta({ title: '通知开关' }),
+      privacy: privacySwitches.partial().meta({ title: '隐私开关' }),
     })
     .partial(),
   output: currentUser,
@@ -367,6 +385,7 @@ export const pollTicket = defineCall({
   path: 'core/user/login/qrcode',
   summary: '请求登录的一方：查询票据；确认后给出用户，响应头 token 只给一次',
   who: 'anyone',
+  secret: true,
   input: z.object({ ticket, secret: z.string().max(64) }),
   output: z.object({ status: ticketStatus, user: currentUser.optional() }),
   limit: { max: 240, per: 120 },

@@ -40,6 +40,7 @@ create table accounts (
   user_id uuid primary key references users (id) on delete cascade,
   name text not null constraint accounts_name_key unique,
   email text constraint accounts_email_key unique,
+  email_verified boolean not null default false,
   password_hash text not null,
   enabled boolean not null default true,
   must_change_password boolean not null default false,

@@ -10,10 +10,10 @@ import { fromDatabase } from './db/errors.ts';
 import { newId } from './db/id.ts';
 import { createFiles } from './files.ts';
 import { answer, nameOf } from './http/answer.ts';
-import { api } from './http/api.ts';
+import { api, sendError } from './http/api.ts';
 import { docs } from './http/docs.ts';
 import { toCallError } from './http/errors.ts';
-import { securityHeaders } from './http/headers.ts';
+import { responseHeaders, securityHeaders } from './http/headers.ts';
 import * as httpJobs from './http/jobs.ts';
 import { createLimiter } from './http/limits.ts';
 import { metrics } from './http/metrics.ts';
@@ -50,6 +50,8 @@ export interface AppOptions {
   /** Makes the reader's site once the server exists; none: the calls only. */
   site?: (app: FastifyInstance) => Promise<Site>;
   clock?: () => Date;
+  /** A command leaves jobs to the server. */
+  runsJobs?: boolean;
   print?: (sentence: string) => void;
 }
 
@@ -66,10 +68,16 @@ export async function createApp({
   site,
   clock = () => new Date(),
   print = () => {},
+  runsJobs = true,
 }: AppOptions): Promise<App> {
   const files = await createFiles(config.dataDir);
   const server = fastify({
-    logger: { level: config.logLevel, serializers: { err: loggedError } },
+    logger: {
+      level: config.logLevel,
+      serializers: { err: loggedError },
+      // The multipart parser logs its headers at the lowest level.
+      redact: ['*.headers.token', '*.headers.authorization', '*.headers.cookie'],
+    },
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => newId(),
     requestIdHeader: false,
@@ -80,6 +88,11 @@ export async function createApp({
     keepAliveTimeout: 72_000,
     handlerTimeout: 25_000,
     trustProxy: config.trustProxy,
+    // An address that cannot be read, before any route is chosen.
+    frameworkErrors: (error, request, reply) => {
+      reply.headers(responseHeaders(config)).header('x-request-id', request.id);
+      sendError(error, request, reply);
+    },
   });
   const pool = createPool(connection);
   const lookups = createLookupPool(connection);
@@ -102,7 +115,7 @@ export async function createApp({
     files,
     mailer,
   };
-  const findSession = users.createSessionFinder(services);
+  const sessions = users.createSessionFinder(services);
   const limiter = config.rateLimit
     ? createLimiter(pool, (error) => server.log.warn(error, 'rate limits'))
     : null;
@@ -118,7 +131,7 @@ export async function createApp({
     return reply.code(error.status).type('text/plain; charset=utf-8').send(error.message);
   });
   health(server, services);
-  await server.register(api, { prefix: `${config.basePath}/api`, services, bindings, findSession, limiter });
+  await server.register(api, { prefix: `${config.basePath}/api`, services, bindings, sessions, limiter });
   docs(server, services, bindings);
   await server.register(fastifyStatic, {
     root: services.files.root,
@@ -132,13 +145,13 @@ export async function createApp({
     },
   });
   if (site !== undefined)
-    pages(server, { services, site: await site(server), transport: inProcess(services) });
+    pages(server, { services, limiter, site: await site(server), transport: inProcess(services) });
 
   attach(server.server, {
-    findViewer: async (token) => (await findSession(token))?.viewer ?? null,
+    findViewer: sessions.peek,
     onConnect: (viewer) => notices.pushUnread(systemCtx(services), viewer.id),
   });
-  const runner = await startJobs(services, jobs, schedule);
+  const runner = runsJobs ? await startJobs(services, jobs, schedule) : null;
 
   // Live connections would keep the server from closing.
   server.addHook('preClose', async () => {
@@ -149,7 +162,7 @@ export async function createApp({
     services,
     async close() {
       await server.close();
-      await runner.stop();
+      await runner?.stop();
       await limiter?.close();
       await pageEvents.close();
       mailer?.close();

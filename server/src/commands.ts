@@ -16,7 +16,7 @@ async function withApp(print: CommandOptions['print'], work: (ctx: Ctx) => Promi
   const config = readConfig();
   const database = await openDatabaseBeside(config, print);
   try {
-    const app = await createApp({ config, connection: database.connection });
+    const app = await createApp({ config, connection: database.connection, runsJobs: false });
     await work(systemCtx(app.services)).finally(app.close);
   } finally {
     await database.close();

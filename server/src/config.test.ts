@@ -39,6 +39,7 @@ test('addresses are tidied and proxies listed', () => {
 test.each([
   ['PORT', 'http'],
   ['PORT', '70000'],
+  ['PORT', '0'],
   ['SITE_URL', 'blog.example'],
   ['BASE_PATH', 'blog'],
   ['DATABASE_URL', 'mysql://localhost'],
@@ -48,6 +49,7 @@ test.each([
   ['LOG_LEVEL', 'loud'],
   ['METRICS_TOKEN', 'short'],
   ['TRUST_PROXY', 'everyone'],
+  ['TRUST_PROXY', '127.0.0.1/99'],
 ])('a wrong %s (%s) stops the start and is named', (name, value) => {
   expect(() => readConfig({ [name]: value })).toThrow(ConfigError);
   expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`${name}：.*[一-鿿]`));

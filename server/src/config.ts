@@ -7,12 +7,19 @@ export class ConfigError extends Error {}
 
 const onOff = z.enum(['on', 'off'], '只能是 on 或 off').transform((value) => value === 'on');
 
+function isNetwork(text: string): boolean {
+  const [address = '', bits] = text.split('/');
+  const family = isIP(address);
+  return (
+    family !== 0 && (bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128)))
+  );
+}
+
 const proxies = z
   .string()
   .transform((value) => value.split(',').map((part) => part.trim()))
   .refine(
-    (parts) =>
-      parts.every((part) => part === 'loopback' || part === 'uniquelocal' || isIP(part.split('/')[0] ?? '')),
+    (parts) => parts.every((part) => part === 'loopback' || part === 'uniquelocal' || isNetwork(part)),
     '应是以逗号分隔的代理地址，例如 127.0.0.1,10.0.0.0/8',
   );
 
@@ -24,8 +31,8 @@ const environment = z.object({
   PORT: z.coerce
     .number('应是端口号')
     .int('应是整数')
-    .min(0, '应在 0–65535 之间')
-    .max(65535, '应在 0–65535 之间')
+    .min(1, '应在 1–65535 之间')
+    .max(65535, '应在 1–65535 之间')
     .default(9000),
   HOST: z.string().default('127.0.0.1'),
   SITE_URL: webAddress.optional(),

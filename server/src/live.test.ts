@@ -90,3 +90,13 @@ test('signing out cuts the connection of that session only, whichever process ho
   await expect.poll(() => ended.isOpen, { timeout: 10_000 }).toBe(false);
   expect(kept.isOpen).toBe(true);
 });
+
+test('a live connection leaves the renewal of the token to the next call', async () => {
+  const { token } = await one.register();
+  for (const t of [one, two]) t.advance(25 * 3600_000);
+  const state = connect(one, token);
+  await expect.poll(() => state.isOpen).toBe(true);
+  const renewed = await one.call('GET core/user/', {}, { token });
+  expect(renewed.token).toBeDefined();
+  expect((await one.call('GET core/user/', {}, { token: renewed.token })).success).toBe(true);
+});

@@ -223,5 +223,7 @@ test('a wrong setting and a taken port stop the start with a sentence', async ()
   const taken = await start({ PORT: String(port) });
   expect(await taken.ended).toBe(1);
   expect(taken.output()).toContain(`端口 ${port} 已被占用`);
+  // Said once in the life of an installation, so also when the start fails after that.
+  expect(taken.output()).toContain('一次性密码');
   blocker.close();
 });

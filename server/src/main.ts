@@ -8,6 +8,8 @@ import { systemCtx } from './jobs.ts';
 export interface MainOptions {
   /** One sentence on what is happening. */
   note: (sentence: string) => void;
+  /** A line to be read and kept: address and passwords. */
+  say: (line: string) => void;
   /** Vite in the process instead of the built site. */
   dev?: boolean;
 }
@@ -17,7 +19,7 @@ const CUT_MS = 6000;
 const END_MS = 9000;
 
 /** Starts everything; resolves when the server answers. Stops on SIGTERM or SIGINT. */
-export async function main({ note, dev = false }: MainOptions): Promise<void> {
+export async function main({ note, say, dev = false }: MainOptions): Promise<void> {
   const config = readConfig(undefined, dev);
   // The public address, as far as it is known before listening.
   const host = config.host === '0.0.0.0' || config.host === '::' ? '127.0.0.1' : config.host;
@@ -34,10 +36,14 @@ export async function main({ note, dev = false }: MainOptions): Promise<void> {
       site: (server) => (dev ? viteSite(server, config.basePath) : builtSite(server, config.basePath)),
       print: note,
     });
-    const firstStart = await prepare(systemCtx(app.services));
+    // Said before anything else can go wrong: they are never said again.
+    announce(say, await prepare(systemCtx(app.services)));
     await listen(app, config);
     stopOnSignal(app, database);
-    announce(note, siteUrl, firstStart);
+    say(`墨栈已启动：${siteUrl}`);
+    if (config.siteUrl === null && host !== config.host) {
+      say('没有设置 SITE_URL：二维码和邮件里的网址只在本机可用');
+    }
   } catch (error) {
     await app?.close();
     await database.close();
@@ -65,6 +71,8 @@ function stopOnSignal(app: App, database: OpenDatabase): void {
   const onSignal = (): void => {
     if (isStopping) return;
     isStopping = true;
+    // A connection kept alive by a request that was under way is idle once it is answered.
+    setInterval(() => app.server.server.closeIdleConnections(), 100).unref();
     setTimeout(() => app.server.server.closeAllConnections(), CUT_MS).unref();
     setTimeout(() => void database.close().finally(() => process.exit(1)), END_MS).unref();
     app
@@ -79,17 +87,11 @@ function stopOnSignal(app: App, database: OpenDatabase): void {
   process.on('SIGINT', onSignal);
 }
 
-function announce(note: MainOptions['note'], siteUrl: string, firstStart: FirstStart): void {
-  const lines = [`墨栈已启动：${siteUrl}`];
-  if (firstStart.adminPassword !== null) {
-    lines.push(
-      `管理员账号：admin，一次性密码：${firstStart.adminPassword}（只显示这一次，首次登录后须修改）`,
-    );
+function announce(say: MainOptions['say'], { adminPassword, demoPassword }: FirstStart): void {
+  if (adminPassword !== null) {
+    say(`管理员账号：admin，一次性密码：${adminPassword}（只显示这一次，首次登录后须修改）`);
   }
-  if (firstStart.demoPassword !== null) {
-    lines.push(
-      `演示用户：linyan、zhoumu、suhe、chenduo、guwei、heqing，密码都是：${firstStart.demoPassword}`,
-    );
+  if (demoPassword !== null) {
+    say(`演示用户：linyan、zhoumu、suhe、chenduo、guwei、heqing，密码都是：${demoPassword}`);
   }
-  for (const line of lines) note(line);
 }

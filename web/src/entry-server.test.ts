@@ -82,6 +82,7 @@ test('a failure is a page too, and says what happened to the log', async () => {
 test('only what changes the HTML is left of an address', () => {
   expect(normalise('/home?utm=1&t=2')).toBe('/home');
   expect(normalise('/login.html?ticket=abc&mode=register&redirect=/x')).toBe('/login.html?mode=register');
+  expect(normalise('/login.html?mode=anything')).toBe('/login.html');
   expect(normalise('/nowhere?a=b')).toBe('/nowhere');
 });
 

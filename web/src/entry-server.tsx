@@ -35,11 +35,11 @@ const match = createMatcher(routes);
 export function normalise(url: string): string {
   const { pathname, searchParams } = new URL(`http://app${url}`);
   const route = match(pathname)?.item;
-  const allowed = route !== undefined && 'search' in route ? route.search : [];
+  const rule = route !== undefined && 'search' in route ? route.search : {};
   const kept = new URLSearchParams();
-  for (const name of allowed) {
+  for (const [name, values] of Object.entries(rule)) {
     const value = searchParams.get(name);
-    if (value !== null) kept.set(name, value);
+    if (value !== null && values.includes(value)) kept.set(name, value);
   }
   const query = kept.toString();
   return pathname + (query && `?${query}`);

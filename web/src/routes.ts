@@ -1,15 +1,15 @@
-import type { Layout, PageModule, PageRoute, RedirectRoute } from './lib/navigation.ts';
+import type { Layout, PageModule, PageRoute, RedirectRoute, SearchRule } from './lib/navigation.ts';
 
 interface PageOptions {
   layout?: Layout;
-  search?: readonly string[];
+  search?: SearchRule;
 }
 
 const page = <const Path extends string>(
   path: Path,
   file: string,
   load: () => Promise<PageModule<Path>>,
-  { layout = 'site', search = [] }: PageOptions = {},
+  { layout = 'site', search = {} }: PageOptions = {},
 ): PageRoute<Path> => ({ path, file, page: load, layout, search });
 
 const redirect = <const Path extends string>(path: Path, to: string): RedirectRoute<Path> => ({
@@ -24,7 +24,7 @@ export const routes = [
   page('/home', 'src/pages/home.tsx', () => import('./pages/home.tsx')),
   page('/login.html', 'src/pages/login.tsx', () => import('./pages/login.tsx'), {
     layout: 'bare',
-    search: ['mode'],
+    search: { mode: ['register', 'reset'] },
   }),
 ];
 

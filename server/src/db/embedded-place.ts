@@ -79,11 +79,18 @@ function findCluster({ dataDir, systemDir, note }: Surroundings): Home {
     );
   }
   if (!isRoot) return { cluster: home, fresh: true, marker: undefined, as: undefined };
+  // Nor an old site in place of a new one: whoever removed the data folder meant to begin anew.
+  if (!recorded && holdsCluster(away)) {
+    throw new EmbeddedError(
+      `数据目录 ${dataDir} 是新的，而 ${away} 里还有它以前的数据库：` +
+        `要从空白开始，请删除后者；要继续使用，请把它的路径写入文件 ${marker}。`,
+    );
+  }
   const fresh = !holdsCluster(away);
   const as = fresh ? nobody() : adopt(away);
   if (fresh && canEnter(dirname(home), as)) return { cluster: home, fresh, marker: undefined, as };
   if (fresh) makeShared(systemDir);
-  note(`数据库放在 ${away}，因为 PostgreSQL 不能以 root 运行，而用户 nobody 进不了 ${dataDir}。`);
+  if (fresh) note(`数据库放在 ${away}，因为 PostgreSQL 不能以 root 运行，而用户 nobody 进不了 ${dataDir}。`);
   return { cluster: away, fresh, marker, as };
 }
 
@@ -197,8 +204,8 @@ function runnableBinaries(
     copyBinaries(native, copy, as);
     const second = probeBinaries(copy, as);
     if (!second.ok) throw cannotRun(second.output);
+    if (as) around.note(`PostgreSQL 程序放在 ${copy}，因为运行它的用户进不了 ${native}。`);
   }
-  if (as) around.note(`PostgreSQL 程序放在 ${copy}，因为用户 ${as.uid} 进不了 ${native}。`);
   return copy;
 }
 

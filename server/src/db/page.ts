@@ -48,9 +48,15 @@ const makeCursor = (key: string[]): string => Buffer.from(JSON.stringify(key)).t
 function parseCursor(cursor: string): string[] {
   try {
     const key: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
-    if (Array.isArray(key) && key.length > 0 && key.every((part) => typeof part === 'string')) return key;
+    if (isKey(key)) return key;
   } catch {
     // Answered below: whatever is wrong with it, it is not one of ours.
   }
   throw invalid('cursor', '游标无效，请从第一页重新开始');
 }
+
+/** Text that the database can compare, the last of it an id, which makes every key unique. */
+const isKey = (key: unknown): key is string[] =>
+  Array.isArray(key) &&
+  key.every((part) => typeof part === 'string' && !part.includes('\0')) &&
+  /^[0-9a-f]{32}$/.test(String(key.at(-1)));

@@ -12,6 +12,7 @@ import type { Binding } from './route.ts';
 const whileChangingPassword = new Set([
   'GET core/user/',
   'PUT core/account/password',
+  'POST core/account/login',
   'DELETE core/account/login',
 ]);
 
@@ -19,11 +20,13 @@ export const nameOf = (call: Call): string => `${call.method} ${call.path}`;
 
 /** Who is signed in, and may they call this? Answered before the input is looked at. */
 export function authorise(ctx: Ctx, call: Call): void {
-  if (call.who === 'anyone') return;
   const { viewer } = ctx;
-  if (viewer === null) throw new CallError('SIGN_IN_REQUIRED');
-  if (viewer.mustChangePassword && !whileChangingPassword.has(nameOf(call)))
+  const isOpen = call.who === 'anyone';
+  if (viewer?.mustChangePassword && !whileChangingPassword.has(nameOf(call)) && (isWrite(call) || !isOpen)) {
     throw new CallError('PASSWORD_CHANGE_REQUIRED');
+  }
+  if (isOpen) return;
+  if (viewer === null) throw new CallError('SIGN_IN_REQUIRED');
   if (call.who === 'writer' && viewer.curIdentity !== 2)
     throw new CallError('FORBIDDEN', { message: '成为作者后才能这样做' });
   if (isStaffCall(call) && !viewer.isSuper && !viewer.permissions.includes(call.who))
@@ -40,17 +43,17 @@ export async function answer(
   const { call } = binding;
   const name = nameOf(call);
   authorise(ctx, call);
+  const input = parseInput(call.input, raw);
   if (limiter !== null && call.limit !== undefined) {
     const keys = [`${name} ${addressGroup(ctx.asker.address)}`];
     if (ctx.viewer !== null) keys.push(`${name} ${ctx.viewer.id}`);
     await limiter.exact(keys, call.limit, ctx.now);
   }
-  const input = parseInput(call.input, raw);
   const run = (ctx: Ctx) => binding.run(ctx, input as never);
   const work =
     isStaffCall(call) && isWrite(call)
       ? (ctx: Ctx) => logged(ctx, { call: name, summary: call.summary, input }, run)
       : run;
-  const requestId = isWrite(call) ? requestIdOf(raw) : null;
+  const requestId = isWrite(call) && call.secret !== true ? requestIdOf(raw) : null;
   return requestId === null ? work(ctx) : once(ctx, requestId, { call: name, input }, work);
 }

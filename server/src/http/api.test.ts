@@ -151,17 +151,32 @@ test('the same requestId with other content, or for another call, is 409', async
   expect(call).toMatchObject({ status: 409, errorCode: 'REQUEST_ID_REUSED' });
 });
 
-test('repeats that arrive while the first still runs wait for it', async () => {
-  const { token } = await t.register();
+test('repeats that arrive while the first still runs wait for it, and the deed is done once', async () => {
+  const token = await t.signInAdmin();
+  const { user } = await t.register();
   const requestId = randomUUID();
-  const change = () =>
-    t.call(
-      'PUT core/account/password',
-      { oldPassword: PASSWORD, newPassword: 'another good one 1', requestId },
-      { token },
-    );
+  const change = () => t.call('PUT core/sys/user/', { id: user.id, curIdentity: 2, requestId }, { token });
   const answers = await Promise.all([change(), change(), change(), change()]);
-  expect(answers.map((answer) => answer.success)).toEqual([true, true, true, true]);
+  expect(answers.map((answer) => answer.data.curIdentity)).toEqual([2, 2, 2, 2]);
+  const log = await t.call('GET core/sys/log/', { pageSize: 100 }, { token });
+  expect(log.data.list.filter((entry) => entry.target === `user:${user.id}`)).toHaveLength(1);
+});
+
+test('a requestId takes nothing away from the guards against guessing, and nothing secret is kept for it', async () => {
+  const [attacker, victim] = [await t.register(), await t.register()];
+  const guess = () =>
+    t.call(
+      'POST core/account/login',
+      { account: victim.user.account, password: 'a wild guess', requestId: randomUUID() },
+      { token: attacker.token, address: '203.0.113.77' },
+    );
+  const answers = [];
+  for (let i = 0; i < 21; i++) answers.push(await guess());
+  expect(answers.at(-1)).toMatchObject({ status: 429, errorCode: 'ACCOUNT_LOCKED' });
+  const { rows } = await t.app.services.pool.query('select 1 from requests where user_id = $1', [
+    attacker.user.id,
+  ]);
+  expect(rows).toEqual([]);
 });
 
 test('a failed attempt is not remembered; another user and the next day start anew', async () => {
@@ -195,10 +210,13 @@ test('the OpenAPI document is 3.1 and lists the error codes', async () => {
   const document = (await inject('GET', '/api/openapi.json')).json();
   expect(document.openapi).toBe('3.1.0');
   expect(document.components.schemas.Failure.properties.errorCode.enum).toContain('ACCOUNT_TAKEN');
-  const register = document.paths['/api/core/user/'].post;
-  const body = register.requestBody.content['application/json'].schema;
-  expect(Object.keys(body.properties)).toEqual(expect.arrayContaining(['account', 'password', 'requestId']));
-  expect(body.required).toEqual(['account', 'password']);
+  const { post, put } = document.paths['/api/core/user/'];
+  const bodyOf = (operation: {
+    requestBody: { content: Record<string, { schema: { properties: object; required?: string[] } }> };
+  }) => operation.requestBody.content['application/json']?.schema;
+  expect(bodyOf(post)?.required).toEqual(['account', 'password']);
+  expect(bodyOf(post)?.properties).not.toHaveProperty('requestId');
+  expect(bodyOf(put)?.properties).toHaveProperty('requestId');
 });
 
 test('health and readiness answer; metrics are for this machine or the token', async () => {
@@ -226,4 +244,45 @@ test('everything works below a base path', async () => {
   const ticket = await based.call('GET core/user/qrcode/login');
   expect(ticket.data.url).toContain('http://site.test/blog/login.html?ticket=');
   await based.close();
+});
+
+test('an address that cannot be read is still answered as an envelope, guarded', async () => {
+  const response = await inject('GET', '/api/core/%');
+  expect(response.statusCode).toBe(404);
+  expect(response.json()).toMatchObject({ success: false, errorCode: 'NOT_FOUND' });
+  expect(response.headers['x-request-id']).toMatch(/^[0-9a-f]{32}$/);
+  expect(response.headers['x-content-type-options']).toBe('nosniff');
+});
+
+test('OPTIONS is another method, a type is read in any case, a multipart body is not JSON', async () => {
+  expect((await inject('OPTIONS', '/api/core/site/')).statusCode).toBe(405);
+  const form = await inject('POST', '/api/core/user/', {
+    headers: { 'content-type': 'Application/X-WWW-Form-Urlencoded' },
+    payload: new URLSearchParams({ account: uniqueName(), password: PASSWORD }).toString(),
+  });
+  expect(form.json().success).toBe(true);
+  const { token } = await t.register();
+  const multipart = await inject('PUT', '/api/core/user/', {
+    headers: { token, 'content-type': 'multipart/form-data; boundary=x' },
+    payload: '--x\r\nContent-Disposition: form-data; name="bio"\r\n\r\n你好\r\n--x--\r\n',
+  });
+  expect(multipart.statusCode).toBe(415);
+});
+
+test('a cursor that is not one of ours is 422, whatever is in it', async () => {
+  const { token } = await t.register();
+  const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const bad = [['\u0000', '0'.repeat(32)], ['zz'], [7], [], 'text', { a: 1 }].map(encode);
+  for (const cursor of [...bad, '???', 'x']) {
+    for (const route of ['GET core/user/', 'GET core/user/notice'] as const) {
+      const answer = await t.call(route, { cursor }, { token });
+      expect(answer).toMatchObject({ status: 422, fields: { cursor: expect.any(String) } });
+    }
+  }
+});
+
+test('text about the NUL character is not the NUL character', async () => {
+  const { token } = await t.register();
+  const bio = 'JS 里 \\u0000 是空字符';
+  expect((await t.call('PUT core/user/', { bio }, { token })).data).toMatchObject({ bio });
 });

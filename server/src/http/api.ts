@@ -5,7 +5,7 @@ import type { Call } from '#contract/define.ts';
 import { CallError, invalid } from '#contract/errors.ts';
 import type { Ctx, Services } from '../ctx.ts';
 import { createDb } from '../db/client.ts';
-import type { FindSession } from '../modules/users/index.ts';
+import type { SessionFinder } from '../modules/users/index.ts';
 import { answer, authorise } from './answer.ts';
 import { addressGroup, askerOf } from './asker.ts';
 import { toCallError, toFailure } from './errors.ts';
@@ -13,7 +13,7 @@ import { readText } from './input.ts';
 import type { Limiter } from './limits.ts';
 import type { Binding } from './route.ts';
 
-const METHODS = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH'] as const;
+const METHODS = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'] as const;
 /** What nobody reaches by hand: for an address, and for an account over all its addresses, in a minute. */
 const ADDRESS_FLOOD = { max: 1200, per: 60 };
 const ACCOUNT_FLOOD = { max: 900, per: 60 };
@@ -21,18 +21,18 @@ const ACCOUNT_FLOOD = { max: 900, per: 60 };
 export interface ApiOptions {
   services: Services;
   bindings: Binding[];
-  findSession: FindSession;
+  sessions: SessionFinder;
   limiter: Limiter | null;
 }
 
 /** Every call of the contract under `/api/`, always answered as an envelope. */
 export async function api(
   app: FastifyInstance,
-  { services, bindings, findSession, limiter }: ApiOptions,
+  { services, bindings, sessions, limiter }: ApiOptions,
 ): Promise<void> {
   const db = createDb(services.pool);
   await app.register(formbody);
-  await app.register(multipart, { limits: { files: 1, fields: 0, parts: 1 } });
+  await app.register(multipart);
   acceptEmptyJson(app);
 
   app.addHook('onRequest', (_request, reply, done) => {
@@ -49,7 +49,7 @@ export async function api(
     const asker = askerOf(request);
     limiter?.rough([addressGroup(asker.address)], ADDRESS_FLOOD, now);
     const token = request.headers.token;
-    const found = typeof token === 'string' && token !== '' ? await findSession(token) : null;
+    const found = typeof token === 'string' && token !== '' ? await sessions.find(token) : null;
     if (found !== null) limiter?.rough([found.viewer.id], ACCOUNT_FLOOD, now);
     const reply: Ctx['reply'] = {};
     // A dead token: answered as for a visitor, and the client is told to forget it.
@@ -141,7 +141,9 @@ function readInput(call: Call, request: FastifyRequest): Record<string, unknown>
   const query = request.query as Record<string, unknown>;
   const body = bodyOf(request);
   if (call.method === 'GET' || call.file !== undefined) return { ...readText(call.input, query), ...params };
-  const isForm = request.headers['content-type']?.startsWith('application/x-www-form-urlencoded') === true;
+  const type = request.headers['content-type']?.toLowerCase() ?? '';
+  if (type.startsWith('multipart/')) throw new CallError('UNSUPPORTED_TYPE');
+  const isForm = type.startsWith('application/x-www-form-urlencoded');
   const sent = isForm ? readText(call.input, body) : body;
   return call.method === 'DELETE'
     ? { ...readText(call.input, query), ...sent, ...params }
@@ -156,11 +158,25 @@ function bodyOf(request: FastifyRequest): Record<string, unknown> {
   return body as Record<string, unknown>;
 }
 
+/** Exactly one file, in the field `file`. */
 async function readFile(request: FastifyRequest, maxBytes: number): Promise<Buffer> {
-  if (!request.isMultipart()) throw invalid('file', '请选择要上传的文件');
-  const part = await request.file({ limits: { fileSize: maxBytes } });
-  if (part === undefined) throw invalid('file', '请选择要上传的文件');
-  return part.toBuffer();
+  const missing = invalid('file', '请选择要上传的文件');
+  if (!request.isMultipart()) throw missing;
+  let content: Buffer | undefined;
+  try {
+    for await (const part of request.parts({ limits: { files: 2, fields: 1, fileSize: maxBytes } })) {
+      if (part.type !== 'file' || part.fieldname !== 'file') throw missing;
+      if (content !== undefined) throw invalid('file', '一次只能上传一个文件');
+      content = await part.toBuffer();
+      if (part.file.truncated) throw new CallError('TOO_LARGE');
+    }
+  } catch (error) {
+    const known = toCallError(error);
+    // What the parser cannot read is the sender's mistake.
+    throw known.code === 'INTERNAL' ? new CallError('MALFORMED', { cause: error }) : known;
+  }
+  if (content === undefined) throw missing;
+  return content;
 }
 
 /** Clients send `content-type: application/json` with no body on DELETE and the like: that is an empty object. */
@@ -174,7 +190,7 @@ function acceptEmptyJson(app: FastifyInstance): void {
   });
 }
 
-function sendError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+export function sendError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const error = toCallError(thrown);
   if (error.status >= 500) request.log.error({ err: error.cause ?? error, code: error.code }, 'call failed');
   if (error.retryAfter !== undefined) reply.header('retry-after', error.retryAfter);

@@ -3,6 +3,7 @@ import { CallError, type ErrorCode } from '#contract/errors.ts';
 import { fromDatabase } from '../db/errors.ts';
 
 const fastifyCodes: Record<string, ErrorCode> = {
+  FST_ERR_BAD_URL: 'NOT_FOUND',
   FST_ERR_CTP_BODY_TOO_LARGE: 'TOO_LARGE',
   FST_REQ_FILE_TOO_LARGE: 'TOO_LARGE',
   FST_FILES_LIMIT: 'INVALID',

@@ -1,29 +1,36 @@
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config.ts';
 
-const CSP = [
-  "default-src 'self'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data: blob:",
-  "connect-src 'self' ws: wss:",
-  "object-src 'none'",
-  "base-uri 'self'",
-  "frame-ancestors 'none'",
-  "form-action 'self'",
-].join('; ');
+/** Live connections go to the site itself, which older browsers do not count as 'self'. */
+const contentPolicy = (siteUrl: string | null): string =>
+  [
+    "default-src 'self'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data: blob:",
+    `connect-src 'self' ${siteUrl === null ? '' : new URL(siteUrl).origin.replace(/^http/, 'ws')}`.trim(),
+    "object-src 'none'",
+    "base-uri 'self'",
+    "frame-ancestors 'none'",
+    "form-action 'self'",
+  ].join('; ');
 
-/** On every response. While developing, Vite needs inline scripts and styles. */
-export function securityHeaders(app: FastifyInstance, { dev, siteUrl }: Config): void {
-  const headers: Record<string, string> = {
+export function responseHeaders({ dev, siteUrl }: Config): Record<string, string> {
+  return {
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',
     'referrer-policy': 'strict-origin-when-cross-origin',
     'permissions-policy': 'camera=(), microphone=(), geolocation=(), browsing-topics=()',
     // Browsers complain of it on plain HTTP.
     ...(siteUrl?.startsWith('https:') ? { 'cross-origin-opener-policy': 'same-origin' } : {}),
-    ...(dev ? {} : { 'content-security-policy': CSP }),
+    // While developing, Vite needs inline scripts and styles.
+    ...(dev ? {} : { 'content-security-policy': contentPolicy(siteUrl) }),
   };
+}
+
+/** On every response. */
+export function securityHeaders(app: FastifyInstance, config: Config): void {
+  const headers = responseHeaders(config);
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers).header('x-request-id', request.id);
     done();

@@ -44,8 +44,13 @@ export function parseInput<S extends z.ZodType>(schema: S, raw: Raw): z.output<S
 /** PostgreSQL stores no NUL character. */
 function rejectNul(raw: Raw): void {
   for (const [field, value] of Object.entries(raw)) {
-    if (JSON.stringify(value)?.includes('\\u0000')) throw invalid(field, '含有不允许的字符');
+    if (hasNul(value)) throw invalid(field, '含有不允许的字符');
   }
+}
+
+function hasNul(value: unknown): boolean {
+  if (typeof value === 'string') return value.includes('\0');
+  return typeof value === 'object' && value !== null && Object.values(value).some(hasNul);
 }
 
 function titleOf(schema: z.ZodType, field: string): string {

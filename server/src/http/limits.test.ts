@@ -14,7 +14,7 @@ afterAll(async () => {
 });
 
 const register = (t: TestApp, address: string) =>
-  t.call('POST core/user/', { account: uniqueName(), password: 'x' }, { address });
+  t.call('POST core/user/', { account: uniqueName(), password: 'password123' }, { address });
 
 test('a declared limit counts each address exactly, over all processes', async () => {
   const address = '203.0.113.50';

@@ -6,6 +6,9 @@ import { plainAddress } from './asker.ts';
 
 const isLoopback = (address: string) => address === '::1' || plainAddress(address).startsWith('127.');
 
+/** A page elsewhere can make a browser ask this machine, but only under another name. */
+const LOCAL_HOST = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/;
+
 /** Prometheus figures at `/metrics`, for this machine or whoever has the token. */
 export function metrics(app: FastifyInstance, { config, pool, pages }: Services): void {
   const registry = new Registry();
@@ -47,7 +50,10 @@ export function metrics(app: FastifyInstance, { config, pool, pages }: Services)
     const hasToken =
       config.metricsToken !== undefined && given.length === wanted.length && timingSafeEqual(given, wanted);
     // Behind a proxy on this machine every visitor seems to be local: there the forwarded address tells.
-    const isLocal = isLoopback(request.ip) && request.headers['x-forwarded-for'] === undefined;
+    const isLocal =
+      isLoopback(request.ip) &&
+      LOCAL_HOST.test(request.host) &&
+      request.headers['x-forwarded-for'] === undefined;
     if (!hasToken && !isLocal) return reply.code(403).type('text/plain; charset=utf-8').send('没有权限');
     return reply
       .header('cache-control', 'no-store')

@@ -22,7 +22,7 @@ const envelope = (data: Json): Json => ({
 function codesOf(call: Call): ErrorCode[] {
   const access: ErrorCode[] = call.who === 'anyone' ? [] : ['SIGN_IN_REQUIRED'];
   const rights: ErrorCode[] = call.who === 'anyone' || call.who === 'user' ? [] : ['FORBIDDEN'];
-  const writes: ErrorCode[] = isWrite(call) ? ['REQUEST_ID_REUSED'] : [];
+  const writes: ErrorCode[] = isWrite(call) && call.secret !== true ? ['REQUEST_ID_REUSED'] : [];
   return [...new Set([...access, ...rights, ...(call.errors ?? []), ...writes, ...everyCall])];
 }
 
@@ -56,7 +56,7 @@ function responsesOf(call: Call): Json {
 function operationOf(call: Call): Json {
   const schema = schemaOf(call.input, 'input');
   const properties = { ...((schema.properties ?? {}) as Json) };
-  if (isWrite(call)) properties.requestId = schemaOf(requestId, 'input');
+  if (isWrite(call) && call.secret !== true) properties.requestId = schemaOf(requestId, 'input');
   const required = new Set((schema.required ?? []) as string[]);
   const inPath = [...call.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '');
   const inQuery = call.method === 'GET' || call.method === 'DELETE';

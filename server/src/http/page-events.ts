@@ -12,27 +12,35 @@ export async function listenForPages(connection: pg.ClientConfig, cache: PageCac
 
   async function connect(): Promise<void> {
     const fresh = new pg.Client({ ...connection, application_name: 'mozhan pages' });
-    fresh.on('notification', ({ payload = '' }) => cache.drop(payload.split(' ')));
     fresh.on('error', () => {});
+    fresh.on('notification', ({ payload = '' }) => cache.drop(payload.split(' ')));
+    try {
+      await fresh.connect();
+      await fresh.query('listen pages');
+    } catch (error) {
+      await fresh.end().catch(() => {});
+      throw error;
+    }
+    // Only now: a connection that fails also ends, and must not begin a second loop.
     fresh.on('end', () => {
       cache.setOpen(false);
       if (!isClosed) void reconnect();
     });
-    await fresh.connect();
-    await fresh.query('listen pages');
     client = fresh;
     cache.setOpen(true);
   }
 
   async function reconnect(): Promise<void> {
-    while (!isClosed) {
+    let isBack = false;
+    while (!isBack && !isClosed) {
       await sleep(500, undefined, { ref: false });
-      const isBack = await connect().then(
+      isBack = await connect().then(
         () => true,
         () => false,
       );
-      if (isBack) return;
     }
+    // Stopped while connecting: nobody else will end it.
+    if (isClosed && isBack) await client?.end();
   }
 
   await connect();

@@ -1,5 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { createClient, type Transport } from '#contract/client.ts';
 import { CallError } from '#contract/errors.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
@@ -67,6 +68,8 @@ test('compressed as the browser likes, and 304 for what it has', async () => {
   const br = await get(one, url, { 'accept-encoding': 'gzip, br' });
   expect(br.headers['content-encoding']).toBe('br');
   expect(brotliDecompressSync(br.rawPayload).toString()).toBe(plain.body);
+  const noBr = await get(one, url, { 'accept-encoding': 'br;q=0, gzip' });
+  expect(noBr.headers['content-encoding']).toBe('gzip');
   const gz = await get(one, url, { 'accept-encoding': 'gzip' });
   expect(gunzipSync(gz.rawPayload).toString()).toBe(plain.body);
   const etag = String(plain.headers.etag);
@@ -144,4 +147,30 @@ test('when changes can no longer be heard of the cache is shut, and opens again 
       { timeout: 10_000 },
     )
     .toBe(1);
+});
+
+test('a database that is away for a while finds one listener each when it is back', async () => {
+  const { connection } = inject('cluster');
+  const { rows } = await one.app.services.pool.query('select current_database() as name');
+  const name = rows[0].name;
+  const admin = new pg.Client(connection);
+  await admin.connect();
+  const listeners = async () =>
+    (
+      await admin.query(
+        "select count(*)::int as count from pg_stat_activity where application_name = 'mozhan pages' and datname = $1",
+        [name],
+      )
+    ).rows[0].count;
+  await admin.query(`alter database ${name} with allow_connections false`);
+  await admin.query(
+    "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'mozhan pages' and datname = $1",
+    [name],
+  );
+  await new Promise((resolve) => setTimeout(resolve, 3000));
+  await admin.query(`alter database ${name} with allow_connections true`);
+  await expect.poll(listeners, { timeout: 10_000 }).toBeGreaterThan(1);
+  await new Promise((resolve) => setTimeout(resolve, 1500));
+  expect(await listeners()).toBe(2);
+  await admin.end();
 });

@@ -11,6 +11,8 @@ import { type Assets, devAssets, readManifest } from '#web/assets.ts';
 import type { Rendered, RenderRequest } from '#web/entry-server.tsx';
 import { markSvg } from '#web/ui/mark.ts';
 import type { Services } from '../ctx.ts';
+import { addressGroup, plainAddress } from './asker.ts';
+import type { Limiter } from './limits.ts';
 import type { CachedPage } from './page-cache.ts';
 
 const webRoot = join(import.meta.dirname, '../../../web');
@@ -76,13 +78,17 @@ export async function viteSite(app: FastifyInstance, basePath: string): Promise<
 
 export interface PagesOptions {
   services: Services;
+  limiter: Limiter | null;
   site: Site;
   /** Calls answered in this process, as for a visitor; collects what they show. */
   transport: (shown: Set<string>) => Transport;
 }
 
+/** Pages that one address may have rendered in a minute; those kept ready cost nothing and are not counted. */
+const RENDER_FLOOD = { max: 300, per: 60 };
+
 /** Every other GET address is a page: rendered for everyone alike, kept ready to send. */
-export function pages(app: FastifyInstance, { services, site, transport }: PagesOptions): void {
+export function pages(app: FastifyInstance, { services, limiter, site, transport }: PagesOptions): void {
   const { config, pages: cache, log } = services;
   const { basePath } = config;
   const siteUrl = config.siteUrl ?? '';
@@ -131,7 +137,11 @@ export function pages(app: FastifyInstance, { services, site, transport }: Pages
     }
     const renderer = await site.load();
     const url = renderer.normalise(path.slice(basePath.length) || '/');
-    const page = await (config.dev ? render(renderer, url) : cache.get(url, () => render(renderer, url)));
+    const renderAnew = async () => {
+      limiter?.rough([`page ${addressGroup(plainAddress(request.ip))}`], RENDER_FLOOD, services.clock());
+      return render(renderer, url);
+    };
+    const page = await (config.dev ? renderAnew() : cache.get(url, renderAnew));
     return send(request, reply, page);
   });
 }
@@ -148,7 +158,17 @@ function send(request: FastifyRequest, reply: FastifyReply, page: CachedPage): F
     if (request.headers['if-none-match'] === page.etag) return reply.code(304).send();
   }
   const accepted = request.headers['accept-encoding'] ?? '';
-  const encoding = /\bbr\b/.test(accepted) ? 'br' : /\bgzip\b/.test(accepted) ? 'gzip' : 'identity';
+  const encoding = accepts(accepted, 'br') ? 'br' : accepts(accepted, 'gzip') ? 'gzip' : 'identity';
   if (encoding !== 'identity') reply.header('content-encoding', encoding);
   return reply.send(page.body[encoding]);
 }
+
+/** Named, and not with a weight of nothing. */
+const accepts = (header: string, encoding: string): boolean =>
+  header.split(',').some((part) => {
+    const [name = '', ...parameters] = part
+      .trim()
+      .toLowerCase()
+      .split(/\s*;\s*/);
+    return name === encoding && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter));
+  });

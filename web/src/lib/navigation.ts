@@ -25,6 +25,9 @@ export interface PageModule<Path extends string = string> {
 /** `site`: header and footer around the page; `bare`: the page alone. */
 export type Layout = 'site' | 'bare';
 
+/** Search parameters that change a page's HTML, each with its values; any other is for the browser alone. */
+export type SearchRule = Readonly<Record<string, readonly string[]>>;
+
 export interface PageRoute<Path extends string = string> {
   path: Path;
   /** Key of the page's chunk in the manifest. */
@@ -32,7 +35,7 @@ export interface PageRoute<Path extends string = string> {
   page: () => Promise<PageModule<Path>>;
   layout: Layout;
   /** Search parameters that change what the server renders; others reach the page in the browser only. */
-  search: readonly string[];
+  search: SearchRule;
 }
 
 export interface RedirectRoute<Path extends string = string> {

@@ -66,15 +66,17 @@ function parseEnvelope({ text, status }: Answer): Envelope {
 }
 
 /** The data of a successful answer; a refused one is thrown. */
-function open(answer: Answer, session: SessionStore): unknown {
+function open(answer: Answer, session: SessionStore, sent: string): unknown {
   const token = answer.header('token');
-  if (token === '') session.forgetSession();
-  else if (token !== null) session.storeToken(token);
+  // A late answer about an old token says nothing of the one that has replaced it.
+  const isCurrent = session.readToken() === sent;
+  if (token === '' && isCurrent) session.forgetSession();
+  else if (token !== null && token !== '' && isCurrent) session.storeToken(token);
 
   const envelope = parseEnvelope(answer);
   if (envelope.success) return envelope.data;
   const code = isKnown(envelope.errorCode) ? envelope.errorCode : codeOfStatus(answer.status);
-  if (code === 'SIGN_IN_REQUIRED') session.forgetUser();
+  if (code === 'SIGN_IN_REQUIRED' && isCurrent) session.forgetUser();
   const retryAfter = Number(answer.header('retry-after') ?? Number.NaN);
   throw new CallError(code, {
     message: envelope.errorMessage,
@@ -162,11 +164,12 @@ export function createBrowserTransport(
   fetcher: typeof fetch = fetch,
 ): Transport {
   return async (request) => {
-    const prepared = prepare(basePath, session.readToken(), request);
+    const token = session.readToken();
+    const prepared = prepare(basePath, token, request);
     const answer =
       request.file === undefined
         ? await send(prepared, request.signal, fetcher)
         : await upload(prepared, request);
-    return open(answer, session);
+    return open(answer, session, token);
   };
 }

@@ -136,7 +136,7 @@ function Forms({ search }: { search: URLSearchParams }) {
     <Titled title={ticket === null ? '欢迎回来' : '先在手机上登录'} text={toRegister}>
       {ticket === null ? null : (
         <div className={styles.above}>
-          <Notice>登录之后，就可以确认电脑上的扫码登录。</Notice>
+          <Notice>登录之后，就可以确认另一台设备的扫码登录。</Notice>
         </div>
       )}
       <SignIn onSignedIn={onSignedIn} carry={carry} canReset={features.mail} passwordOnly={ticket !== null} />
@@ -173,6 +173,9 @@ export function Page({ search }: PageProps<'/login.html'>) {
             <ThemeButton />
           </header>
           <main id="main" tabIndex={-1} className={styles.box}>
+            <noscript>
+              <Notice>登录和注册需要浏览器运行本站的脚本；阅读不需要。</Notice>
+            </noscript>
             {/* The server's page has the form in it; a signed-in reader is not to see it flash by */}
             <div className={styles.forms} data-for={hydrated ? undefined : 'guest'}>
               <Forms search={search} />

@@ -5,6 +5,8 @@ const mail = z.object({ to: z.string(), subject: z.string(), text: z.string() })
 
 export const jobs: Jobs = {
   'send-mail': async (ctx, payload) => {
-    await ctx.services.mailer?.send(mail.parse(payload));
+    // Another process may have one: this attempt fails, the mail waits.
+    if (ctx.services.mailer === null) throw new Error('no mail server is configured here');
+    await ctx.services.mailer.send(mail.parse(payload));
   },
 };

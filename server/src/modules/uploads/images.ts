@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
-import { invalid } from '#contract/errors.ts';
+import { CallError, invalid } from '#contract/errors.ts';
 
 export interface ImageJob {
   content: Buffer;
@@ -18,7 +18,9 @@ export interface Image {
 /** The picture, or the sentence that says what is wrong with what was sent. */
 export type ImageAnswer = Image | { refused: string };
 
-const TIMEOUT_MS = 20_000;
+/** A picture takes well under a second. */
+const TIMEOUT_MS = 10_000;
+const MAX_WAITING = 20;
 /** Kept a little for the next picture, then gone with all its memory. */
 const IDLE_MS = 10_000;
 
@@ -33,14 +35,19 @@ function startWorker(): ChildProcess {
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
-  child.on('exit', () => {
-    if (worker === child) worker = null;
-  });
+  for (const event of ['exit', 'disconnect', 'error']) child.on(event, () => forget(child));
   // A server that is done must not wait for it.
   child.unref();
   child.channel?.unref();
   return child;
 }
+
+function forget(child: ChildProcess): void {
+  if (worker === child) worker = null;
+}
+
+/** A crash, a hang or an end at the wrong moment is one refused picture. */
+const LOST: ImageAnswer = { refused: '这张图片无法处理，请换一张' };
 
 function ask(job: ImageJob): Promise<ImageAnswer> {
   const child = worker ?? startWorker();
@@ -55,22 +62,36 @@ function ask(job: ImageJob): Promise<ImageAnswer> {
       resolve(answer);
     };
     const onAnswer = (answer: unknown) => end(answer as ImageAnswer);
-    const onExit = () => end({ refused: '这张图片无法处理，请换一张' });
+    const onExit = () => end(LOST);
     const timer = setTimeout(() => child.kill('SIGKILL'), TIMEOUT_MS);
     child.on('message', onAnswer);
     child.on('exit', onExit);
-    child.send(job);
+    child.send(job, (error) => {
+      if (error !== null) end(LOST);
+    });
   });
 }
 
 let queue: Promise<unknown> = Promise.resolve();
+let waiting = 0;
+
+function endWorker(): void {
+  const child = worker;
+  worker = null;
+  child?.kill();
+}
 
 /** One picture at a time: unpacked they are large, and readers' requests come first. */
 export function readImage(job: ImageJob): Promise<Image> {
+  if (waiting >= MAX_WAITING)
+    throw new CallError('UNAVAILABLE', { message: '正在处理的图片太多，请稍后再试', retryAfter: 5 });
+  waiting += 1;
   const result = queue.then(async () => {
     clearTimeout(idle);
-    const answer = await ask(job);
-    idle = setTimeout(() => worker?.kill(), IDLE_MS);
+    const answer = await ask(job).finally(() => {
+      waiting -= 1;
+    });
+    idle = setTimeout(endWorker, IDLE_MS);
     idle.unref();
     if ('refused' in answer) throw invalid('file', answer.refused);
     return answer;

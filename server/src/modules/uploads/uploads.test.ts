@@ -135,3 +135,34 @@ test('nothing outside the folder of files is served', async () => {
     expect((await t.app.server.inject(url)).statusCode).toBeGreaterThanOrEqual(400);
   }
 });
+
+test('a worker that ended unnoticed costs at most one picture', async () => {
+  const small = await picture(10, 10).png().toBuffer();
+  await upload(small);
+  const pids = execFileSync('ps', ['-eo', 'pid,ppid,args'], { encoding: 'utf8' })
+    .split('\n')
+    .filter((line) => line.includes('image-worker.ts') && line.trim().split(/\s+/)[1] === String(process.pid))
+    .map((line) => Number(line.trim().split(/\s+/)[0]));
+  for (const pid of pids) process.kill(pid, 'SIGKILL');
+  expect([200, 422]).toContain((await upload(small)).status);
+  expect((await upload(small)).status).toBe(200);
+});
+
+test('another field, two files and half a form are refused', async () => {
+  const send = async (payload: string, type = 'multipart/form-data; boundary=x') => {
+    const headers = { token, 'content-type': type };
+    const response = await t.app.server.inject({
+      method: 'POST',
+      url: '/api/core/minio/upload',
+      headers,
+      payload,
+    });
+    return response.statusCode;
+  };
+  const part = (name: string) =>
+    `--x\r\nContent-Disposition: form-data; name="${name}"; filename="a.png"\r\nContent-Type: image/png\r\n\r\ndata\r\n`;
+  expect(await send(`${part('picture')}--x--\r\n`)).toBe(422);
+  expect(await send(`${part('file')}${part('file')}--x--\r\n`)).toBe(422);
+  expect(await send(part('file'))).toBe(400);
+  expect(await send('anything', 'multipart/form-data')).toBe(400);
+});

@@ -141,3 +141,57 @@ test('a one-time password must be replaced before anything else', async () => {
   );
   expect((await put(token, { bio: '好了' })).success).toBe(true);
 });
+
+test('changes of different switches at the same time all count', async () => {
+  const { token } = await t.register();
+  await Promise.all(
+    ['like', 'reply', 'follow', 'collect'].map((kind) => put(token, { notify: { [kind]: false } })),
+  );
+  const { data } = await t.call('GET core/user/', {}, { token });
+  expect(data).toMatchObject({
+    notify: { like: false, reply: false, follow: false, collect: false, comment: true },
+  });
+});
+
+test('names in alphabets with odd lower case are found and paged like any other', async () => {
+  const tail = uniqueName();
+  for (let i = 0; i < 2; i++) await t.register(uniqueName(), { displayName: `ΖΑΣ${tail}` });
+  const keyword = `ζασ${tail}`;
+  const seen = new Set<string>();
+  let cursor: string | undefined;
+  do {
+    const { data } = await t.call('GET core/user/', { keyword, pageSize: 1, ...(cursor ? { cursor } : {}) });
+    if (!('list' in data)) throw new Error('a page was expected');
+    for (const each of data.list) {
+      expect(seen.has(each.id)).toBe(false);
+      seen.add(each.id);
+    }
+    cursor = data.next ?? undefined;
+  } while (cursor !== undefined);
+  expect(seen.size).toBe(2);
+});
+
+test.each(['\u200b\u200b', 'a\nb', '\u202eabc', 'a\u0007'])(
+  'a name that cannot be seen or read as written is refused (%j)',
+  async (name) => {
+    const { token } = await t.register();
+    expect(await put(token, { displayName: name })).toMatchObject({
+      status: 422,
+      fields: { displayName: expect.any(String) },
+    });
+  },
+);
+
+test('until the one-time password is replaced, open calls that write are shut as well', async () => {
+  const { token, user } = await t.register();
+  await t.app.services.pool.query('update accounts set must_change_password = true where user_id = $1', [
+    user.id,
+  ]);
+  const bind = await t.call(
+    'POST core/account/code',
+    { purpose: 'bind', target: 'a@example.com' },
+    { token },
+  );
+  expect(bind).toMatchObject({ status: 403, errorCode: 'PASSWORD_CHANGE_REQUIRED' });
+  expect((await t.call('GET core/site/', {}, { token })).success).toBe(true);
+});

@@ -51,6 +51,8 @@ test.each([
   ['an account with spaces', { account: 'lin yan' }, 'account'],
   ['an account in Chinese', { account: '林砚林砚' }, 'account'],
   ['no account', { account: undefined }, 'account'],
+  ['an address that is none', { account: '"><script>@x.yz' }, 'account'],
+  ['two addresses', { account: 'a,b@example.com' }, 'account'],
   ['an account that is a number', { account: 12345678 }, 'account'],
   ['a short password', { password: 'abc1234' }, 'password'],
   ['a common password', { password: 'Password123' }, 'password'],

@@ -147,3 +147,42 @@ test('without a mail server the calls say so', async () => {
   expect((await t.call('GET core/site/')).data.features.mail).toBe(true);
   await bare.close();
 });
+
+test('a refused new password says the same for accounts that exist and those that do not', async () => {
+  const { user } = await t.register(`${uniqueName()}@example.com`);
+  const use = (account: string) =>
+    t.call('PUT core/account/reset', { account, code: '000000', newPassword: 'password123' });
+  const [known, unknown] = [await use(user.account), await use(uniqueName())];
+  expect(known).toMatchObject({ status: 422, errorMessage: unknown.errorMessage });
+  expect(unknown.status).toBe(422);
+});
+
+test('an address that was never shown to be theirs gets no code to sign in with, until a reset', async () => {
+  const account = `${uniqueName()}@example.com`;
+  await t.register(account);
+  await t.call('POST core/account/code', { purpose: 'login', target: account });
+  await t.call('POST core/account/reset', { account });
+  const code = await mailedCode(account);
+  await t.call('PUT core/account/reset', { account, code, newPassword: 'the owner is back' });
+  t.advance(61_000);
+  await t.call('POST core/account/code', { purpose: 'login', target: account });
+  const loginCode = await mailedCode(account);
+  const signedIn = await t.call('PUT core/account/code', {
+    purpose: 'login',
+    target: account,
+    code: loginCode,
+  });
+  expect(signedIn.data.account).toBe(account);
+});
+
+test('a reset ends a lock', async () => {
+  const account = `${uniqueName()}@example.com`;
+  await t.register(account);
+  const signIn = (password: string) => t.call('POST core/account/login', { account, password });
+  for (let i = 0; i < 20; i++) await signIn('wrong');
+  expect((await signIn(PASSWORD)).errorCode).toBe('ACCOUNT_LOCKED');
+  await t.call('POST core/account/reset', { account });
+  const code = await mailedCode(account);
+  await t.call('PUT core/account/reset', { account, code, newPassword: 'the owner is back' });
+  expect((await signIn('the owner is back')).success).toBe(true);
+});

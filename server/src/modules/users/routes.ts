@@ -77,5 +77,7 @@ export const routes = [
     const found = await listStaffUsers(ctx.db, input);
     return { ...found, list: found.list.map((row) => toStaffUser(row, ctx.now)) };
   }),
-  bind(system.updateStaffUser, async (ctx, input) => toStaffUser(await updateStaffUser(ctx, input), ctx.now)),
+  bind(system.updateStaffUser, async (ctx, input) =>
+    toStaffUser(await updateStaffUser(ctx, signedIn(ctx), input), ctx.now),
+  ),
 ];

@@ -125,3 +125,43 @@ test('disabling an account ends its sessions at once', async () => {
   await t.call('PUT core/sys/user/', { id: user.id, enabled: 1 }, { token: admin });
   expect((await me(token)).status).toBe(401);
 });
+
+test('no session opened with the old password outlives its change', async () => {
+  const { token, user } = await t.register();
+  const signIns = Array.from({ length: 12 }, () =>
+    t.call('POST core/account/login', { account: user.account, password: PASSWORD }),
+  );
+  const change = t.call(
+    'PUT core/account/password',
+    { oldPassword: PASSWORD, newPassword: 'another good one 1' },
+    { token },
+  );
+  expect((await change).success).toBe(true);
+  for (const answer of await Promise.all(signIns)) {
+    if (answer.token !== undefined) expect((await me(answer.token)).status).toBe(401);
+  }
+  expect((await me(token)).success).toBe(true);
+});
+
+test('of two changes of the password at once, one wins', async () => {
+  const { token } = await t.register();
+  const change = (newPassword: string) =>
+    t.call('PUT core/account/password', { oldPassword: PASSWORD, newPassword }, { token });
+  const answers = await Promise.all([change('the first new one'), change('the second new one')]);
+  expect(answers.filter((answer) => answer.success)).toHaveLength(1);
+});
+
+test('a QR sign-in confirmed before the password changed cannot be fetched after', async () => {
+  const { token } = await t.register();
+  const { data } = await t.call('GET core/user/qrcode/login');
+  for (const action of ['scan', 'confirm']) {
+    await t.call('PUT core/user/qrcode/login', { ticket: data.ticket, action }, { token });
+  }
+  await t.call(
+    'PUT core/account/password',
+    { oldPassword: PASSWORD, newPassword: 'another good one 1' },
+    { token },
+  );
+  const poll = await t.call('POST core/user/login/qrcode', { ticket: data.ticket, secret: data.secret });
+  expect(poll).toMatchObject({ token: undefined, data: { status: 'expired' } });
+});

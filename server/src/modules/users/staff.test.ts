@@ -129,3 +129,14 @@ test('a generated administrator password is one-time', async () => {
   expect(rows).toEqual([{ must_change_password: true }]);
   await bare.close();
 });
+
+test('an operator cannot touch a super administrator', async () => {
+  const operator = await staff('operator');
+  const second = await staff('super');
+  const answer = await t.call(
+    'PUT core/sys/user/',
+    { id: second.user.id, enabled: 0 },
+    { token: operator.token },
+  );
+  expect(answer).toMatchObject({ status: 403, errorCode: 'FORBIDDEN' });
+});

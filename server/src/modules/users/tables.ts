@@ -57,6 +57,8 @@ export const accounts = pgTable('accounts', {
   /** What one registered with: a user name or an e-mail, lower case. */
   name: text().notNull(),
   email: text(),
+  /** Whether a mailed code has shown that it is theirs. */
+  emailVerified: boolean('email_verified').notNull().default(false),
   passwordHash: text('password_hash').notNull(),
   enabled: boolean().notNull().default(true),
   mustChangePassword: boolean('must_change_password').notNull().default(false),

@@ -42,13 +42,13 @@ function Refused({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   if (hasCode(error, 'TICKET_EXPIRED'))
     return (
       <Closing tone="warn" title="二维码已过期">
-        请在电脑上刷新二维码，再扫一次。
+        请在那台设备上刷新二维码，再扫一次。
       </Closing>
     );
   if (hasCode(error, 'TICKET_USED'))
     return (
       <Closing tone="warn" title="二维码已经用过">
-        它已被确认或取消。如果还要登录，请在电脑上刷新后再扫。
+        它已被确认或取消。如果还要登录，请在那台设备上刷新后再扫。
       </Closing>
     );
   return (
@@ -90,7 +90,7 @@ export function QrConfirm({ ticket, user }: QrConfirmProps) {
   if (decide.isSuccess && decide.variables === 'confirm')
     return (
       <Closing tone="ok" title="已确认登录">
-        电脑上马上就会登录，这一页可以关掉了。
+        那台设备马上就会登录，这一页可以关掉了。
       </Closing>
     );
   if (decide.isSuccess)
@@ -104,7 +104,7 @@ export function QrConfirm({ ticket, user }: QrConfirmProps) {
   return (
     <div className={styles.panel}>
       <Avatar name={user.displayName} image={user.headImg} size="large" />
-      <h1 className={styles.title}>确认在电脑上登录？</h1>
+      <h1 className={styles.title}>确认登录这台设备？</h1>
       <p className={styles.text}>
         将以 <strong>{user.displayName}</strong> 的身份登录
       </p>

@@ -1,7 +1,8 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { CallError } from '#contract/errors.ts';
 import type * as calls from '#contract/users.ts';
 import { type Ctx, inTx, type Viewer } from '../../../ctx.ts';
+import { addJob } from '../../../jobs.ts';
 import { canMail, sendMail } from '../../mail/index.ts';
 import { getSiteSettings } from '../../settings/index.ts';
 import * as queries from '../queries/accounts.ts';
@@ -32,6 +33,10 @@ export async function changePassword(
   }
   const passwordHash = await hashPassword(newPassword);
   await inTx(ctx, async (ctx) => {
+    // Of two changes at once the second no longer knows the old password.
+    const current = await queries.lockAccount(ctx.db, viewer.id);
+    if (current.passwordHash !== account.passwordHash)
+      throw new CallError('WRONG_PASSWORD', { message: '原密码不对' });
     await queries.updateAccount(ctx.db, viewer.id, {
       passwordHash,
       mustChangePassword: false,
@@ -86,19 +91,30 @@ async function takeCode(ctx: Ctx, purpose: Purpose, target: string, code: string
 export async function askReset(ctx: Ctx, input: z.output<typeof calls.askReset.input>): Promise<void> {
   if (!canMail(ctx)) throw new CallError('MAIL_NOT_CONFIGURED');
   await requireChallenge(ctx, input.challenge);
-  const account = await queries.findAccountByName(ctx.db, input.account);
-  // Whether there is such an account, and whether it has an address, is nobody else's business.
+  // Looked up by the job: the answer takes as long whether there is such an account or not.
+  await addJob(ctx, 'mail-code', { purpose: 'reset', name: input.account } satisfies CodeRequest);
+}
+
+export const codeRequest = z.object({ purpose: z.enum(['reset', 'login']), name: z.string() });
+type CodeRequest = z.output<typeof codeRequest>;
+
+/** Mails a code to the owner of an account, if there is one who can have it. */
+export async function mailRequestedCode(ctx: Ctx, { purpose, name }: CodeRequest): Promise<void> {
+  const account = await queries.findAccountByName(ctx.db, name);
   if (account === null || account.email === null || !account.enabled) return;
-  await mailCode(ctx, 'reset', { target: account.userId, userId: account.userId, to: account.email });
+  // Whoever registered with an address may not be its owner; a reset puts that right, a sign-in would not.
+  if (purpose === 'login' && !account.emailVerified) return;
+  await mailCode(ctx, purpose, { target: account.userId, userId: account.userId, to: account.email });
 }
 
 export async function resetPassword(
   ctx: Ctx,
   input: z.output<typeof calls.resetPassword.input>,
 ): Promise<void> {
+  // Against what was typed, before anything is looked up: the answer tells nothing of the account.
+  checkNewPassword(input.newPassword, input.account, 'newPassword');
   const account = await queries.findAccountByName(ctx.db, input.account);
   if (account === null) throw new CallError('WRONG_CODE');
-  checkNewPassword(input.newPassword, account.name, 'newPassword');
   const code = await takeCode(ctx, 'reset', account.userId, input.code);
   const passwordHash = await hashPassword(input.newPassword);
   await inTx(ctx, async (ctx) => {
@@ -106,17 +122,19 @@ export async function resetPassword(
     await queries.updateAccount(ctx.db, account.userId, {
       passwordHash,
       mustChangePassword: false,
+      emailVerified: true,
       updatedAt: ctx.now,
     });
+    await queries.removeFailures(ctx.db, account.name);
     await endSessions(ctx, { userId: account.userId });
   });
 }
 
 export async function sendCode(ctx: Ctx, input: z.output<typeof calls.sendCode.input>): Promise<void> {
   if (!canMail(ctx)) throw new CallError('MAIL_NOT_CONFIGURED');
-  const owner = await queries.findAccountByName(ctx.db, input.target);
   if (input.purpose === 'bind') {
     if (ctx.viewer === null) throw new CallError('SIGN_IN_REQUIRED');
+    const owner = await queries.findAccountByName(ctx.db, input.target);
     if (owner !== null && owner.userId !== ctx.viewer.id)
       throw new CallError('ACCOUNT_TAKEN', { message: '这个邮箱已被其他账号使用' });
     await mailCode(ctx, 'bind', {
@@ -127,8 +145,7 @@ export async function sendCode(ctx: Ctx, input: z.output<typeof calls.sendCode.i
     return;
   }
   await requireChallenge(ctx, input.challenge);
-  if (owner === null || !owner.enabled || owner.email === null) return;
-  await mailCode(ctx, 'login', { target: owner.userId, userId: owner.userId, to: owner.email });
+  await addJob(ctx, 'mail-code', { purpose: 'login', name: input.target } satisfies CodeRequest);
 }
 
 export async function acceptCode(ctx: Ctx, input: z.output<typeof calls.acceptCode.input>) {
@@ -138,7 +155,11 @@ export async function acceptCode(ctx: Ctx, input: z.output<typeof calls.acceptCo
     const code = await takeCode(ctx, 'bind', `${viewer.id} ${input.target}`, input.code);
     return inTx(ctx, async (ctx) => {
       await code.spend(ctx);
-      await queries.updateAccount(ctx.db, viewer.id, { email: input.target, updatedAt: ctx.now });
+      await queries.updateAccount(ctx.db, viewer.id, {
+        email: input.target,
+        emailVerified: true,
+        updatedAt: ctx.now,
+      });
       return getCurrentUser(ctx, viewer.id);
     });
   }
@@ -149,7 +170,7 @@ export async function acceptCode(ctx: Ctx, input: z.output<typeof calls.acceptCo
   await checkTotp(ctx, account, input.totp);
   return inTx(ctx, async (ctx) => {
     await code.spend(ctx);
-    await startSession(ctx, account.userId, 'code');
+    await startSession(ctx, account, 'code');
     return getCurrentUser(ctx, account.userId);
   });
 }
@@ -170,6 +191,7 @@ export async function resetAdministrator(ctx: Ctx, name: string): Promise<string
       totpSecret: null,
       updatedAt: ctx.now,
     });
+    await queries.removeFailures(ctx.db, account.name);
     await endSessions(ctx, { userId: account.userId });
   });
   return password;

@@ -5,7 +5,7 @@ import type { CurrentUser, updateUser as call } from '#contract/users.ts';
 import { type Ctx, changed, inTx, touch, type Viewer } from '../../../ctx.ts';
 import { hasUpload } from '../../uploads/index.ts';
 import { countOtherSupers, getAccount, isSuperAccount, updateAccount } from '../queries/accounts.ts';
-import { getUser, type StaffUserRow, updateUser } from '../queries/people.ts';
+import { getUser, type StaffUserRow, updateSwitches, updateUser } from '../queries/people.ts';
 import { endSessions, getCurrentUser } from './sessions.ts';
 
 export function updateProfile(
@@ -18,23 +18,25 @@ export function updateProfile(
       throw invalid('headImg', '请先上传图片，再设为头像');
     }
     const { notify, privacy, ...fields } = input;
-    const user = await getUser(ctx.db, viewer.id);
-    await updateUser(ctx.db, viewer.id, {
-      ...fields,
-      ...(notify === undefined ? {} : { notify: { ...user.notify, ...notify } }),
-      ...(privacy === undefined ? {} : { privacy: { ...user.privacy, ...privacy } }),
-      updatedAt: ctx.now,
-    });
+    await updateUser(ctx.db, viewer.id, { ...fields, updatedAt: ctx.now });
+    await updateSwitches(ctx.db, viewer.id, { notify, privacy });
     touch(ctx, `user:${viewer.id}`);
     return getCurrentUser(ctx, viewer.id);
   });
 }
 
 /** Staff set a user's identity, or disable it: then every session ends at once. */
-export function updateStaffUser(ctx: Ctx, input: z.output<typeof staffCall.input>): Promise<StaffUserRow> {
+export function updateStaffUser(
+  ctx: Ctx,
+  actor: Viewer,
+  input: z.output<typeof staffCall.input>,
+): Promise<StaffUserRow> {
   return inTx(ctx, async (ctx) => {
     const user = await getUser(ctx.db, input.id);
     const account = await getAccount(ctx.db, input.id);
+    if (!actor.isSuper && (await isSuperAccount(ctx.db, input.id))) {
+      throw new CallError('FORBIDDEN', { message: '只有超级管理员可以修改超级管理员' });
+    }
     if (input.curIdentity !== undefined) {
       await updateUser(ctx.db, input.id, { curIdentity: input.curIdentity, updatedAt: ctx.now });
     }

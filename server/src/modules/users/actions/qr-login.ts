@@ -53,10 +53,9 @@ export async function pollTicket(
   if (row.status !== 'cancelled' && row.expiresAt <= ctx.now) return { status: 'expired' };
   const { userId } = row;
   if (row.status !== 'confirmed' || userId === null) return { status: row.status };
-  const account = await queries.getAccount(ctx.db, userId);
-  if (!account.enabled) throw new CallError('ACCOUNT_DISABLED');
   return inTx(ctx, async (ctx) => {
-    if (await queries.claimTicket(ctx.db, row.hash)) await startSession(ctx, userId, 'qrcode');
+    const account = await queries.lockAccount(ctx.db, userId);
+    if (await queries.claimTicket(ctx.db, row.hash)) await startSession(ctx, account, 'qrcode');
     return { status: 'confirmed', user: await getCurrentUser(ctx, userId) };
   });
 }

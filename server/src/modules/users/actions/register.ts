@@ -6,7 +6,7 @@ import { newId } from '../../../db/id.ts';
 import { recordTrend, trendType } from '../../activity/index.ts';
 import { notify } from '../../notices/index.ts';
 import { getSiteSettings } from '../../settings/index.ts';
-import { insertAccount } from '../queries/accounts.ts';
+import { getAccount, insertAccount } from '../queries/accounts.ts';
 import { findUserByInvite, insertUser } from '../queries/people.ts';
 import { checkNewPassword } from '../rules.ts';
 import { hashPassword, newInviteCode } from '../secrets.ts';
@@ -59,7 +59,7 @@ export async function register(ctx: Ctx, input: z.output<typeof call.input>): Pr
     });
     const { title } = await getSiteSettings(ctx);
     await notify(ctx, { userId, kind: 'system', text: `欢迎来到${title}。完善资料后，大家更容易认识你。` });
-    await startSession(ctx, userId, 'register');
+    await startSession(ctx, await getAccount(ctx.db, userId), 'register');
     return getCurrentUser(ctx, userId);
   });
 }

@@ -5,11 +5,12 @@ import { createBatch } from '../../../db/batch.ts';
 import { createDb } from '../../../db/client.ts';
 import { newId } from '../../../db/id.ts';
 import { notify } from '../../notices/index.ts';
+import { lockAccount, removeTickets } from '../queries/accounts.ts';
 import { createPeopleQuery, type Person, updateUser } from '../queries/people.ts';
 import * as queries from '../queries/sessions.ts';
 import { RENEW_AFTER, REPLACED_LIFE, TOKEN_LIFE } from '../rules.ts';
 import { digest, newToken } from '../secrets.ts';
-import type { sessions } from '../tables.ts';
+import type { Account, sessions } from '../tables.ts';
 import { toCurrentUser } from '../views.ts';
 
 type Via = (typeof sessions.$inferSelect)['via'];
@@ -36,8 +37,14 @@ export async function getCurrentUser(ctx: Ctx, userId: string): Promise<CurrentU
   return toCurrentUser(person, ctx.now);
 }
 
-/** Signs a user in: the token goes out with the response, the user hears of a device not seen before. */
-export async function startSession(ctx: Ctx, userId: string, via: Via): Promise<void> {
+/**
+ * Signs a user in: the token goes out with the response, the user hears of a device not seen before. The account is
+ * looked at once more under lock: what was checked before may have changed meanwhile.
+ */
+export async function startSession(ctx: Ctx, { userId, passwordHash }: Account, via: Via): Promise<void> {
+  const account = await lockAccount(ctx.db, userId);
+  if (!account.enabled) throw new CallError('ACCOUNT_DISABLED');
+  if (account.passwordHash !== passwordHash) throw new CallError('WRONG_PASSWORD');
   const { device, address, region } = ctx.asker;
   const isKnown = via === 'register' || (await queries.hasSession(ctx.db, userId, device));
   const token = newToken();
@@ -77,6 +84,8 @@ export async function endSessions(
   which: { userId: string; only?: string; except?: string },
 ): Promise<void> {
   const ended = await queries.removeSessions(ctx.db, which);
+  // A sign-in that waits to be fetched would outlive them.
+  if (which.only === undefined) await removeTickets(ctx.db, which.userId);
   afterCommit(ctx, () => ctx.services.live.endSessions(ended));
 }
 
@@ -93,10 +102,14 @@ export interface SignedIn {
   renewal: string | null;
 }
 
-export type FindSession = (token: string) => Promise<SignedIn | null>;
+export interface SessionFinder {
+  find: (token: string) => Promise<SignedIn | null>;
+  /** Without renewing: for connections that have no response header to carry the successor. */
+  peek: (token: string) => Promise<Viewer | null>;
+}
 
 /** Finds who holds a token. Requests that come together are looked up together. */
-export function createSessionFinder({ pool, lookups, clock }: Services): FindSession {
+export function createSessionFinder({ pool, lookups, clock }: Services): SessionFinder {
   const db = createDb(pool);
   const find = createBatch(async (keys) => {
     const rows = await queries.listTokens(
@@ -131,23 +144,30 @@ export function createSessionFinder({ pool, lookups, clock }: Services): FindSes
     });
   }
 
-  return async (token) => {
-    if (token.length !== 43) return null;
-    const row = await find(digest(token).toString('base64'));
-    if (row === null) return null;
-    return {
-      viewer: {
-        id: row.user_id,
-        sessionId: row.session_id,
-        account: row.account,
-        displayName: row.display_name,
-        curIdentity: row.cur_identity,
-        isStaff: row.role_count > 0,
-        isSuper: row.is_super,
-        permissions: row.permissions,
-        mustChangePassword: row.must_change_password,
-      },
-      renewal: await renew(row, clock()),
-    };
+  async function findRow(token: string): Promise<queries.TokenRow | null> {
+    return token.length === 43 ? find(digest(token).toString('base64')) : null;
+  }
+
+  return {
+    async find(token) {
+      const row = await findRow(token);
+      return row === null ? null : { viewer: toViewer(row), renewal: await renew(row, clock()) };
+    },
+    async peek(token) {
+      const row = await findRow(token);
+      return row === null ? null : toViewer(row);
+    },
   };
 }
+
+const toViewer = (row: queries.TokenRow): Viewer => ({
+  id: row.user_id,
+  sessionId: row.session_id,
+  account: row.account,
+  displayName: row.display_name,
+  curIdentity: row.cur_identity,
+  isStaff: row.role_count > 0,
+  isSuper: row.is_super,
+  permissions: row.permissions,
+  mustChangePassword: row.must_change_password,
+});

@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import { CallError } from '#contract/errors.ts';
 import type { CurrentUser, signIn as call } from '#contract/users.ts';
 import { type Ctx, inTx, type Viewer } from '../../../ctx.ts';
+import { addressGroup } from '../../../http/asker.ts';
 import { getSiteSettings } from '../../settings/index.ts';
 import * as queries from '../queries/accounts.ts';
 import { CHALLENGE_FROM, LOCK_FROM, LOCK_LIFE, wrongPassword } from '../rules.ts';
@@ -21,21 +22,23 @@ function locked(lastAt: Date, now: Date): CallError {
 }
 
 export async function signIn(ctx: Ctx, input: z.output<typeof call.input>): Promise<CurrentUser> {
-  const { address } = ctx.asker;
-  const earlier = await queries.findFailures(ctx.db, input.account, address, ctx.now);
+  const address = addressGroup(ctx.asker.address);
+  const account = await queries.findAccountByName(ctx.db, input.account);
+  // One count for an account, whichever of its names was typed.
+  const name = account?.name ?? input.account;
+  const earlier = await queries.findFailures(ctx.db, name, address, ctx.now);
   if (earlier !== null && earlier.failures >= LOCK_FROM) throw locked(earlier.lastAt, ctx.now);
   if (earlier !== null && earlier.failures >= CHALLENGE_FROM) await requireChallenge(ctx, input.challenge);
-  const failures = await queries.addFailure(ctx.db, input.account, address, ctx.now);
+  const failures = await queries.addFailure(ctx.db, name, address, ctx.now);
   if (failures === null) throw locked(ctx.now, ctx.now);
 
-  const account = await queries.findAccountByName(ctx.db, input.account);
   const isRight = await verifyPassword(account?.passwordHash, input.password);
   if (account === null || !isRight) throw wrongPassword(failures);
   if (!account.enabled) throw new CallError('ACCOUNT_DISABLED');
   await checkTotp(ctx, account, input.totp);
   return inTx(ctx, async (ctx) => {
-    await queries.removeFailures(ctx.db, input.account, address);
-    await startSession(ctx, account.userId, 'password');
+    await queries.removeFailures(ctx.db, name, address);
+    await startSession(ctx, account, 'password');
     return getCurrentUser(ctx, account.userId);
   });
 }

@@ -21,6 +21,13 @@ export async function getAccount(db: Db, userId: string): Promise<Account> {
   return account;
 }
 
+/** Held until the transaction ends: a password change or disabling waits for it, or is seen by it. */
+export async function lockAccount(db: Db, userId: string): Promise<Account> {
+  const [account] = await db.select().from(accounts).where(eq(accounts.userId, userId)).for('update');
+  if (account === undefined) throw new CallError('NOT_FOUND');
+  return account;
+}
+
 export async function insertAccount(db: Db, account: typeof accounts.$inferInsert): Promise<void> {
   await db.insert(accounts).values(account);
 }
@@ -114,10 +121,16 @@ export async function addFailure(
   return row?.failures ?? null;
 }
 
-export async function removeFailures(db: Db, account: string, address: string): Promise<void> {
+/** From one address, or from everywhere. */
+export async function removeFailures(db: Db, account: string, address?: string): Promise<void> {
   await db
     .delete(signInFailures)
-    .where(and(eq(signInFailures.account, account), eq(signInFailures.address, address)));
+    .where(
+      and(
+        eq(signInFailures.account, account),
+        address === undefined ? undefined : eq(signInFailures.address, address),
+      ),
+    );
 }
 
 /** False when it was spent before. */
@@ -189,6 +202,10 @@ export async function updateTicket(
   fields: Partial<typeof qrTickets.$inferInsert>,
 ): Promise<void> {
   await db.update(qrTickets).set(fields).where(eq(qrTickets.hash, hash));
+}
+
+export async function removeTickets(db: Db, userId: string): Promise<void> {
+  await db.delete(qrTickets).where(eq(qrTickets.userId, userId));
 }
 
 /** True for the one poll that gets the token. */

@@ -1,4 +1,5 @@
-import { and, asc, eq, inArray, like, or, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, or, sql } from 'drizzle-orm';
+import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { Page } from '#contract/common.ts';
 import { CallError } from '#contract/errors.ts';
 import type { Db } from '../../../db/client.ts';
@@ -69,31 +70,37 @@ export function createPeopleQuery(db: Db): (ids: string[]) => Promise<Person[]> 
   };
 }
 
+/** Lower case as the database makes it: a program's own idea of it differs for some alphabets. */
+const loweredName = sql<string>`(lower(${users.displayName}) collate "C")`;
+
 // `%` and `_` in what people type mean themselves.
-const startsWith = (keyword: string) => `${keyword.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
+const nameStartsWith = (keyword: string) =>
+  sql`${loweredName} like lower(${`${keyword.replace(/[\\%_]/g, '\\$&')}%`}) collate "C"`;
 const CAP = 1001;
 
 /** People whose name begins with the keyword, by name. */
-export function listUsers(db: Db, query: PageQuery & { keyword?: string | undefined }): Promise<Page<User>> {
-  const name = sql<string>`(lower(${users.displayName}) collate "C")`;
+export async function listUsers(
+  db: Db,
+  query: PageQuery & { keyword?: string | undefined },
+): Promise<Page<User>> {
   const match = and(
-    query.keyword ? like(name, startsWith(query.keyword)) : undefined,
+    query.keyword ? nameStartsWith(query.keyword) : undefined,
     sql`exists (select 1 from ${accounts} where ${accounts.userId} = ${users.id} and ${accounts.enabled})`,
   );
-  return readPage(query, {
+  const page = await readPage(query, {
     rows: ({ after, offset, limit }) =>
       db
-        .select()
+        .select({ user: users, name: loweredName })
         .from(users)
         .where(
           and(
             match,
             after === null
               ? undefined
-              : sql`(${name}, ${users.id}) > (${after[0] ?? ''}, ${asId(after[1])}::uuid)`,
+              : sql`(${loweredName}, ${users.id}) > (${after[0] ?? ''}, ${after.at(-1)}::uuid)`,
           ),
         )
-        .orderBy(name, asc(users.id))
+        .orderBy(loweredName, asc(users.id))
         .offset(offset)
         .limit(limit),
     total: async () => {
@@ -102,15 +109,10 @@ export function listUsers(db: Db, query: PageQuery & { keyword?: string | undefi
       );
       return rows[0]?.count ?? 0;
     },
-    key: (user) => [user.displayName.toLowerCase(), user.id],
+    key: (row) => [row.name, row.user.id],
   });
+  return { ...page, list: page.list.map((row) => row.user) };
 }
-
-const asId = (value: string | undefined): string => {
-  if (value === undefined || !/^[0-9a-f]{32}$/.test(value))
-    throw new CallError('INVALID', { message: '游标无效' });
-  return value;
-};
 
 export type StaffUserRow = Pick<Person, 'user' | 'account'>;
 
@@ -121,7 +123,7 @@ export function listStaffUsers(
 ): Promise<Page<StaffUserRow>> {
   const match = query.keyword
     ? or(
-        like(sql`(lower(${users.displayName}) collate "C")`, startsWith(query.keyword)),
+        nameStartsWith(query.keyword),
         inArray(
           users.id,
           db
@@ -142,7 +144,7 @@ export function listStaffUsers(
         .select({ user: users, account: accounts })
         .from(users)
         .innerJoin(accounts, eq(accounts.userId, users.id))
-        .where(and(match, after === null ? undefined : sql`${users.id} < ${asId(after[0])}::uuid`))
+        .where(and(match, after === null ? undefined : sql`${users.id} < ${after.at(-1)}::uuid`))
         .orderBy(sql`${users.id} desc`)
         .offset(offset)
         .limit(limit),
@@ -163,6 +165,19 @@ export async function updateUser(
   const [user] = await db.update(users).set(fields).where(eq(users.id, id)).returning();
   if (user === undefined) throw new CallError('NOT_FOUND', { message: '没有找到这位用户' });
   return user;
+}
+
+/** Merged by the database: two changes of different switches at once both count. */
+export async function updateSwitches(
+  db: Db,
+  id: string,
+  changed: { notify?: Partial<User['notify']> | undefined; privacy?: Partial<User['privacy']> | undefined },
+): Promise<void> {
+  const merged = (column: PgColumn, value: object = {}) => sql`${column} || ${JSON.stringify(value)}::jsonb`;
+  await db
+    .update(users)
+    .set({ notify: merged(users.notify, changed.notify), privacy: merged(users.privacy, changed.privacy) })
+    .where(eq(users.id, id));
 }
 
 export const listDemoUserIds = async (db: Db): Promise<string[]> =>
