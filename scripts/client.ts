@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { beginStep, print, tail } from './progress.mjs';
 import { root, runTool } from './tools.ts';
 
 /** Folders with a vite.config.ts, built into their `dist`. */
 const CLIENTS = ['web'];
-const SHARED = ['contract', 'package.json', 'package-lock.json'];
+/** How it is built counts as well. */
+const SHARED = ['contract', 'package.json', 'package-lock.json', 'scripts/client.ts'];
 
 /** Builds what the browser loads, unless its sources are those of the last build. False: it failed, and said why. */
 export async function buildClients(label: string): Promise<boolean> {
@@ -27,10 +29,21 @@ export async function buildClients(label: string): Promise<boolean> {
       print(`${tail(output, 60)}\n\n页面没有构建成功，原因见上面 Vite 的输出。`);
       return false;
     }
+    compressAssets(join(root, client, 'dist/client/assets'));
     writeFileSync(stampOf(client), stamp);
   }
   step.done();
   return true;
+}
+
+/** Beside each file its packed forms, made once here instead of at every request. */
+function compressAssets(folder: string): void {
+  for (const name of readdirSync(folder).filter((each) => /\.(js|css|svg|json)$/.test(each))) {
+    const path = join(folder, name);
+    const content = readFileSync(path);
+    writeFileSync(`${path}.gz`, gzipSync(content, { level: 9 }));
+    writeFileSync(`${path}.br`, brotliCompressSync(content));
+  }
 }
 
 const stampOf = (client: string) => join(root, client, 'dist/.stamp');
@@ -53,7 +66,7 @@ function fingerprint(client: string): string {
 }
 
 function listFiles(path: string): string[] {
-  if (path.endsWith('.json')) return [path];
+  if (/\.(json|ts)$/.test(path)) return [path];
   return readdirSync(join(root, path), { withFileTypes: true }).flatMap((entry) => {
     const inner = `${path}/${entry.name}`;
     if (entry.isDirectory()) return entry.name === 'dist' ? [] : listFiles(inner);

@@ -116,7 +116,15 @@ test('a first start prints address, administrator and demo password once; the ne
   const admin = await call(first.url, 'POST', 'core/account/login', { account: 'admin', password });
   expect(admin.body).toMatchObject({ success: true, data: { mustChangePassword: true, access: 'admin' } });
   const page = await fetch(`${first.url}/home`);
-  expect(await page.text()).toContain('墨栈');
+  const html = await page.text();
+  expect(html).toContain('墨栈');
+  const script = html.match(/src="([^"]*entry-client[^"]*\.js)"/)?.[1] ?? '';
+  for (const encoding of ['br', 'gzip']) {
+    const asset = await fetch(first.url + script, { headers: { 'accept-encoding': encoding } });
+    expect(asset.status).toBe(200);
+    expect(asset.headers.get('content-encoding')).toBe(encoding);
+    expect(asset.headers.get('cache-control')).toContain('immutable');
+  }
   first.child.kill('SIGTERM');
   expect(await first.ended).toBe(0);
 

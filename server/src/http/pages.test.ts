@@ -73,6 +73,8 @@ test('compressed as the browser likes, and 304 for what it has', async () => {
   const gz = await get(one, url, { 'accept-encoding': 'gzip' });
   expect(gunzipSync(gz.rawPayload).toString()).toBe(plain.body);
   const etag = String(plain.headers.etag);
+  const weak = await get(one, url, { 'if-none-match': `"other", W/${etag}` });
+  expect(weak.statusCode).toBe(304);
   const same = await get(one, url, { 'if-none-match': etag });
   expect(same.statusCode).toBe(304);
   expect(same.body).toBe('');

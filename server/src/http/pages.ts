@@ -155,7 +155,8 @@ function send(request: FastifyRequest, reply: FastifyReply, page: CachedPage): F
     .header('cache-control', page.status === 200 ? 'public, max-age=0, s-maxage=60' : 'no-store');
   if (page.status === 200) {
     reply.header('etag', page.etag);
-    if (request.headers['if-none-match'] === page.etag) return reply.code(304).send();
+    // A proxy that packs pages itself marks the tag as weak; a browser may send several.
+    if (request.headers['if-none-match']?.includes(page.etag)) return reply.code(304).send();
   }
   const accepted = request.headers['accept-encoding'] ?? '';
   const encoding = accepts(accepted, 'br') ? 'br' : accepts(accepted, 'gzip') ? 'gzip' : 'identity';

@@ -81,7 +81,6 @@ async function takeCode(ctx: Ctx, purpose: Purpose, target: string, code: string
   if (row === null || !sameBytes(row.hash, codeDigest(ctx.services.secret, target, code)))
     throw new CallError('WRONG_CODE');
   return {
-    userId: row.userId,
     async spend(ctx: Ctx): Promise<void> {
       if (!(await queries.removeCode(ctx.db, purpose, target, row.hash))) throw new CallError('WRONG_CODE');
     },

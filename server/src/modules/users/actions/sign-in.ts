@@ -45,15 +45,12 @@ export async function signIn(ctx: Ctx, input: z.output<typeof call.input>): Prom
 
 const STEP = 30;
 
-function totpOf(secret: string, label: string, issuer: string): TOTP {
-  return new TOTP({ issuer, label, secret, digits: 6, period: STEP });
-}
-
 /** Takes a code of the current time step or the ones beside it; each works once. */
 async function takeTotp(ctx: Ctx, account: Account, code: string): Promise<boolean> {
   if (account.totpSecret === null) return false;
   const timestamp = ctx.now.getTime();
-  const delta = totpOf(account.totpSecret, '', '').validate({ token: code, timestamp, window: 1 });
+  const totp = new TOTP({ secret: account.totpSecret, digits: 6, period: STEP });
+  const delta = totp.validate({ token: code, timestamp, window: 1 });
   if (delta === null) return false;
   return queries.updateTotpStep(ctx.db, account.userId, Math.floor(timestamp / 1000 / STEP) + delta);
 }

@@ -173,7 +173,7 @@ export async function takeAttempt(db: Db, purpose: Purpose, target: string, now:
         lt(codes.attempts, CODE_ATTEMPTS),
       ),
     )
-    .returning({ hash: codes.hash, userId: codes.userId });
+    .returning({ hash: codes.hash });
   return row ?? null;
 }
 
