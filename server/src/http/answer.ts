@@ -33,7 +33,7 @@ export function authorise(ctx: Ctx, call: Call): void {
     throw new CallError('FORBIDDEN');
 }
 
-/** One call from authorised caller to result: limit, validate, run once, log what staff did. */
+/** One call from caller to result: may they, is it valid, not too often; then run it once and log what staff did. */
 export async function answer(
   ctx: Ctx,
   binding: Binding,
