@@ -12,7 +12,7 @@ import { createFiles } from './files.ts';
 import { answer, nameOf } from './http/answer.ts';
 import { api, sendError } from './http/api.ts';
 import { docs } from './http/docs.ts';
-import { toCallError } from './http/errors.ts';
+import { answerUnreadable, toCallError } from './http/errors.ts';
 import { responseHeaders, securityHeaders } from './http/headers.ts';
 import * as httpJobs from './http/jobs.ts';
 import { createLimiter } from './http/limits.ts';
@@ -88,6 +88,7 @@ export async function createApp({
     keepAliveTimeout: 72_000,
     handlerTimeout: 25_000,
     trustProxy: config.trustProxy,
+    clientErrorHandler: answerUnreadable,
     // An address that cannot be read, before any route is chosen.
     frameworkErrors: (error, request, reply) => {
       reply.headers(responseHeaders(config)).header('x-request-id', request.id);

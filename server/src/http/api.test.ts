@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { type AddressInfo, createConnection } from 'node:net';
+import { text as readText } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { calls } from '#contract/calls.ts';
 import { isStaffCall } from '#contract/define.ts';
@@ -285,4 +287,26 @@ test('text about the NUL character is not the NUL character', async () => {
   const { token } = await t.register();
   const bio = 'JS 里 \\u0000 是空字符';
   expect((await t.call('PUT core/user/', { bio }, { token })).data).toMatchObject({ bio });
+});
+
+test('what is no request at all is answered as an envelope, too', async () => {
+  const own = await startTestApp();
+  await own.app.server.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = own.app.server.server.address() as AddressInfo;
+  const send = async (text: string) => {
+    const socket = createConnection(port, '127.0.0.1');
+    socket.write(text);
+    return await readText(socket);
+  };
+  const garbage = await send('nonsense\r\n\r\n');
+  expect(garbage).toMatch(/^HTTP\/1.1 400 /);
+  const large = await send(`GET /api/core/site/ HTTP/1.1\r\nhost: x\r\nx: ${'a'.repeat(40_000)}\r\n\r\n`);
+  expect(large).toMatch(/^HTTP\/1.1 431 /);
+  for (const answer of [garbage, large]) {
+    expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toMatchObject({
+      success: false,
+      errorMessage: expect.any(String),
+    });
+  }
+  await own.close();
 });

@@ -1,6 +1,8 @@
+import type { Socket } from 'node:net';
 import type { FastifyError } from 'fastify';
 import { CallError, type ErrorCode } from '#contract/errors.ts';
 import { fromDatabase } from '../db/errors.ts';
+import { newId } from '../db/id.ts';
 
 const fastifyCodes: Record<string, ErrorCode> = {
   FST_ERR_BAD_URL: 'NOT_FOUND',
@@ -27,6 +29,29 @@ export function toCallError(thrown: unknown): CallError {
       return new CallError('MALFORMED', { cause: error });
   }
   return new CallError('INTERNAL', { cause: error });
+}
+
+/** For what Node cannot read as a request at all, so that no handler ever sees it. */
+export function answerUnreadable(thrown: Error & { code?: string }, socket: Socket): void {
+  // Gone by itself, or already answered.
+  if (thrown.code === 'ECONNRESET' || !socket.writable) return;
+  const isTooLarge = thrown.code === 'HPE_HEADER_OVERFLOW';
+  const isSlow = thrown.code === 'ERR_HTTP_REQUEST_TIMEOUT';
+  const error = new CallError(
+    isTooLarge ? 'TOO_LARGE' : 'MALFORMED',
+    isTooLarge ? { message: '请求头太大' } : {},
+  );
+  const requestId = newId();
+  const body = JSON.stringify(toFailure(error, requestId));
+  const status = isTooLarge
+    ? '431 Request Header Fields Too Large'
+    : isSlow
+      ? '408 Request Timeout'
+      : '400 Bad Request';
+  socket.end(
+    `HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-type: application/json; charset=utf-8\r\n` +
+      `cache-control: no-store\r\nx-request-id: ${requestId}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  );
 }
 
 export interface Failure {
