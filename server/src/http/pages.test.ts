@@ -122,6 +122,13 @@ test('unknown pages are 404 and never stored; redirects and other methods are an
   expect(moved.statusCode).toBe(302);
   expect(moved.headers.location).toBe('/new');
   expect((await one.app.server.inject({ method: 'POST', url: '/nowhere' })).statusCode).toBe(405);
+  const slashed = await get(one, '/home/?a=1');
+  expect(slashed.statusCode).toBe(301);
+  expect(slashed.headers.location).toBe('/home?a=1');
+  for (const url of ['//evil.example/', '/\\evil.example/', '/%5Cevil.example/', '///']) {
+    const location = (await get(one, url)).headers.location ?? '/';
+    expect(new URL(String(location), 'http://site.test').host).toBe('site.test');
+  }
 });
 
 test('a broken page is a 500 that is not kept', async () => {

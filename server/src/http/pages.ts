@@ -87,6 +87,9 @@ export interface PagesOptions {
 /** Pages that one address may have rendered in a minute; those kept ready cost nothing and are not counted. */
 const RENDER_FLOOD = { max: 300, per: 60 };
 
+/** Not for addresses that a browser would take for another host once the slash is gone. */
+const TRAILING_SLASH = /^(\/[^/\\?][^?]*?)\/+(\?.*)?$/;
+
 /** Every other GET address is a page: rendered for everyone alike, kept ready to send. */
 export function pages(app: FastifyInstance, { services, limiter, site, transport }: PagesOptions): void {
   const { config, pages: cache, log } = services;
@@ -135,6 +138,8 @@ export function pages(app: FastifyInstance, { services, limiter, site, transport
         .type('text/plain; charset=utf-8')
         .send(isPage ? '没有这个页面' : '不支持该请求方法');
     }
+    const [, trimmed, query = ''] = TRAILING_SLASH.exec(path) ?? [];
+    if (trimmed !== undefined && trimmed !== basePath) return reply.redirect(trimmed + query, 301);
     const renderer = await site.load();
     const url = renderer.normalise(path.slice(basePath.length) || '/');
     const renderAnew = async () => {
