@@ -7,6 +7,7 @@ import { Link } from '#web/router.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Field, PasswordField } from '#web/ui/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
+import { AccountField } from './account-field.tsx';
 import { createChallengeSolver, sendWithChallenge } from './challenge.ts';
 import styles from './form.module.css';
 
@@ -61,15 +62,7 @@ export function PasswordForm({ onSignedIn, carry, canReset }: PasswordFormProps)
   ) : undefined;
   return (
     <form className={styles.form} {...props}>
-      <Field
-        name="account"
-        label="账号"
-        placeholder="用户名或邮箱"
-        autoComplete="username"
-        autoCapitalize="none"
-        spellCheck={false}
-        error={errors.account}
-      />
+      <AccountField error={errors.account} />
       <PasswordField
         name="password"
         label="密码"

@@ -5,6 +5,7 @@ import { missing, useForm } from '#web/lib/form.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
+import { AccountField } from './account-field.tsx';
 import { createChallengeSolver, sendWithChallenge } from './challenge.ts';
 import styles from './form.module.css';
 import { NewPasswordField } from './new-password-field.tsx';
@@ -47,13 +48,7 @@ export function RegisterForm({ onSignedIn, invite }: RegisterFormProps) {
 
   return (
     <form className={styles.form} {...props} onFocus={() => solver.current.prepare()}>
-      <Field
-        name="account"
-        label="账号"
-        placeholder="用户名或邮箱"
-        autoComplete="username"
-        autoCapitalize="none"
-        spellCheck={false}
+      <AccountField
         maxLength={254}
         hint="4–32 位小写字母、数字、下划线或短横线，也可以用邮箱"
         error={errors.account}

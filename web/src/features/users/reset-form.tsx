@@ -5,6 +5,7 @@ import { missing, useForm } from '#web/lib/form.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
+import { AccountField } from './account-field.tsx';
 import { createChallengeSolver, sendWithChallenge } from './challenge.ts';
 import styles from './form.module.css';
 import { NewPasswordField } from './new-password-field.tsx';
@@ -37,16 +38,7 @@ function AskForm({ onSent }: { onSent: (account: string) => void }) {
   });
   return (
     <form className={styles.form} {...props} onFocus={() => solver.current.prepare()}>
-      <Field
-        name="account"
-        label="账号"
-        placeholder="用户名或邮箱"
-        autoComplete="username"
-        autoCapitalize="none"
-        spellCheck={false}
-        hint="验证码会发到账号绑定的邮箱"
-        error={errors.account}
-      />
+      <AccountField hint="验证码会发到账号绑定的邮箱" error={errors.account} />
       {problem ? <Notice tone="bad">{problem}</Notice> : null}
       <Button type="submit" look="primary" size="large" block busy={busy}>
         {busy ? '正在发送…' : '发送验证码'}
