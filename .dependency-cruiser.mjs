@@ -3,6 +3,7 @@
 /** A module may import only from those left of it; what goes the other way travels as a job or an event. */
 const MODULES = [
   'settings',
+  'text',
   'mail',
   'log',
   'activity',
@@ -10,20 +11,21 @@ const MODULES = [
   'notices',
   'uploads',
   'users',
+  'categories',
   'site',
   'system',
   'demo',
 ];
 
 /** What the browser may run of the contract; the rest needs zod, of which it only takes types. */
-const BROWSER_CONTRACT = '^contract/src/(client|errors|live)[.]ts$';
+const BROWSER_CONTRACT = '^contract/src/((client|errors|live)[.]ts$|browser/)';
 
 /** Links and navigation, which know no page. */
 const ROUTER = '^web/src/router[.]tsx$';
 
 const TEST = '[.](test|spec)[.]tsx?$|^server/src/testing/';
 const ENTRIES =
-  '^(scripts|bench)/|^e2e/global-setup[.]ts$|^web/(vite[.]config|src/(entry-|boot))|[.-]worker[.]ts$';
+  '^(scripts|bench)/|^e2e/global-setup[.]ts$|^(web|admin)/(vite[.]config|src/(entry-|main|boot))|[.-]worker[.]ts$';
 
 const not = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
 const code = (path, pathNot = []) => ({ path, pathNot: [TEST, pathNot].flat() });
@@ -85,7 +87,10 @@ export default {
     not(
       'no-development-package',
       'npm start must work without development packages',
-      code('^(contract|server|web|admin|scripts)/', ['^scripts/test[.]ts$', '^web/vite[.]config[.]ts$']),
+      code('^(contract|server|web|admin|scripts)/', [
+        '^scripts/test[.]ts$',
+        '^(web|admin)/vite[.]config[.]ts$',
+      ]),
       { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
     ),
     not('no-test-code', 'Tests stay out of the program', code('^(contract|server|web|admin|scripts)/'), {
@@ -98,7 +103,7 @@ export default {
     not(
       'contract-for-browsers',
       'What the browser runs of the contract must not bring zod along',
-      { path: BROWSER_CONTRACT },
+      code(BROWSER_CONTRACT),
       { pathNot: BROWSER_CONTRACT, dependencyTypesNot: ['type-only'] },
     ),
     not(
@@ -129,8 +134,8 @@ export default {
     ),
     not(
       'server-to-web',
-      'Only pages.ts renders',
-      code('^server/', ['^server/src/http/pages[.]ts$', '^server/src/app[.]ts$']),
+      'Only pages.ts renders, and admin.ts serves the back office',
+      code('^server/', ['^server/src/http/(pages|admin)[.]ts$', '^server/src/app[.]ts$']),
       { path: '^(web|admin)/' },
     ),
     not('server-alone', 'Scripts and tests use the server, not the other way round', code('^server/'), {

@@ -1,3 +1,6 @@
+import * as access from './access.ts';
+import * as activity from './activity.ts';
+import * as categories from './categories.ts';
 import * as notices from './notices.ts';
 import * as site from './site.ts';
 import * as system from './system.ts';
@@ -26,6 +29,7 @@ export const calls = [
   users.getUserById,
   users.getPublicUser,
   users.updateUser,
+  activity.listTrends,
   notices.listNotices,
   notices.readNotices,
   notices.getUnread,
@@ -33,4 +37,28 @@ export const calls = [
   system.listStaffUsers,
   system.updateStaffUser,
   system.listOperations,
+  access.listAccounts,
+  access.createAccount,
+  access.updateAccount,
+  access.removeAccount,
+  access.listRoles,
+  access.createRole,
+  access.updateRole,
+  access.removeRole,
+  access.getRoleMenus,
+  access.setRoleMenus,
+  access.listMenus,
+  access.listMyMenus,
+  access.createMenu,
+  access.updateMenu,
+  access.removeMenu,
+  categories.listCategories,
+  categories.createCategory,
+  categories.updateCategory,
+  categories.removeCategory,
+  site.getSettings,
+  site.updateSettings,
+  site.listInfoPages,
+  site.updateInfoPage,
+  site.previewInfoPage,
 ] as const;

@@ -21,6 +21,10 @@ export interface CallOptions {
   /** A file call's body. */
   file?: Blob;
   onProgress?: (fraction: number) => void;
+  /** A visitor's read may be answered from the last minute. */
+  useCache?: boolean;
+  /** True unless said otherwise: whoever calls shows the error where it belongs. */
+  skipErrorHandler?: boolean;
 }
 
 export interface TransportRequest extends CallOptions {

@@ -34,6 +34,14 @@ export const errors = {
   TICKET_USED: [200, '这个二维码已被处理'],
   TICKET_NOT_SCANNED: [200, '请先扫描二维码，核对设备后再确认'],
   LAST_SUPER_ADMIN: [200, '至少要保留一个可用的超级管理员'],
+  ROLE_CODE_TAKEN: [200, '这个角色编码已被使用'],
+  ROLE_BUILT_IN: [200, '内置角色不能这样修改'],
+  ROLE_IN_USE: [200, '还有账号在用这个角色，请先收回'],
+  GRANT_TOO_MUCH: [200, '不能给出或改动自己没有的权限'],
+  PERMISSION_TAKEN: [200, '已有菜单使用这个权限'],
+  MENU_MISPLACED: [200, '菜单不能放在这里'],
+  MENU_HAS_CHILDREN: [200, '请先删除它的下级菜单'],
+  CATEGORY_TAKEN: [200, '这个地址已有分类使用'],
 } as const satisfies Record<string, readonly [status: number, message: string]>;
 
 export type ErrorCode = keyof typeof errors;

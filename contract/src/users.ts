@@ -81,7 +81,7 @@ export const publicUser = userCard.extend(profile.omit({ gender: true }).shape).
 });
 export type PublicUser = z.output<typeof publicUser>;
 
-const account = z
+export const account = z
   .string()
   .trim()
   .toLowerCase()
@@ -99,7 +99,7 @@ const email = z
   .max(254)
   .pipe(z.email('邮箱地址的格式不对'))
   .meta({ title: '邮箱' });
-const newPassword = z
+export const newPassword = z
   .string()
   .min(8, '密码至少 8 个字符')
   .max(128, '密码最多 128 个字符')
@@ -119,7 +119,7 @@ const ticket = z
   .regex(/^[\w-]{22,64}$/, '二维码的格式不对')
   .meta({ title: '二维码票据' });
 /** Visible, on one line, and read in the order it is written. */
-const displayName = z
+export const displayName = z
   .string()
   .trim()
   .min(1)

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import type { TransportRequest } from '#contract/client.ts';
 import { CallError } from '#contract/errors.ts';
-import { createBrowserTransport } from './request.ts';
+import { createBrowserTransport } from './transport.ts';
 
 const site: TransportRequest = {
   method: 'GET',
@@ -19,7 +19,7 @@ function setUp(answer: () => Response | Promise<Response>) {
     forgetUser: vi.fn(),
   };
   const fetcher = vi.fn<typeof fetch>(async () => await answer());
-  const send = createBrowserTransport('/blog', session, fetcher);
+  const send = createBrowserTransport({ basePath: '/blog', session, fetcher });
   const call = (request: Partial<TransportRequest> = {}) => send({ ...site, ...request });
   const sent = () => {
     const [url, init] = fetcher.mock.calls[0] ?? [];
@@ -118,11 +118,11 @@ test('no network, no answer in time, and a cancelled call', async () => {
     new Promise<Response>((_, reject) => {
       init?.signal?.addEventListener('abort', () => reject(new DOMException('aborted', 'AbortError')));
     });
-  const send = createBrowserTransport(
-    '',
-    { readToken: () => '', storeToken: vi.fn(), forgetSession: vi.fn(), forgetUser: vi.fn() },
-    (_, init) => hanging(init),
-  );
+  const send = createBrowserTransport({
+    basePath: '',
+    session: { readToken: () => '', storeToken: vi.fn(), forgetSession: vi.fn(), forgetUser: vi.fn() },
+    fetcher: (_, init) => hanging(init),
+  });
   const slow = refusal(send(site));
   await vi.advanceTimersByTimeAsync(21_000);
   expect((await slow).code).toBe('TIMEOUT');

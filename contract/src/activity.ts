@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { cursor, id, pageNumber, pageOf, pageSize, time } from './common.ts';
+import { defineCall } from './define.ts';
+import { userCard } from './users.ts';
+
+/** By type 0–19, as the seed numbers them: the Chinese verb, and whether others may see it. */
+export const trendTypes = [
+  ['阅读了', 'owner'],
+  ['点赞了', 'everyone'],
+  ['分享了', 'everyone'],
+  ['分享带读了', 'everyone'],
+  ['评论了', 'everyone'],
+  ['回复评论于', 'everyone'],
+  ['收藏了', 'everyone'],
+  ['下载了', 'everyone'],
+  ['注册了', 'everyone'],
+  ['关注了', 'everyone'],
+  ['打赏了', 'everyone'],
+  ['回复打赏于', 'everyone'],
+  ['购买了', 'owner'],
+  ['私信于', 'owner'],
+  ['回复私信于', 'owner'],
+  ['私聊于', 'owner'],
+  ['回复私聊于', 'owner'],
+  ['群聊于', 'owner'],
+  ['回复群聊于', 'owner'],
+  ['搜索了', 'owner'],
+] as const satisfies readonly (readonly [verb: string, seenBy: 'everyone' | 'owner'])[];
+
+const trend = z.object({
+  id,
+  type: z.int().min(0).max(19),
+  verb: z.string().meta({ description: '中文动词，后接“文章”或“主页”' }),
+  targetKind: z.union([z.literal(0), z.literal(1)]).meta({ description: '0 文章，1 主页' }),
+  target: z.object({ id, title: z.string(), user: userCard.optional() }).nullable(),
+  createdAt: time,
+});
+export type Trend = z.output<typeof trend>;
+
+export const listTrends = defineCall({
+  method: 'GET',
+  path: 'core/user/trend',
+  summary: '动态：自己的全部；他人的只有公开的几类，且对方愿意公开时',
+  who: 'anyone',
+  input: z.object({
+    userId: id.optional().meta({ title: '用户' }),
+    type: z.int().min(0).max(19).optional().meta({ title: '类型' }),
+    page: pageNumber.default(1),
+    pageSize: pageSize.default(10),
+    cursor: cursor.optional(),
+  }),
+  output: pageOf(trend),
+});
