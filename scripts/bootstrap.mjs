@@ -21,6 +21,7 @@ const commands = {
   test: { script: 'scripts/test.ts', dev: true },
   format: { script: 'scripts/format.ts', dev: true },
   bench: { script: 'bench/run.ts', dev: true },
+  lighthouse: { script: 'bench/lighthouse.ts', dev: true },
   operate: { script: 'scripts/operate.ts', dev: false },
 };
 

@@ -6,7 +6,7 @@ import { beginStep, print, tail } from './progress.mjs';
 import { root, runTool } from './tools.ts';
 
 /** Folders with a vite.config.ts, built into their `dist`. */
-const CLIENTS = ['web'];
+const CLIENTS = ['web', 'admin'];
 /** How it is built counts as well. */
 const SHARED = ['contract', 'package.json', 'package-lock.json', 'scripts/client.ts'];
 

@@ -3,28 +3,35 @@ import underPressure from '@fastify/under-pressure';
 import fastify, { type FastifyInstance, LogController } from 'fastify';
 import type pg from 'pg';
 import type { Transport } from '#contract/client.ts';
+import { mark, markSvg } from '#web/ui/mark.ts';
 import type { Config } from './config.ts';
 import type { Services } from './ctx.ts';
 import { createDb, createLookupPool, createPool } from './db/client.ts';
 import { fromDatabase } from './db/errors.ts';
 import { newId } from './db/id.ts';
 import { createFiles } from './files.ts';
+import { admin, type BackOffice } from './http/admin.ts';
 import { answer, nameOf } from './http/answer.ts';
 import { api, sendError } from './http/api.ts';
+import { brand } from './http/brand.ts';
 import { docs } from './http/docs.ts';
 import { answerUnreadable, toCallError } from './http/errors.ts';
 import { responseHeaders, securityHeaders } from './http/headers.ts';
 import * as httpJobs from './http/jobs.ts';
 import { createLimiter } from './http/limits.ts';
+import { manifest } from './http/manifest.ts';
 import { metrics } from './http/metrics.ts';
 import { createPageCache } from './http/page-cache.ts';
 import { listenForPages } from './http/page-events.ts';
 import { pages, type Site } from './http/pages.ts';
 import type { Binding } from './http/route.ts';
+import { serviceWorker } from './http/service-worker.ts';
 import { type Jobs, startJobs, systemCtx } from './jobs.ts';
 import { createLive } from './live.ts';
 import { loggedError } from './log.ts';
 import { createMailer } from './mailer.ts';
+import * as access from './modules/access/index.ts';
+import * as categories from './modules/categories/index.ts';
 import { jobs as mailJobs } from './modules/mail/jobs.ts';
 import * as notices from './modules/notices/index.ts';
 import { getSecret } from './modules/settings/index.ts';
@@ -38,7 +45,9 @@ const bindings: Binding[] = [
   ...users.routes,
   ...notices.routes,
   ...uploads.routes,
+  ...access.routes,
   ...system.routes,
+  ...categories.routes,
 ];
 const jobs: Jobs = { ...httpJobs.jobs, ...mailJobs, ...users.jobs };
 const schedule = { ...httpJobs.schedule, ...users.schedule };
@@ -49,6 +58,8 @@ export interface AppOptions {
   connection: pg.PoolConfig;
   /** Makes the reader's site once the server exists; none: the calls only. */
   site?: (app: FastifyInstance) => Promise<Site>;
+  /** Likewise the back office. */
+  backOffice?: (app: FastifyInstance) => Promise<BackOffice>;
   clock?: () => Date;
   /** A command leaves jobs to the server. */
   runsJobs?: boolean;
@@ -66,6 +77,7 @@ export async function createApp({
   config,
   connection,
   site,
+  backOffice,
   clock = () => new Date(),
   print = () => {},
   runsJobs = true,
@@ -134,6 +146,8 @@ export async function createApp({
   health(server, services);
   await server.register(api, { prefix: `${config.basePath}/api`, services, bindings, sessions, limiter });
   docs(server, services, bindings);
+  brand(server, config.basePath);
+  manifest(server, services, { ...mark, svg: markSvg });
   await server.register(fastifyStatic, {
     root: services.files.root,
     prefix: `${config.basePath}/files/`,
@@ -145,8 +159,15 @@ export async function createApp({
       reply.header('content-security-policy', "default-src 'none'; sandbox");
     },
   });
-  if (site !== undefined)
-    pages(server, { services, limiter, site: await site(server), transport: inProcess(services) });
+  if (backOffice !== undefined) {
+    const transport = inProcess(services)(new Set());
+    admin(server, { services, limiter, backOffice: await backOffice(server), transport });
+  }
+  if (site !== undefined) {
+    const made = await site(server);
+    serviceWorker(server, services, made);
+    pages(server, { services, limiter, site: made, transport: inProcess(services) });
+  }
 
   attach(server.server, {
     findViewer: sessions.peek,

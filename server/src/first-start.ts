@@ -1,8 +1,10 @@
 import type { Ctx } from './ctx.ts';
 import { inTx } from './ctx.ts';
 import { grantRole, SUPER, seedAccess } from './modules/access/index.ts';
+import { seedCategories } from './modules/categories/index.ts';
 import { fillDemo } from './modules/demo/index.ts';
 import { claim } from './modules/settings/index.ts';
+import { seedInfoPages } from './modules/site/index.ts';
 import { createPerson, hashPassword, newPassword } from './modules/users/index.ts';
 
 export interface FirstStart {
@@ -17,6 +19,8 @@ export async function prepare(ctx: Ctx): Promise<FirstStart> {
   const adminPassword = await inTx(ctx, async (ctx) => {
     const isFirst = await claim(ctx.db, 'administrator', ctx.now);
     await seedAccess(ctx.db, ctx.now);
+    await seedCategories(ctx);
+    await seedInfoPages(ctx);
     return isFirst ? createAdministrator(ctx, config.adminPassword) : null;
   });
   return {

@@ -2,6 +2,7 @@ import { type App, createApp } from './app.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { type OpenDatabase, openDatabase } from './db/open.ts';
 import { type FirstStart, prepare } from './first-start.ts';
+import { builtAdmin, viteAdmin } from './http/admin.ts';
 import { builtSite, viteSite } from './http/pages.ts';
 import { systemCtx } from './jobs.ts';
 
@@ -34,6 +35,8 @@ export async function main({ note, say, dev = false }: MainOptions): Promise<voi
       config: settled,
       connection: database.connection,
       site: (server) => (dev ? viteSite(server, config.basePath) : builtSite(server, config.basePath)),
+      backOffice: (server) =>
+        dev ? viteAdmin(server, config.basePath) : builtAdmin(server, config.basePath),
       print: note,
     });
     // Said before anything else can go wrong: they are never said again.

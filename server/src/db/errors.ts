@@ -4,6 +4,9 @@ import { CallError, type ErrorCode } from '#contract/errors.ts';
 const constraints: Record<string, ErrorCode> = {
   accounts_name_key: 'ACCOUNT_TAKEN',
   accounts_email_key: 'ACCOUNT_TAKEN',
+  roles_code_key: 'ROLE_CODE_TAKEN',
+  menus_permission_key: 'PERMISSION_TAKEN',
+  categories_slug_key: 'CATEGORY_TAKEN',
 };
 
 interface DatabaseError {

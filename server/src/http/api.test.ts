@@ -211,6 +211,11 @@ test('the documentation page lists every call and runs no script', async () => {
 test('the OpenAPI document is 3.1 and lists the error codes', async () => {
   const document = (await inject('GET', '/api/openapi.json')).json();
   expect(document.openapi).toBe('3.1.0');
+  const referred = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)];
+  expect(JSON.stringify(document)).not.toContain('$defs');
+  expect(Object.keys(document.components.schemas)).toEqual(
+    expect.arrayContaining([...new Set(referred.map((match) => match[1]))]),
+  );
   expect(document.components.schemas.Failure.properties.errorCode.enum).toContain('ACCOUNT_TAKEN');
   const { post, put } = document.paths['/api/core/user/'];
   const bodyOf = (operation: {

@@ -13,6 +13,20 @@ const schemaOf = (type: z.ZodType, io: 'input' | 'output'): Json => {
   return schema;
 };
 
+/** Types that contain themselves are named; their definitions belong to the document, not to the place of use. */
+function hoist(node: unknown, named: Json): unknown {
+  if (Array.isArray(node)) return node.map((each) => hoist(each, named));
+  if (typeof node !== 'object' || node === null) return node;
+  const { $defs = {}, ...rest } = node as Json & { $defs?: Json };
+  for (const [name, definition] of Object.entries($defs)) named[name] = hoist(definition, named);
+  return Object.fromEntries(
+    Object.entries(rest).map(([key, value]) => [
+      key,
+      key === '$ref' ? String(value).replace('#/$defs/', '#/components/schemas/') : hoist(value, named),
+    ]),
+  );
+}
+
 const envelope = (data: Json): Json => ({
   type: 'object',
   required: ['success', 'data'],
@@ -102,9 +116,10 @@ function operationOf(call: Call): Json {
 /** The whole contract as OpenAPI 3.1, from the same schemas that validate the requests. */
 export function openApi(calls: readonly Call[], title: string, version: string, server: string): Json {
   const paths: Record<string, Json> = {};
+  const named: Json = {};
   for (const call of calls) {
     const path = `/api/${call.path}`;
-    paths[path] = { ...paths[path], [call.method.toLowerCase()]: operationOf(call) };
+    paths[path] = { ...paths[path], [call.method.toLowerCase()]: hoist(operationOf(call), named) };
   }
   return {
     openapi: '3.1.0',
@@ -119,6 +134,7 @@ export function openApi(calls: readonly Call[], title: string, version: string, 
     components: {
       securitySchemes: { token: { type: 'apiKey', in: 'header', name: 'token' } },
       schemas: {
+        ...named,
         Failure: {
           type: 'object',
           required: ['success', 'errorCode', 'errorMessage', 'showType'],

@@ -56,6 +56,19 @@ test('a rendering that began before a change is neither kept nor joined after it
   expect(await textOf(cache.get('/a', async () => page('newest')))).toBe('new');
 });
 
+test('a change of something else does not keep a rendering under way from being kept', async () => {
+  const cache = createPageCache(() => 0);
+  const { open, passed } = gate();
+  const slow = cache.get('/a', async () => {
+    await passed;
+    return page('a', ['user:1']);
+  });
+  cache.drop(['user:2']);
+  open();
+  await slow;
+  expect(await textOf(cache.get('/a', async () => page('again')))).toBe('a');
+});
+
 test('a page grown old is served once more while a fresh one is rendered', async () => {
   let now = 0;
   const cache = createPageCache(() => now);

@@ -27,13 +27,15 @@ const STALE_MS = 10 * 60_000;
 const weight = (page: CachedPage) => page.body.identity.length + page.body.gzip.length + page.body.br.length;
 
 /**
- * Bounded, least recently used out first. A dropped tag takes with it every stored page that shows it and every
- * rendering under way, which may have read the old rows: it is answered to whoever asked before, never stored and
- * never joined by those who ask after.
+ * Bounded, least recently used out first. A dropped tag takes with it every stored page that shows it. A rendering
+ * under way may have read the old rows: it is answered to whoever asked before, never joined by those who ask after,
+ * and stored only when it turns out not to show what was dropped.
  */
 export function createPageCache(now: () => number = Date.now): PageCache {
   const pages = new Map<string, CachedPage>();
   let rendering = new Map<string, Promise<CachedPage>>();
+  /** For each rendering under way, what was dropped since it began. */
+  const dropped = new Set<Set<string>>();
   let generation = 0;
   let isOpen = true;
   let bytes = 0;
@@ -61,13 +63,19 @@ export function createPageCache(now: () => number = Date.now): PageCache {
     if (underWay !== undefined) return underWay;
     const begun = generation;
     const group = rendering;
+    const meanwhile = new Set<string>();
+    dropped.add(meanwhile);
     const promise = render()
       .then((page) => {
         // Unknown addresses are without number: they must not push real pages out.
-        if (isOpen && begun === generation && page.status === 200) store(key, page);
+        const isCurrent = begun === generation && page.tags.isDisjointFrom(meanwhile);
+        if (isOpen && isCurrent && page.status === 200) store(key, page);
         return page;
       })
-      .finally(() => group.delete(key));
+      .finally(() => {
+        dropped.delete(meanwhile);
+        group.delete(key);
+      });
     group.set(key, promise);
     return promise;
   }
@@ -90,8 +98,8 @@ export function createPageCache(now: () => number = Date.now): PageCache {
     drop(tags) {
       const gone = new Set(tags);
       if (gone.size === 0) return;
-      generation += 1;
       rendering = new Map();
+      for (const meanwhile of dropped) for (const tag of gone) meanwhile.add(tag);
       for (const [key, page] of pages) {
         if (!page.tags.isDisjointFrom(gone)) remove(key, page);
       }

@@ -7,8 +7,9 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Transport } from '#contract/client.ts';
 import { CallError } from '#contract/errors.ts';
+import type { SiteSettings } from '#contract/site.ts';
 import { type Assets, devAssets, readManifest } from '#web/assets.ts';
-import type { Rendered, RenderRequest } from '#web/entry-server.tsx';
+import type { Rendered, RenderRequest, toServiceWorker } from '#web/entry-server.tsx';
 import { markSvg } from '#web/ui/mark.ts';
 import type { Services } from '../ctx.ts';
 import { addressGroup, plainAddress } from './asker.ts';
@@ -30,6 +31,8 @@ export interface Site {
   assets: (pageFile?: string) => Assets;
   /** Vite adds its client while developing. */
   finish: (url: string, html: string) => Promise<string>;
+  /** The text of the service worker; none while developing. */
+  worker?: (settings: SiteSettings) => string;
 }
 
 export async function builtSite(app: FastifyInstance, basePath: string): Promise<Site> {
@@ -43,11 +46,16 @@ export async function builtSite(app: FastifyInstance, basePath: string): Promise
     index: false,
   });
   const manifest = JSON.parse(await readFile(join(webRoot, 'dist/client/.vite/manifest.json'), 'utf8'));
-  const renderer = (await import(join(webRoot, 'dist/server/entry-server.js'))) as Renderer;
+  const renderer = (await import(join(webRoot, 'dist/server/entry-server.js'))) as Renderer & {
+    toServiceWorker: typeof toServiceWorker;
+  };
+  const assets = readManifest(manifest, basePath);
+  const source = await readFile(join(webRoot, 'dist/client/service-worker.js'), 'utf8');
   return {
     load: async () => renderer,
-    assets: readManifest(manifest, basePath),
+    assets,
     finish: async (_url, html) => html,
+    worker: (settings) => renderer.toServiceWorker({ source, settings, assets, basePath }),
   };
 }
 
@@ -65,7 +73,8 @@ export async function viteSite(app: FastifyInstance, basePath: string): Promise<
   });
   await app.register(middie);
   app.use((request, response, next) => {
-    if (request.url?.startsWith(`${basePath}/api/`)) next();
+    const path = request.url?.slice(basePath.length) ?? '';
+    if (/^\/(api|admin)\//.test(path)) next();
     else vite.middlewares(request, response, next);
   });
   app.addHook('onClose', () => vite.close());

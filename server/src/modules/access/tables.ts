@@ -14,12 +14,16 @@ export const roles = pgTable('roles', {
   code: text().notNull(),
   name: text().notNull(),
   enabled: boolean().notNull().default(true),
+  builtIn: boolean('built_in').notNull().default(false),
   createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
 });
+export type Role = typeof roles.$inferSelect;
 
 export const menus = pgTable('menus', {
   id: uuid().primaryKey(),
   parentId: uuid('parent_id').references((): AnyPgColumn => menus.id),
+  /** What the program knows a seeded menu by that carries no permission. */
+  code: text(),
   name: text().notNull(),
   path: text().notNull().default(''),
   icon: text().notNull().default(''),
@@ -28,6 +32,7 @@ export const menus = pgTable('menus', {
   sort: integer().notNull().default(0),
   enabled: boolean().notNull().default(true),
 });
+export type Menu = typeof menus.$inferSelect;
 
 export const roleMenus = pgTable(
   'role_menus',
@@ -40,3 +45,6 @@ export const accountRoles = pgTable(
   { userId: uuid('user_id').notNull(), roleId: uuid('role_id').notNull() },
   (table) => [primaryKey({ columns: [table.userId, table.roleId] })],
 );
+
+/** Permissions that built-in roles have had their chance to get. */
+export const seededPermissions = pgTable('seeded_permissions', { permission: text().primaryKey() });

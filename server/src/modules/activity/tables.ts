@@ -4,7 +4,7 @@ export const trends = pgTable('trends', {
   id: uuid().primaryKey(),
   userId: uuid('user_id').notNull(),
   type: smallint().notNull(),
-  targetKind: smallint('target_kind').notNull(),
+  targetKind: smallint('target_kind').$type<0 | 1>().notNull(),
   targetId: uuid('target_id').notNull(),
   createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
 });

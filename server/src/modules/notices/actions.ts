@@ -23,13 +23,13 @@ function pushAfterCommit(ctx: Ctx, userId: string): void {
   });
 }
 
-/** Tells a user something, in the transaction of the deed it is about. */
+/** Tells a user something, in the transaction of the deed it is about, unless notices of that kind are switched off. */
 export async function notify(
   ctx: Ctx,
   notice: { userId: string; kind: Notice['kind']; text: string },
 ): Promise<void> {
-  await insertNotice(ctx.db, { id: newId(), ...notice, createdAt: ctx.now });
-  pushAfterCommit(ctx, notice.userId);
+  const isWanted = await insertNotice(ctx.db, { id: newId(), ...notice, createdAt: ctx.now });
+  if (isWanted) pushAfterCommit(ctx, notice.userId);
 }
 
 export function markRead(ctx: Ctx, userId: string, ids: string[] | 'all'): Promise<void> {

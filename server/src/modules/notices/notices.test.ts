@@ -49,6 +49,19 @@ test('marking read touches only the given ones, and only one’s own', async () 
   expect(list.data.list.every((each) => each.read)).toBe(true);
 });
 
+test('a kind that is switched off is not told, until it is switched on again', async () => {
+  const { token, user } = await t.register();
+  const unread = async () => (await t.call('GET core/user/notice/unread', {}, { token })).data.kinds;
+  const before = await unread();
+  await t.call('PUT core/user/', { notify: { like: false } }, { token });
+  await tell(user.id, '没人想听', 'like');
+  await tell(user.id, '这个要听');
+  expect(await unread()).toEqual({ ...before, system: before.system + 1 });
+  await t.call('PUT core/user/', { notify: { like: true } }, { token });
+  await tell(user.id, '又想听了', 'like');
+  expect((await unread()).like).toBe(1);
+});
+
 test('neither ids nor all is refused', async () => {
   const { token } = await t.register();
   for (const input of [{}, { ids: ['x'] }, { all: false }]) {

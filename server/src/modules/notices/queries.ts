@@ -1,4 +1,4 @@
-import { and, count, desc, eq, inArray, isNull, lt } from 'drizzle-orm';
+import { and, count, desc, eq, inArray, isNull, lt, sql } from 'drizzle-orm';
 import type { Page } from '#contract/common.ts';
 import type { Notice } from '#contract/notices.ts';
 import type { Db } from '../../db/client.ts';
@@ -40,8 +40,14 @@ export async function countUnread(
     .groupBy(notices.kind);
 }
 
-export async function insertNotice(db: Db, notice: typeof notices.$inferInsert): Promise<void> {
-  await db.insert(notices).values(notice);
+/** False when the user has switched notices of this kind off: then nothing is stored. */
+export async function insertNotice(db: Db, notice: typeof notices.$inferInsert): Promise<boolean> {
+  const { id, userId, kind, text, createdAt } = notice;
+  const { rowCount } = await db.execute(sql`
+    insert into notices (id, user_id, kind, text, created_at)
+    select ${id}, id, ${kind}, ${text}, ${createdAt.toISOString()} from users
+    where id = ${userId} and coalesce((notify ->> ${kind})::boolean, true)`);
+  return rowCount === 1;
 }
 
 /** Marks the given ones, or all, as read. */

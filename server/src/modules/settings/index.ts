@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { type SiteSettings, siteSettings } from '#contract/site.ts';
-import { type Ctx, shows } from '../../ctx.ts';
+import { type Ctx, changed, inTx, shows, touch } from '../../ctx.ts';
 import type { Db } from '../../db/client.ts';
 import { settings } from './tables.ts';
 
@@ -19,7 +19,11 @@ export const defaultSite: SiteSettings = {
   pwa: false,
   icp: '',
   psb: '',
+  email: '',
 };
+
+/** What operators changed of the site. */
+const SITE = 'site';
 
 async function find(db: Db, key: string): Promise<unknown> {
   const [row] = await db.select({ value: settings.value }).from(settings).where(eq(settings.key, key));
@@ -29,8 +33,33 @@ async function find(db: Db, key: string): Promise<unknown> {
 /** The site's settings: what operators changed, over the defaults. */
 export async function getSiteSettings(ctx: Ctx): Promise<SiteSettings> {
   shows(ctx, 'site');
-  const stored = siteSettings.partial().parse((await find(ctx.db, 'site')) ?? {});
-  return { ...defaultSite, ...stored };
+  return overDefaults((await find(ctx.db, SITE)) ?? {});
+}
+
+const overDefaults = (stored: unknown): SiteSettings => ({
+  ...defaultSite,
+  ...siteSettings.partial().parse(stored),
+});
+
+/** Changes the given fields; whoever changes others at the same moment loses nothing. */
+export function updateSiteSettings(ctx: Ctx, given: Partial<SiteSettings>): Promise<SiteSettings> {
+  return inTx(ctx, async (ctx) => {
+    const isSite = eq(settings.key, SITE);
+    await ctx.db.insert(settings).values({ key: SITE, value: {}, updatedAt: ctx.now }).onConflictDoNothing();
+    const [stored] = await ctx.db.select().from(settings).where(isSite).for('update');
+    const before = overDefaults(stored?.value);
+    const [merged] = await ctx.db
+      .update(settings)
+      .set({ value: sql`${settings.value} || ${JSON.stringify(given)}::jsonb`, updatedAt: ctx.now })
+      .where(isSite)
+      .returning();
+    const after = overDefaults(merged?.value);
+    const isGiven = ([field]: [string, unknown]) => field in given;
+    const fields = (all: SiteSettings) => Object.fromEntries(Object.entries(all).filter(isGiven));
+    touch(ctx, 'site');
+    changed(ctx, 'setting:site', fields(before), fields(after));
+    return after;
+  });
 }
 
 /** Made by whichever process comes first, then the same for all. */

@@ -1,1 +1,2 @@
+export { seedInfoPages } from './actions.ts';
 export { routes } from './routes.ts';

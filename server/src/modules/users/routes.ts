@@ -1,9 +1,12 @@
+import * as access from '#contract/access.ts';
+import * as activity from '#contract/activity.ts';
 import { CallError } from '#contract/errors.ts';
 import * as system from '#contract/system.ts';
 import * as calls from '#contract/users.ts';
 import { type Ctx, shows } from '../../ctx.ts';
 import { bind, DONE } from '../../http/route.ts';
 import { signedIn } from '../../http/viewer.ts';
+import { createAccount, removeAccount, updateStaffAccount } from './actions/accounts.ts';
 import { makeChallenge } from './actions/challenge.ts';
 import * as passwords from './actions/password.ts';
 import { updateProfile, updateStaffUser } from './actions/profile.ts';
@@ -11,8 +14,10 @@ import * as qr from './actions/qr-login.ts';
 import { register } from './actions/register.ts';
 import { getCurrentUser, signOut } from './actions/sessions.ts';
 import * as signIn from './actions/sign-in.ts';
-import { getUser, listStaffUsers, listUsers } from './queries/people.ts';
-import { toPublicUser, toStaffUser, toUserCard } from './views.ts';
+import { listVisibleTrends } from './actions/trends.ts';
+import { getUser, listUsers } from './queries/people.ts';
+import { getStaffAccount, listStaffAccounts, listStaffUsers } from './queries/staff-accounts.ts';
+import { toPublicUser, toStaffAccount, toStaffUser, toTrend, toUserCard } from './views.ts';
 
 async function getPublic(ctx: Ctx, id: string) {
   shows(ctx, `user:${id}`);
@@ -73,6 +78,11 @@ export const routes = [
   ),
   bind(calls.getPublicUser, (ctx, input) => getPublic(ctx, input.id)),
   bind(calls.updateUser, (ctx, input) => updateProfile(ctx, signedIn(ctx), input)),
+  bind(activity.listTrends, async (ctx, input) => {
+    const userId = input.userId ?? signedIn(ctx).id;
+    const page = await listVisibleTrends(ctx, userId, input);
+    return { ...page, list: page.list.map((row) => toTrend(row, ctx.now)) };
+  }),
   bind(system.listStaffUsers, async (ctx, input) => {
     const found = await listStaffUsers(ctx.db, input);
     return { ...found, list: found.list.map((row) => toStaffUser(row, ctx.now)) };
@@ -80,4 +90,24 @@ export const routes = [
   bind(system.updateStaffUser, async (ctx, input) =>
     toStaffUser(await updateStaffUser(ctx, signedIn(ctx), input), ctx.now),
   ),
+  bind(access.listAccounts, async (ctx, { id, staff, enabled, order, ...query }) => {
+    if (id !== undefined) return toStaffAccount(await getStaffAccount(ctx.db, id));
+    const found = await listStaffAccounts(ctx.db, {
+      ...query,
+      isStaff: staff === 1,
+      isEnabled: enabled === undefined ? undefined : enabled === 1,
+      isDescending: order !== 0,
+    });
+    return { ...found, list: found.list.map(toStaffAccount) };
+  }),
+  bind(access.createAccount, async (ctx, input) =>
+    toStaffAccount(await createAccount(ctx, signedIn(ctx), input)),
+  ),
+  bind(access.updateAccount, async (ctx, input) =>
+    toStaffAccount(await updateStaffAccount(ctx, signedIn(ctx), input)),
+  ),
+  bind(access.removeAccount, async (ctx, input) => {
+    await removeAccount(ctx, signedIn(ctx), input.id);
+    return DONE;
+  }),
 ];

@@ -1,6 +1,6 @@
 import { CallError, invalid } from '#contract/errors.ts';
 import { commonPasswords } from './common-passwords.ts';
-import type { QrTicket } from './tables.ts';
+import type { Account, QrTicket } from './tables.ts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -31,6 +31,13 @@ export function checkNewPassword(password: string, account: string, field: strin
   if (plain === account || plain === account.split('@')[0]) throw invalid(field, '密码不能和账号一样');
   if (new Set(password).size < 3) throw invalid(field, '密码太简单，请换一个');
 }
+
+/** What a person is called who gave no name. */
+export const nameFor = (account: string): string => account.split('@')[0]?.slice(0, 30) ?? account;
+
+/** Named by an e-mail, an account gets that e-mail, which nobody has shown to be theirs. */
+export const renamed = (account: Account, name: string): Partial<Account> =>
+  name.includes('@') && name !== account.email ? { name, email: name, emailVerified: false } : { name };
 
 export const wrongPassword = (failures: number): CallError =>
   new CallError('WRONG_PASSWORD', {

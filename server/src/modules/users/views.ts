@@ -1,5 +1,5 @@
-import { calls } from '#contract/calls.ts';
-import { isStaffCall } from '#contract/define.ts';
+import type { StaffAccount } from '#contract/access.ts';
+import { type Trend, trendTypes } from '#contract/activity.ts';
 import type { StaffUser } from '#contract/system.ts';
 import {
   type CurrentUser,
@@ -9,10 +9,11 @@ import {
   type UserCard,
 } from '#contract/users.ts';
 import type { Viewer } from '../../ctx.ts';
+import { everyPermission } from '../access/index.ts';
 import type { Person, StaffUserRow } from './queries/people.ts';
+import type { StaffAccountRow } from './queries/staff-accounts.ts';
+import type { TrendRow } from './queries/trends.ts';
 import type { User } from './tables.ts';
-
-const everyPermission = [...new Set(calls.filter(isStaffCall).map((call) => call.who))].sort();
 
 const allOn = <K extends string>(kinds: readonly K[], changed: Partial<Record<K, boolean>>) =>
   Object.fromEntries(kinds.map((kind) => [kind, changed[kind] ?? true])) as Record<K, boolean>;
@@ -87,5 +88,37 @@ export function toStaffUser({ user, account }: StaffUserRow, now: Date): StaffUs
     enabled: account.enabled ? 1 : 0,
     region: user.region,
     createdAt: user.createdAt.toISOString(),
+  };
+}
+
+export function toStaffAccount({ user, account, roles }: StaffAccountRow): StaffAccount {
+  return {
+    id: user.id,
+    account: account.name,
+    email: account.email,
+    displayName: user.displayName,
+    headImg: user.headImg,
+    enabled: account.enabled ? 1 : 0,
+    roles: roles.map((role) => ({
+      id: role.id,
+      name: role.name,
+      code: role.code,
+      enabled: role.enabled ? 1 : 0,
+    })),
+    roleIds: roles.map((role) => role.id),
+    totpOn: account.totpOn,
+    mustChangePassword: account.mustChangePassword,
+    createdAt: user.createdAt.toISOString(),
+  };
+}
+
+export function toTrend({ trend, home }: TrendRow, now: Date): Trend {
+  return {
+    id: trend.id,
+    type: trend.type,
+    verb: trendTypes[trend.type]?.[0] ?? '',
+    targetKind: trend.targetKind,
+    target: home === null ? null : { id: home.id, title: home.displayName, user: toUserCard(home, now) },
+    createdAt: trend.createdAt.toISOString(),
   };
 }

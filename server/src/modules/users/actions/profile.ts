@@ -3,9 +3,11 @@ import { CallError, invalid } from '#contract/errors.ts';
 import type { updateStaffUser as staffCall } from '#contract/system.ts';
 import type { CurrentUser, updateUser as call } from '#contract/users.ts';
 import { type Ctx, changed, inTx, touch, type Viewer } from '../../../ctx.ts';
+import { canGrant, listGrantsOf, lockAccess } from '../../access/index.ts';
 import { hasUpload } from '../../uploads/index.ts';
-import { countOtherSupers, getAccount, isSuperAccount, updateAccount } from '../queries/accounts.ts';
+import { getAccount, updateAccount } from '../queries/accounts.ts';
 import { getUser, type StaffUserRow, updateSwitches, updateUser } from '../queries/people.ts';
+import { refuseSelf, requireSuper } from './accounts.ts';
 import { endSessions, getCurrentUser } from './sessions.ts';
 
 export function updateProfile(
@@ -32,18 +34,22 @@ export function updateStaffUser(
   input: z.output<typeof staffCall.input>,
 ): Promise<StaffUserRow> {
   return inTx(ctx, async (ctx) => {
+    await lockAccess(ctx.db);
     const user = await getUser(ctx.db, input.id);
     const account = await getAccount(ctx.db, input.id);
-    if (!actor.isSuper && (await isSuperAccount(ctx.db, input.id))) {
-      throw new CallError('FORBIDDEN', { message: '只有超级管理员可以修改超级管理员' });
+    if (!canGrant(actor, await listGrantsOf(ctx.db, input.id))) {
+      throw new CallError('FORBIDDEN', { message: '这个账号的权限比你多，不能由你修改' });
     }
     if (input.curIdentity !== undefined) {
       await updateUser(ctx.db, input.id, { curIdentity: input.curIdentity, updatedAt: ctx.now });
     }
     if (input.enabled !== undefined) {
-      if (input.enabled === 0) await refuseLastSuper(ctx, input.id);
       await updateAccount(ctx.db, input.id, { enabled: input.enabled === 1, updatedAt: ctx.now });
-      if (input.enabled === 0) await endSessions(ctx, { userId: input.id });
+    }
+    if (input.enabled === 0) {
+      await requireSuper(ctx);
+      refuseSelf(actor, input.id, '不能停用自己的账号');
+      await endSessions(ctx, { userId: input.id });
     }
     touch(ctx, `user:${input.id}`);
     const after = { user: await getUser(ctx.db, input.id), account: await getAccount(ctx.db, input.id) };
@@ -55,9 +61,4 @@ export function updateStaffUser(
     );
     return after;
   });
-}
-
-async function refuseLastSuper(ctx: Ctx, userId: string): Promise<void> {
-  if (!(await isSuperAccount(ctx.db, userId))) return;
-  if ((await countOtherSupers(ctx.db, userId)) === 0) throw new CallError('LAST_SUPER_ADMIN');
 }

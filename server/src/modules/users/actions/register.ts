@@ -8,7 +8,7 @@ import { notify } from '../../notices/index.ts';
 import { getSiteSettings } from '../../settings/index.ts';
 import { getAccount, insertAccount } from '../queries/accounts.ts';
 import { findUserByInvite, insertUser } from '../queries/people.ts';
-import { checkNewPassword } from '../rules.ts';
+import { checkNewPassword, nameFor } from '../rules.ts';
 import { hashPassword, newInviteCode } from '../secrets.ts';
 import type { users } from '../tables.ts';
 import { requireChallenge } from './challenge.ts';
@@ -19,11 +19,12 @@ export interface NewPerson extends Omit<Partial<typeof users.$inferInsert>, 'id'
   passwordHash: string;
   displayName: string;
   mustChangePassword?: boolean;
+  enabled?: boolean;
 }
 
 /** A user with the account that signs it in. */
 export async function createPerson(ctx: Ctx, person: NewPerson): Promise<string> {
-  const { account, passwordHash, mustChangePassword = false, ...fields } = person;
+  const { account, passwordHash, mustChangePassword = false, enabled = true, ...fields } = person;
   const id = newId();
   await insertUser(ctx.db, {
     ...fields,
@@ -38,10 +39,16 @@ export async function createPerson(ctx: Ctx, person: NewPerson): Promise<string>
     email: account.includes('@') ? account : null,
     passwordHash,
     mustChangePassword,
+    enabled,
     updatedAt: ctx.now,
   });
   await recordTrend(ctx, { userId: id, type: trendType.register, targetKind: 'home', targetId: id });
   return id;
+}
+
+export async function welcome(ctx: Ctx, userId: string): Promise<void> {
+  const { title } = await getSiteSettings(ctx);
+  await notify(ctx, { userId, kind: 'system', text: `欢迎来到${title}。完善资料后，大家更容易认识你。` });
 }
 
 export async function register(ctx: Ctx, input: z.output<typeof call.input>): Promise<CurrentUser> {
@@ -54,11 +61,10 @@ export async function register(ctx: Ctx, input: z.output<typeof call.input>): Pr
     const userId = await createPerson(ctx, {
       account: input.account,
       passwordHash,
-      displayName: input.displayName ?? input.account.split('@')[0]?.slice(0, 30) ?? input.account,
+      displayName: input.displayName ?? nameFor(input.account),
       invitedBy: inviter?.id ?? null,
     });
-    const { title } = await getSiteSettings(ctx);
-    await notify(ctx, { userId, kind: 'system', text: `欢迎来到${title}。完善资料后，大家更容易认识你。` });
+    await welcome(ctx, userId);
     await startSession(ctx, await getAccount(ctx.db, userId), 'register');
     return getCurrentUser(ctx, userId);
   });

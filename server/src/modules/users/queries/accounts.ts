@@ -1,4 +1,4 @@
-import { and, eq, gt, lt, ne, or, sql } from 'drizzle-orm';
+import { and, eq, gt, lt, or, sql } from 'drizzle-orm';
 import { CallError } from '#contract/errors.ts';
 import type { Db } from '../../../db/client.ts';
 import { SUPER } from '../../access/index.ts';
@@ -50,26 +50,15 @@ export async function updateTotpStep(db: Db, userId: string, step: number): Prom
   return rows.length > 0;
 }
 
-/** Other enabled super administrators; the role's row is locked, so that two removals count one after the other. */
-export async function countOtherSupers(db: Db, userId: string): Promise<number> {
-  const [role] = await db.select({ id: roles.id }).from(roles).where(eq(roles.code, SUPER)).for('update');
-  if (role === undefined) return 0;
-  const others = db
-    .select({ userId: accountRoles.userId })
-    .from(accountRoles)
-    .innerJoin(accounts, eq(accounts.userId, accountRoles.userId))
-    .where(
-      and(eq(accountRoles.roleId, role.id), eq(accounts.enabled, true), ne(accountRoles.userId, userId)),
-    );
-  return (await others).length;
-}
-
-export async function isSuperAccount(db: Db, userId: string): Promise<boolean> {
+/** Whether there is a super administrator who can sign in. */
+export async function hasSuper(db: Db): Promise<boolean> {
   const rows = await db
-    .select({ id: roles.id })
-    .from(accountRoles)
+    .select({ userId: accounts.userId })
+    .from(accounts)
+    .innerJoin(accountRoles, eq(accountRoles.userId, accounts.userId))
     .innerJoin(roles, eq(roles.id, accountRoles.roleId))
-    .where(and(eq(accountRoles.userId, userId), eq(roles.code, SUPER)));
+    .where(and(eq(roles.code, SUPER), eq(roles.enabled, true), eq(accounts.enabled, true)))
+    .limit(1);
   return rows.length > 0;
 }
 

@@ -36,7 +36,7 @@ const FIND_TOKENS = `
     from account_roles ar
     join roles r on r.id = ar.role_id and r.enabled
     left join role_menus rm on rm.role_id = r.id
-    left join menus m on m.id = rm.menu_id and m.enabled
+    left join menus m on m.id = rm.menu_id
     where ar.user_id = u.id
   ) p
   where t.hash = any($1) and t.expires_at > $2 and a.enabled`;

@@ -1,0 +1,72 @@
+import type { FastifyInstance } from 'fastify';
+import { CallError } from '#contract/errors.ts';
+import type { Services } from '../ctx.ts';
+import { systemCtx } from '../jobs.ts';
+import { getSiteSettings } from '../modules/settings/index.ts';
+
+/** As `--bg` of the light theme, which the page's own colour replaces once it is there. */
+const PAPER = '#fcfbf9';
+const DAY = 'public, max-age=86400';
+
+/** The drawing of the site's mark, and its parts. */
+export interface AppMark {
+  svg: string;
+  box: string;
+  colour: string;
+  drop: string;
+  layers: string;
+}
+
+const PNG_SIDES = { 'icon-192.png': 192, 'icon-512.png': 512, 'apple-touch-icon.png': 180 };
+
+/** Filling the square, the drawing well inside: systems cut such icons to a shape of theirs. */
+const toSquareSvg = ({ box, colour, drop, layers }: AppMark, side: number): string =>
+  `<svg xmlns="http://www.w3.org/2000/svg" width="${side}" height="${side}" viewBox="${box}"><rect width="28" height="28" fill="${colour}"/><g transform="translate(2.8 2.8) scale(0.8)"><path d="${drop}" fill="#fff"/><path d="${layers}" stroke="#fff" stroke-width="2.4" stroke-linecap="round"/></g></svg>`;
+
+async function drawPng(mark: AppMark, side: number): Promise<Buffer> {
+  // A large library, needed for the first request of each.
+  const { default: sharp } = await import('sharp');
+  return sharp(Buffer.from(toSquareSvg(mark, side)))
+    .png({ compressionLevel: 9 })
+    .toBuffer();
+}
+
+/** The site as an app that can be installed, while the settings allow it; its icons serve bookmarks too. */
+export function manifest(app: FastifyInstance, services: Services, mark: AppMark): void {
+  const { basePath } = services.config;
+  app.get(`${basePath}/manifest.webmanifest`, async (_request, reply) => {
+    const settings = await getSiteSettings(systemCtx(services));
+    if (!settings.pwa) throw new CallError('NOT_FOUND');
+    return reply
+      .type('application/manifest+json; charset=utf-8')
+      .header('cache-control', 'public, max-age=300')
+      .send({
+        id: `${basePath}/`,
+        name: settings.title,
+        short_name: settings.title,
+        description: settings.tagline,
+        lang: 'zh-CN',
+        start_url: `${basePath}/home`,
+        scope: `${basePath}/`,
+        display: 'standalone',
+        background_color: PAPER,
+        theme_color: PAPER,
+        icons: [
+          { src: `${basePath}/icon.svg`, sizes: 'any', type: 'image/svg+xml' },
+          { src: `${basePath}/icon-192.png`, sizes: '192x192', type: 'image/png', purpose: 'maskable' },
+          { src: `${basePath}/icon-512.png`, sizes: '512x512', type: 'image/png', purpose: 'maskable' },
+        ],
+      });
+  });
+
+  app.get(`${basePath}/icon.svg`, async (_request, reply) =>
+    reply.type('image/svg+xml').header('cache-control', DAY).send(mark.svg),
+  );
+  for (const [name, side] of Object.entries(PNG_SIDES)) {
+    let png: Buffer | undefined;
+    app.get(`${basePath}/${name}`, async (_request, reply) => {
+      png ??= await drawPng(mark, side);
+      return reply.type('image/png').header('cache-control', DAY).send(png);
+    });
+  }
+}

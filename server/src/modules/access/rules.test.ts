@@ -1,0 +1,147 @@
+import { describe, expect, test } from 'vitest';
+import { canGrant, checkMenu, checkPermissionChange, checkRoleChange, visibleMenus } from './rules.ts';
+import type { Menu, Role } from './tables.ts';
+
+const menu = (id: string, parentId: string | null, kind: Menu['kind'], more: Partial<Menu> = {}): Menu => ({
+  id,
+  parentId,
+  kind,
+  code: null,
+  name: id,
+  path: kind === 'screen' ? `/${id}` : '',
+  icon: '',
+  permission: kind === 'group' ? null : `${id}:list`,
+  sort: 0,
+  enabled: true,
+  ...more,
+});
+
+const superActor = { isSuper: true, isStaff: true, permissions: [] };
+const actor = (...permissions: string[]) => ({ isSuper: false, isStaff: true, permissions });
+const role = (code: string, more: Partial<Role> = {}) => ({
+  id: code,
+  code,
+  name: code,
+  enabled: true,
+  builtIn: false,
+  createdAt: new Date(),
+  permissions: [] as string[],
+  ...more,
+});
+
+describe('what one may give', () => {
+  test('only what one has, and never the role of a super administrator', () => {
+    const pair = [{ ...role('a'), permissions: ['x:list', 'y:list'] }];
+    expect(canGrant(actor('x:list', 'y:list'), pair)).toBe(true);
+    expect(canGrant(actor('x:list'), pair)).toBe(false);
+    expect(canGrant(actor('x:list'), [])).toBe(true);
+    expect(canGrant(actor('x:list'), [role('super')])).toBe(false);
+    expect(canGrant(superActor, [...pair, role('super')])).toBe(true);
+  });
+
+  test('a built-in role keeps its code, the super role stays enabled', () => {
+    const operator = role('operator', { builtIn: true });
+    expect(() => checkRoleChange(superActor, operator, { code: 'other' })).toThrow('内置角色的编码不能修改');
+    expect(() => checkRoleChange(superActor, operator, { code: 'operator', enabled: false })).not.toThrow();
+    const supers = role('super', { builtIn: true });
+    expect(() => checkRoleChange(superActor, supers, { enabled: false })).toThrow('超级管理员角色不能停用');
+    expect(() => checkRoleChange(superActor, supers, { enabled: true })).not.toThrow();
+  });
+
+  test('a permission of the contract goes only by a super administrator, another by whoever holds it', () => {
+    expect(() => checkPermissionChange(actor('role:list'), 'role:list', 'role:list')).not.toThrow();
+    expect(() => checkPermissionChange(actor('role:list'), 'role:list', null)).toThrow('只有超级管理员');
+    expect(() => checkPermissionChange(superActor, 'role:list', null)).not.toThrow();
+    expect(() => checkPermissionChange(actor('own:list'), 'own:list', null)).not.toThrow();
+    expect(() => checkPermissionChange(actor(), 'own:list', null)).toThrow('自己没有的权限');
+    expect(() => checkPermissionChange(actor(), null, 'own:list')).toThrow('自己没有的权限');
+  });
+});
+
+describe('where a menu may be', () => {
+  const all = [
+    menu('group', null, 'group'),
+    menu('inner', 'group', 'group'),
+    menu('deep', 'inner', 'group'),
+    menu('screen', 'inner', 'screen'),
+    menu('act', 'screen', 'act'),
+  ];
+
+  test.each([
+    [menu('new', null, 'group')],
+    [menu('new', 'inner', 'group')],
+    [menu('new', null, 'screen')],
+    [menu('new', 'group', 'screen')],
+    [menu('new', 'screen', 'act')],
+    [menu('deep', null, 'group')],
+    [menu('screen', null, 'screen')],
+  ])('fits: %o', (each) => {
+    expect(() => checkMenu(each, all)).not.toThrow();
+  });
+
+  test.each([
+    ['a group in a screen', menu('new', 'screen', 'group')],
+    ['a screen in a screen', menu('new', 'screen', 'screen')],
+    ['a screen in an act', menu('new', 'act', 'screen')],
+    ['an act at the top', menu('new', null, 'act')],
+    ['an act in a group', menu('new', 'group', 'act')],
+    ['an act in an act', menu('new', 'act', 'act')],
+    ['a group in itself', menu('group', 'group', 'group')],
+    ['a group in one it holds', menu('group', 'deep', 'group')],
+    ['a screen that has acts as a group', menu('screen', 'inner', 'group')],
+    ['a group that has groups as a screen', menu('group', null, 'screen', { path: '/group' })],
+  ])('does not: %s', (_, each) => {
+    expect(() => checkMenu(each, all)).toThrow(expect.objectContaining({ code: 'MENU_MISPLACED' }));
+  });
+
+  test.each([
+    ['permission', menu('new', 'screen', 'act', { permission: null })],
+    ['path', menu('new', null, 'screen', { path: '' })],
+    ['parentId', menu('new', 'nowhere', 'screen')],
+  ])('lacks its %s', (field, each) => {
+    expect(() => checkMenu(each, all)).toThrow(
+      expect.objectContaining({ code: 'INVALID', fields: { [field]: expect.any(String) } }),
+    );
+  });
+});
+
+describe('what one sees', () => {
+  const all = [
+    menu('home', null, 'screen', { path: '/', permission: null }),
+    menu('group', null, 'group'),
+    menu('inner', 'group', 'group'),
+    menu('books', 'inner', 'screen'),
+    menu('lend', 'books', 'act'),
+    menu('notes', 'group', 'screen', { permission: null }),
+    menu('empty', null, 'group'),
+  ];
+  const see = (viewer: Parameters<typeof visibleMenus>[1], held: string[] = [], list = all) =>
+    visibleMenus(list, viewer, new Set(held)).map((each) => each.id);
+
+  test('the dashboard is every staff member’s, and nobody else’s', () => {
+    expect(see(actor())).toEqual(['home']);
+    expect(see({ isStaff: false, isSuper: false, permissions: [] })).toEqual([]);
+  });
+
+  test('a screen by its permission or by that of an act, with the groups it is in, without acts', () => {
+    expect(see(actor('books:list'))).toEqual(['home', 'group', 'inner', 'books']);
+    expect(see(actor('lend:list'))).toEqual(['home', 'group', 'inner', 'books']);
+  });
+
+  test('a screen without a permission when a role holds it', () => {
+    expect(see(actor(), ['notes'])).toEqual(['home', 'group', 'notes']);
+    expect(see(actor(), ['group', 'inner'])).toEqual(['home']);
+  });
+
+  test('a super administrator sees all but empty groups', () => {
+    expect(see(superActor)).toEqual(['home', 'group', 'inner', 'books', 'notes']);
+  });
+
+  test('what is disabled is hidden with everything in it; a disabled act still leads to its screen', () => {
+    const without = (id: string) => all.map((each) => ({ ...each, enabled: each.id !== id }));
+    expect(see(superActor, [], without('group'))).toEqual(['home']);
+    expect(see(superActor, [], without('books'))).toEqual(['home', 'group', 'notes']);
+    expect(see(superActor, [], without('home'))).toEqual(['group', 'inner', 'books', 'notes']);
+    expect(see(actor('lend:list'), [], without('lend'))).toEqual(['home', 'group', 'inner', 'books']);
+  });
+});

@@ -1,0 +1,180 @@
+import { eq, inArray } from 'drizzle-orm';
+import type { Db } from '../../db/client.ts';
+import { newId } from '../../db/id.ts';
+import { insertMenu, lockAccess } from './queries.ts';
+import { SUPER } from './rules.ts';
+import { type Menu, menus, roleMenus, roles, seededPermissions } from './tables.ts';
+
+interface SeedRole {
+  code: string;
+  name: string;
+  permissions: string[];
+}
+const seedRoles: SeedRole[] = [
+  { code: SUPER, name: '超级管理员', permissions: [] },
+  { code: 'auditor', name: '审核员', permissions: [] },
+  {
+    code: 'operator',
+    name: '运营',
+    permissions: [
+      'user:list',
+      'user:update',
+      'category:create',
+      'category:update',
+      'category:remove',
+      'page:list',
+      'page:update',
+      'setting:list',
+    ],
+  },
+  { code: 'finance', name: '财务', permissions: [] },
+];
+
+interface SeedMenu extends Partial<Pick<Menu, 'path' | 'icon'>> {
+  name: string;
+  kind: Menu['kind'];
+  /** How it is known again: by the permission it carries, else by a code. */
+  permission?: string;
+  code?: string;
+  children?: SeedMenu[];
+}
+
+const act = (permission: string, name: string): SeedMenu => ({ kind: 'act', name, permission });
+const screen = (
+  path: string,
+  name: string,
+  icon: string,
+  permission: string,
+  ...children: SeedMenu[]
+): SeedMenu => ({ kind: 'screen', path, name, icon, permission, children });
+const group = (code: string, name: string, icon: string, ...children: SeedMenu[]): SeedMenu => ({
+  kind: 'group',
+  code,
+  name,
+  icon,
+  children,
+});
+
+const seedMenus: SeedMenu[] = [
+  { kind: 'screen', code: 'dashboard', path: '/', name: '工作台', icon: 'dashboard' },
+  group(
+    'content',
+    '内容',
+    'file',
+    screen(
+      '/category',
+      '分类',
+      'tag',
+      'category:update',
+      act('category:create', '新建分类'),
+      act('category:remove', '删除分类'),
+    ),
+    screen('/page', '说明页面', 'page', 'page:list', act('page:update', '修改说明页面')),
+  ),
+  group(
+    'user',
+    '用户',
+    'user',
+    screen('/user', '用户管理', 'user', 'user:list', act('user:update', '修改用户')),
+  ),
+  group(
+    'system',
+    '系统',
+    'setting',
+    screen(
+      '/account',
+      '账号',
+      'team',
+      'account:list',
+      act('account:create', '新建账号'),
+      act('account:update', '修改账号'),
+      act('account:remove', '删除账号'),
+    ),
+    screen(
+      '/role',
+      '角色',
+      'lock',
+      'role:list',
+      act('role:create', '新建角色'),
+      act('role:update', '修改角色'),
+      act('role:remove', '删除角色'),
+      act('role:grant', '设置角色的菜单'),
+    ),
+    screen(
+      '/menu',
+      '菜单',
+      'menu',
+      'menu:list',
+      act('menu:create', '新建菜单'),
+      act('menu:update', '修改菜单'),
+      act('menu:remove', '删除菜单'),
+    ),
+    screen('/setting', '站点设置', 'setting', 'setting:list', act('setting:update', '修改站点设置')),
+    screen('/log', '操作日志', 'log', 'log:list'),
+  ),
+];
+
+/** At every start: adds the roles and menus that are missing; what is there stays as operators left it. */
+export async function seedAccess(db: Db, now: Date): Promise<void> {
+  await lockAccess(db);
+  const present = await db
+    .select({ id: menus.id, permission: menus.permission, code: menus.code })
+    .from(menus);
+  const missing = missingMenus(
+    new Map(present.map((menu) => [menu.permission ?? menu.code ?? menu.id, menu.id])),
+    seedMenus,
+    null,
+  );
+  for (const menu of missing) await insertMenu(db, menu);
+  const made = await db
+    .insert(roles)
+    .values(seedRoles.map(({ code, name }) => ({ id: newId(), code, name, builtIn: true, createdAt: now })))
+    .onConflictDoNothing()
+    .returning({ code: roles.code });
+  await grantFresh(db, new Set(made.map((role) => role.code)));
+}
+
+type NewMenu = typeof menus.$inferInsert;
+
+/** Parents before their children; a group that operators emptied and removed returns only when it is needed. */
+function missingMenus(
+  present: ReadonlyMap<string, string>,
+  list: SeedMenu[],
+  parentId: string | null,
+): NewMenu[] {
+  return list.flatMap(({ children = [], ...own }, sort) => {
+    const found = present.get(own.permission ?? own.code ?? '');
+    const id = found ?? newId();
+    const below = missingMenus(present, children, id);
+    const isWanted = found === undefined && (own.kind !== 'group' || below.length > 0);
+    return isWanted ? [{ ...own, id, parentId, sort }, ...below] : below;
+  });
+}
+
+/** A permission new to this installation goes to the built-in roles meant to have it, once. */
+async function grantFresh(db: Db, newRoles: ReadonlySet<string>): Promise<void> {
+  const inserted = await db
+    .insert(seededPermissions)
+    .values(allPermissions(seedMenus).map((permission) => ({ permission })))
+    .onConflictDoNothing()
+    .returning({ permission: seededPermissions.permission });
+  const fresh = new Set(inserted.map((row) => row.permission));
+  for (const role of seedRoles) {
+    const wanted = newRoles.has(role.code)
+      ? role.permissions
+      : role.permissions.filter((each) => fresh.has(each));
+    if (wanted.length === 0) continue;
+    const given = db
+      .select({ roleId: roles.id, menuId: menus.id })
+      .from(roles)
+      .innerJoin(menus, inArray(menus.permission, wanted))
+      .where(eq(roles.code, role.code));
+    await db.insert(roleMenus).select(given).onConflictDoNothing();
+  }
+}
+
+const allPermissions = (list: SeedMenu[]): string[] =>
+  list.flatMap(({ permission, children = [] }) => [
+    ...(permission === undefined ? [] : [permission]),
+    ...allPermissions(children),
+  ]);

@@ -1,0 +1,32 @@
+import type { Menu as MenuTree, Role } from '#contract/access.ts';
+import type { RoleRow } from './queries.ts';
+import type { Menu } from './tables.ts';
+
+export function toRole({ role, accountCount }: RoleRow): Role {
+  return {
+    id: role.id,
+    name: role.name,
+    code: role.code,
+    enabled: role.enabled ? 1 : 0,
+    builtIn: role.builtIn,
+    accountCount,
+    createdAt: role.createdAt.toISOString(),
+  };
+}
+
+/** A menu with those of `all` that are below it. */
+export const toMenu = (menu: Menu, all: Menu[]): MenuTree => ({
+  id: menu.id,
+  parentId: menu.parentId,
+  name: menu.name,
+  path: menu.path,
+  icon: menu.icon,
+  permission: menu.permission,
+  kind: menu.kind,
+  sort: menu.sort,
+  enabled: menu.enabled ? 1 : 0,
+  children: toMenus(all, menu.id),
+});
+
+export const toMenus = (all: Menu[], parentId: string | null = null): MenuTree[] =>
+  all.filter((menu) => menu.parentId === parentId).map((menu) => toMenu(menu, all));

@@ -1,0 +1,2 @@
+export { listEnabled as listEnabledCategories, seedCategories } from './actions.ts';
+export { routes } from './routes.ts';

@@ -1,0 +1,66 @@
+import type { SiteSettings } from '#contract/site.ts';
+import type { Config } from '../../config.ts';
+
+type Name = '站名' | '一句话介绍' | '邮箱' | '网址';
+
+/** What the text of an info page takes from elsewhere. */
+export interface Variables {
+  values: Record<Name, string>;
+  /** Put before the addresses of this site. */
+  basePath: string;
+}
+
+export function variablesOf(
+  settings: SiteSettings,
+  { siteUrl, basePath }: Pick<Config, 'siteUrl' | 'basePath'>,
+): Variables {
+  const { title, tagline, email } = settings;
+  return {
+    values: { 站名: title, 一句话介绍: tagline, 邮箱: email, 网址: siteUrl ?? `${basePath}/` },
+    basePath,
+  };
+}
+
+const VARIABLE = /\{\{(站名|一句话介绍|邮箱|网址)\}\}/g;
+/** As Markdown writes it in the address of a link. Only these two can be part of one. */
+const IN_ADDRESS = new RegExp(
+  `${encodeURIComponent('{{')}(${encodeURIComponent('邮箱')}|${encodeURIComponent('网址')})${encodeURIComponent('}}')}`,
+  'g',
+);
+const NO_EMAIL = '管理员还没有填写联系邮箱';
+
+const escapeHtml = (text: string) =>
+  text.replace(/[&<>"']/g, (letter) => `&#x${letter.charCodeAt(0).toString(16).toUpperCase()};`);
+
+const plain = (name: Name, { values }: Variables): string =>
+  name === '邮箱' && values.邮箱 === '' ? NO_EMAIL : values[name];
+
+/** In a title or a heading. */
+export const fillText = (text: string, variables: Variables): string =>
+  text.replace(VARIABLE, (_, name: Name) => plain(name, variables));
+
+/** In rendered Markdown: quotes in attributes and angle brackets in text are escaped there, so a tag is easily told. */
+export function fillHtml(html: string, variables: Variables): string {
+  let isInLink = false;
+  return html.replace(/<(?:"[^"]*"|[^">])*>|[^<]+/g, (part) => {
+    if (/^<a[ >]/.test(part)) isInLink = true;
+    if (part === '</a>') isInLink = false;
+    if (part.startsWith('<')) return fillTag(part, variables);
+    return part.replace(VARIABLE, (_, name: Name) => {
+      const text = escapeHtml(plain(name, variables));
+      return isInLink ? text : linked(name, text, variables);
+    });
+  });
+}
+
+/** An e-mail address and the site's own are there to be followed. */
+function linked(name: Name, text: string, { values }: Variables): string {
+  if (name === '邮箱' && values.邮箱 !== '') return `<a href="mailto:${text}">${text}</a>`;
+  return name === '网址' ? `<a href="${text}">${text}</a>` : text;
+}
+
+const fillTag = (tag: string, variables: Variables): string =>
+  tag
+    .replace(/ (href|src)="\/(?!\/)/, ` $1="${variables.basePath}/`)
+    .replace(IN_ADDRESS, (_, name: string) => escapeHtml(variables.values[decodeURIComponent(name) as Name]))
+    .replace(VARIABLE, (_, name: Name) => escapeHtml(plain(name, variables)));

@@ -1,0 +1,1 @@
+export { renderMarkdown, toPlainText } from './pipeline.ts';

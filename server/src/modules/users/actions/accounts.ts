@@ -1,0 +1,101 @@
+import type { z } from 'zod';
+import type * as calls from '#contract/access.ts';
+import { CallError } from '#contract/errors.ts';
+import { type Ctx, changed, inTx, touch, type Viewer } from '../../../ctx.ts';
+import { assignRoles, checkGrant, listGrantsOf, lockAccess, withdrawRoles } from '../../access/index.ts';
+import { hasSuper, removeFailures, updateAccount } from '../queries/accounts.ts';
+import { updateUser } from '../queries/people.ts';
+import { getStaffAccount, type StaffAccountRow } from '../queries/staff-accounts.ts';
+import { checkNewPassword, nameFor, renamed } from '../rules.ts';
+import { hashPassword } from '../secrets.ts';
+import { createPerson, welcome } from './register.ts';
+import { endSessions } from './sessions.ts';
+
+const toLog = ({ user, account, roles }: StaffAccountRow) => ({
+  account: account.name,
+  displayName: user.displayName,
+  roles: roles.map((role) => role.name),
+  enabled: account.enabled,
+});
+
+/** An account made by staff: as by registration, with a password that has to be changed. */
+export async function createAccount(
+  ctx: Ctx,
+  actor: Viewer,
+  input: z.output<typeof calls.createAccount.input>,
+): Promise<StaffAccountRow> {
+  checkNewPassword(input.password, input.account, 'password');
+  const passwordHash = await hashPassword(input.password);
+  return inTx(ctx, async (ctx) => {
+    await lockAccess(ctx.db);
+    const id = await createPerson(ctx, {
+      account: input.account,
+      passwordHash,
+      displayName: input.displayName ?? nameFor(input.account),
+      mustChangePassword: true,
+      enabled: input.enabled === 1,
+    });
+    await welcome(ctx, id);
+    await assignRoles(ctx, actor, id, input.roleIds);
+    const after = await getStaffAccount(ctx.db, id);
+    changed(ctx, `account:${id}`, null, toLog(after));
+    return after;
+  });
+}
+
+export async function updateStaffAccount(
+  ctx: Ctx,
+  actor: Viewer,
+  input: z.output<typeof calls.updateAccount.input>,
+): Promise<StaffAccountRow> {
+  const { id, account: name, password, displayName, roleIds, enabled } = input;
+  // Before the lock, at which others would wait for it.
+  const passwordHash = password === undefined ? undefined : await hashPassword(password);
+  return inTx(ctx, async (ctx) => {
+    await lockAccess(ctx.db);
+    const before = await getStaffAccount(ctx.db, id);
+    checkGrant(actor, await listGrantsOf(ctx.db, id));
+    if (password !== undefined) checkNewPassword(password, name ?? before.account.name, 'password');
+    if (displayName !== undefined) await updateUser(ctx.db, id, { displayName, updatedAt: ctx.now });
+    await updateAccount(ctx.db, id, {
+      ...(name === undefined ? {} : renamed(before.account, name)),
+      ...(passwordHash === undefined ? {} : { passwordHash, mustChangePassword: true }),
+      ...(enabled === undefined ? {} : { enabled: enabled === 1 }),
+      updatedAt: ctx.now,
+    });
+    if (roleIds !== undefined) await assignRoles(ctx, actor, id, roleIds);
+    if (roleIds !== undefined || enabled === 0) await requireSuper(ctx);
+    if (enabled === 0) refuseSelf(actor, id, '不能停用自己的账号');
+    if (password !== undefined) await removeFailures(ctx.db, before.account.name);
+    if (password !== undefined || enabled === 0) await endSessions(ctx, { userId: id });
+    touch(ctx, `user:${id}`);
+    const after = await getStaffAccount(ctx.db, id);
+    changed(ctx, `account:${id}`, toLog(before), toLog(after));
+    return after;
+  });
+}
+
+/** Takes what makes it staff and lets nobody sign in with it; what the person wrote stays. */
+export function removeAccount(ctx: Ctx, actor: Viewer, id: string): Promise<void> {
+  return inTx(ctx, async (ctx) => {
+    await lockAccess(ctx.db);
+    const before = await getStaffAccount(ctx.db, id);
+    checkGrant(actor, await listGrantsOf(ctx.db, id));
+    await withdrawRoles(ctx, id);
+    await updateAccount(ctx.db, id, { enabled: false, updatedAt: ctx.now });
+    await requireSuper(ctx);
+    refuseSelf(actor, id, '不能删除自己的账号');
+    await endSessions(ctx, { userId: id });
+    touch(ctx, `user:${id}`);
+    changed(ctx, `account:${id}`, toLog(before), toLog(await getStaffAccount(ctx.db, id)));
+  });
+}
+
+/** After any change that may take one away, under `lockAccess`: somebody who can undo everything is left. */
+export async function requireSuper(ctx: Ctx): Promise<void> {
+  if (!(await hasSuper(ctx.db))) throw new CallError('LAST_SUPER_ADMIN');
+}
+
+export function refuseSelf(actor: Viewer, userId: string, message: string): void {
+  if (actor.id === userId) throw new CallError('FORBIDDEN', { message });
+}

@@ -1,0 +1,37 @@
+import { and, desc, eq, inArray, lt } from 'drizzle-orm';
+import type { Page } from '#contract/common.ts';
+import type { Db } from '../../../db/client.ts';
+import { type PageQuery, readPage } from '../../../db/page.ts';
+import { targetKind } from '../../activity/index.ts';
+import { trends } from '../../activity/tables.ts';
+import { type User, users } from '../tables.ts';
+
+export interface TrendRow {
+  trend: typeof trends.$inferSelect;
+  /** Whose home it was about, when it was about one that is still there. */
+  home: User | null;
+}
+
+/** What a user did, newest first; of the given types, when they are given. */
+export function listTrends(
+  db: Db,
+  query: PageQuery & { userId: string; types: readonly number[] | null },
+): Promise<Page<TrendRow>> {
+  const match = and(
+    eq(trends.userId, query.userId),
+    query.types === null ? undefined : inArray(trends.type, [...query.types]),
+  );
+  return readPage(query, {
+    rows: ({ after, offset, limit }) =>
+      db
+        .select({ trend: trends, home: users })
+        .from(trends)
+        .leftJoin(users, and(eq(trends.targetKind, targetKind.home), eq(users.id, trends.targetId)))
+        .where(and(match, after?.[0] === undefined ? undefined : lt(trends.id, after[0])))
+        .orderBy(desc(trends.id))
+        .offset(offset)
+        .limit(limit),
+    total: () => db.$count(trends, match),
+    key: (row) => [row.trend.id],
+  });
+}
