@@ -24,7 +24,18 @@ export default defineConfig(({ command }) => ({
         target: scripted,
         cssTarget: styled,
         modulePreload: { polyfill: false },
-        rolldownOptions: { input: ['src/entry-client.tsx', 'src/boot.ts'] },
+        rolldownOptions: {
+          input: ['src/entry-client.tsx', 'src/boot.ts', 'src/service-worker.ts'],
+          // A worker is found again by its name; the server gives it its address.
+          output: {
+            // One file for what seldom changes, beside which the site's own code is small.
+            codeSplitting: {
+              groups: [{ name: 'react', test: /node_modules\/(react|react-dom|scheduler)\// }],
+            },
+            entryFileNames: ({ name }) =>
+              name === 'service-worker' ? 'service-worker.js' : 'assets/[name]-[hash].js',
+          },
+        },
       },
     },
     ssr: {

@@ -1,23 +1,34 @@
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect } from 'react';
+import { followOtherTabs } from '#contract/browser/session.ts';
 import { createClient, type Transport } from '#contract/client.ts';
 import { SiteLayout } from './features/site/layout.tsx';
 import { AccountCorner } from './features/users/account-corner.tsx';
+import { Guard } from './guard.tsx';
 import { AppContext, type AppContextValue } from './lib/app-context.ts';
 import { createRouter, type Router } from './lib/navigation.ts';
 import { createQueryClient, siteQuery, useMaybeSite } from './lib/queries.ts';
-import { followOtherTabs, useCurrentUser } from './lib/session.ts';
+import { useCurrentUser } from './lib/session.ts';
 import { followTheme } from './lib/theme.ts';
+import { useHydrated } from './lib/use-hydrated.ts';
 import { Failed } from './pages/failed.tsx';
 import { NotFound } from './pages/not-found.tsx';
 import { Outlet, RouterProvider, usePending, useRouter, useView } from './router.tsx';
-import { routes } from './routes.ts';
+import { leaves } from './routes.ts';
 import { ErrorBoundary } from './ui/error-boundary.tsx';
 import { ProgressBar } from './ui/progress-bar.tsx';
 import { Toasts } from './ui/toast.tsx';
 
 const SessionKeeper = lazy(() =>
   import('./features/users/session-keeper.tsx').then((module) => ({ default: module.SessionKeeper })),
+);
+
+const NoticeBell = lazy(() =>
+  import('./features/notices/notice-bell.tsx').then((module) => ({ default: module.NoticeBell })),
+);
+
+const Offline = lazy(() =>
+  import('./features/site/offline.tsx').then((module) => ({ default: module.Offline })),
 );
 
 export interface AppParts {
@@ -38,7 +49,7 @@ export function createApp({ side, transport, basePath, siteUrl }: AppOptions): A
   const api = createClient(transport);
   const queryClient = createQueryClient(side);
   const router = createRouter({
-    routes,
+    routes: leaves,
     context: { api, queryClient },
     basePath,
     prepare: () => queryClient.ensureQueryData(siteQuery(api)),
@@ -46,17 +57,33 @@ export function createApp({ side, transport, basePath, siteUrl }: AppOptions): A
   return { context: { api, basePath, siteUrl }, queryClient, router };
 }
 
+/** Only who is signed in has notices, and needs the code for them. */
+function Bell() {
+  if (useCurrentUser() === null) return null;
+  return (
+    <Suspense>
+      <NoticeBell />
+    </Suspense>
+  );
+}
+
 function Page() {
   const view = useView();
   const hasSite = useMaybeSite() !== undefined;
   const outlet = (
     <ErrorBoundary resetBy={view} fallback={<Failed />}>
-      <Outlet NotFound={NotFound} Failed={Failed} />
+      <Guard view={view}>
+        <Outlet NotFound={NotFound} Failed={Failed} />
+      </Guard>
     </ErrorBoundary>
   );
   // Without the site's own settings nothing but the bare failure can be shown.
   if (view.layout === 'bare' || !hasSite) return outlet;
-  return <SiteLayout account={<AccountCorner />}>{outlet}</SiteLayout>;
+  return (
+    <SiteLayout bell={<Bell />} account={<AccountCorner />}>
+      {outlet}
+    </SiteLayout>
+  );
 }
 
 /** What only a browser does, once the page is taken over. */
@@ -69,6 +96,8 @@ function useBrowser(): void {
 
 function Shell() {
   const signedIn = useCurrentUser() !== null;
+  const hydrated = useHydrated();
+  const pwa = useMaybeSite()?.settings.pwa === true;
   useBrowser();
   return (
     <>
@@ -78,6 +107,13 @@ function Shell() {
         <Suspense>
           <SessionKeeper />
         </Suspense>
+      ) : null}
+      {pwa && hydrated ? (
+        <ErrorBoundary resetBy={null} fallback={null}>
+          <Suspense>
+            <Offline />
+          </Suspense>
+        </ErrorBoundary>
       ) : null}
       <Toasts />
     </>

@@ -1,13 +1,17 @@
+import type { SiteSettings } from '#contract/site.ts';
 import type { Assets } from './assets.ts';
+import { brandHref } from './lib/brand.ts';
 import { markIcon } from './ui/mark.ts';
 
 export interface DocumentParts {
   assets: Assets;
+  /** What the operator chose for the reader site; none: a page that does not follow it, or could not load it. */
+  site?: { settings: SiteSettings; basePath: string };
   /** Title and the like, as the page's components gave them. */
   head: string;
   body: string;
-  /** For the browser to take the page over without asking again. */
-  data: unknown;
+  /** For the browser to take the page over without asking again; none: the page stays as it is. */
+  data?: unknown;
 }
 
 const escapeAttribute = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
@@ -18,22 +22,50 @@ const toScriptText = (data: unknown) => JSON.stringify(data).replaceAll('<', '\\
 const stylesheet = (href: string) => `<link rel="stylesheet" href="${escapeAttribute(href)}">`;
 const modulePreload = (href: string) => `<link rel="modulepreload" href="${escapeAttribute(href)}">`;
 
-/** The whole page. No script and no style stand in it: the content security policy allows files of the site only. */
-export function toDocument({ assets, head, body, data }: DocumentParts): string {
+const LIGHT = '#fcfbf9';
+const DARK = '#171513';
+
+/** Marks for the styles, where the operator's layout is not the usual one. */
+function layoutMarks({ layout, fixedHeader, fixSiderbar, contentWidth, colorWeak }: SiteSettings): string {
+  const marks = [
+    layout !== 'top' && ` data-layout="${layout}"`,
+    !fixedHeader && ' data-header="static"',
+    !fixSiderbar && ' data-sider="static"',
+    contentWidth === 'Fluid' && ' data-width="fluid"',
+    colorWeak && ' data-weak="on"',
+  ];
+  return marks.filter(Boolean).join('');
+}
+
+function siteLinks({ settings, basePath }: NonNullable<DocumentParts['site']>): string[] {
+  const brand = brandHref(basePath, settings.colorPrimary);
   return [
-    '<!doctype html><html lang="zh-CN"><head><meta charset="utf-8">',
+    // After the site's own styles, whose colours it replaces.
+    ...(brand === null ? [] : [stylesheet(brand)]),
+    `<link rel="apple-touch-icon" href="${basePath}/apple-touch-icon.png">`,
+    ...(settings.pwa ? [`<link rel="manifest" href="${basePath}/manifest.webmanifest">`] : []),
+  ];
+}
+
+/** The whole page. No script and no style stand in it: the content security policy allows files of the site only. */
+export function toDocument({ assets, site, head, body, data }: DocumentParts): string {
+  const takenOver = data !== undefined;
+  return [
+    `<!doctype html><html lang="zh-CN"${site ? layoutMarks(site.settings) : ''}><head><meta charset="utf-8">`,
     '<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">',
     '<meta name="color-scheme" content="light dark">',
-    '<meta name="theme-color" content="#fcfbf9" media="(prefers-color-scheme: light)">',
-    '<meta name="theme-color" content="#171513" media="(prefers-color-scheme: dark)">',
+    // The colour of the header, which the browser's own bar continues.
+    `<meta name="theme-color" content="${site?.settings.navTheme === 'dark' ? DARK : LIGHT}" media="(prefers-color-scheme: light)">`,
+    `<meta name="theme-color" content="${DARK}" media="(prefers-color-scheme: dark)">`,
     `<link rel="icon" href="${escapeAttribute(markIcon)}">`,
     `<script src="${escapeAttribute(assets.boot)}"></script>`,
     ...assets.css.map(stylesheet),
-    ...assets.preload.map(modulePreload),
-    `<script type="module" src="${escapeAttribute(assets.entry)}"></script>`,
+    ...(site ? siteLinks(site) : []),
+    ...(takenOver ? assets.preload.map(modulePreload) : []),
+    ...(takenOver ? [`<script type="module" src="${escapeAttribute(assets.entry)}"></script>`] : []),
     head,
     `</head><body>${body}`,
-    `<script type="application/json" id="data">${toScriptText(data)}</script>`,
+    ...(takenOver ? [`<script type="application/json" id="data">${toScriptText(data)}</script>`] : []),
     '</body></html>',
   ].join('');
 }

@@ -1,10 +1,10 @@
 import './styles/tokens.css';
 import './styles/base.css';
 import { hydrateRoot } from 'react-dom/client';
+import * as session from '#contract/browser/session.ts';
+import type { Transport } from '#contract/client.ts';
 import { App, createApp } from './app.tsx';
 import { failedView, missingView } from './lib/navigation.ts';
-import { createBrowserTransport } from './lib/request.ts';
-import * as session from './lib/session.ts';
 import { DATA_ID, type PageData, ROOT_ID, unpackQueries } from './page-data.ts';
 
 // Pages export `load` beside their component; without this a change to one would reload the whole page.
@@ -13,11 +13,29 @@ if (import.meta.hot) {
   scope.__getReactRefreshIgnoredExports = () => ['load'];
 }
 
+/** A page comes with its data: what makes calls is fetched with the first of them, and again if that failed. */
+function fetchedTransport(load: () => Promise<Transport>): Transport {
+  let fetched: Promise<Transport> | undefined;
+  return async (request) => {
+    fetched ??= load().catch((error: unknown) => {
+      fetched = undefined;
+      throw error;
+    });
+    return (await fetched)(request);
+  };
+}
+
 async function takeOver(
   root: HTMLElement,
   { url, status, basePath, siteUrl, queries }: PageData,
 ): Promise<void> {
-  const transport = createBrowserTransport(basePath, session);
+  // Its code is fetched when something has gone wrong, and not before.
+  const onError = (error: unknown) =>
+    void import('./report.ts').then(({ report }) => report(error, app.router));
+  const transport = fetchedTransport(async () => {
+    const { createBrowserTransport } = await import('#contract/browser/transport.ts');
+    return createBrowserTransport({ basePath, session, onError });
+  });
   const app = createApp({ side: 'browser', transport, basePath, siteUrl });
   unpackQueries(app.queryClient, queries);
 

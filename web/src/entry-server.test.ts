@@ -18,7 +18,9 @@ const site: Site = {
     pwa: false,
     icp: '京ICP备1号',
     psb: '',
+    email: '',
   },
+  categories: [{ id: '1'.repeat(32), slug: 'program', name: '编程', icon: 'code' }],
   features: { mail: false },
   year: 2026,
 };
@@ -89,4 +91,31 @@ test('only what changes the HTML is left of an address', () => {
 test('the same page for everyone: parameters for the browser do not show', async () => {
   const plain = await render(request('/login.html'));
   expect((await render(request('/login.html?ticket=abc&redirect=/x'))).html).toBe(plain.html);
+});
+
+test('a page with an access key is a neutral shell, the same for everyone, that asks for nothing', async () => {
+  const asked: string[] = [];
+  const { status, html } = await render(
+    request('/account/center.html?tab=notice', async ({ route }) => {
+      asked.push(route);
+      return site;
+    }),
+  );
+  expect(status).toBe(200);
+  expect(html).toContain('<meta name="robots" content="noindex"/>');
+  expect(html).toContain('正在载入');
+  expect(asked).toEqual(['GET core/site/']);
+});
+
+test('a category is a page, what is no category is none', async () => {
+  const list = await render(request('/essay/program.html'));
+  expect(list.status).toBe(200);
+  expect(list.html).toContain('<link rel="canonical" href="https://example.com/blog/essay/program.html"/>');
+  expect((await render(request('/essay/nothing.html'))).status).toBe(404);
+});
+
+test('a page number is kept, anything else in its place is not', () => {
+  const home = `/user/home/${'a'.repeat(32)}.html`;
+  expect(normalise(`${home}?page=3&x=1`)).toBe(`${home}?page=3`);
+  for (const page of ['0', '-1', '1e3', '99999', 'x']) expect(normalise(`${home}?page=${page}`)).toBe(home);
 });

@@ -5,8 +5,11 @@ import type { Assets } from './assets.ts';
 import { toDocument } from './document.ts';
 import { createMatcher } from './lib/match.ts';
 import { failedView, Redirect, type View } from './lib/navigation.ts';
+import { siteQuery } from './lib/queries.ts';
 import { type PageData, packQueries } from './page-data.ts';
-import { routes } from './routes.ts';
+import { leaves } from './routes.ts';
+
+export { toServiceWorker } from './offline-page.tsx';
 
 export interface RenderRequest {
   /** Path and search, base path removed. */
@@ -29,7 +32,7 @@ export interface Rendered {
   error?: unknown;
 }
 
-const match = createMatcher(routes);
+const match = createMatcher(leaves);
 
 /** The address with only those search parameters that change the HTML: a sound key for a cache of pages. */
 export function normalise(url: string): string {
@@ -39,7 +42,8 @@ export function normalise(url: string): string {
   const kept = new URLSearchParams();
   for (const [name, values] of Object.entries(rule)) {
     const value = searchParams.get(name);
-    if (value !== null && values.includes(value)) kept.set(name, value);
+    if (value === null) continue;
+    if (values instanceof RegExp ? values.test(value) : values.includes(value)) kept.set(name, value);
   }
   const query = kept.toString();
   return pathname + (query && `?${query}`);
@@ -63,8 +67,10 @@ function toHtml(app: AppParts, view: View, { assets, basePath, siteUrl }: Render
     siteUrl,
     queries: packQueries(app.queryClient),
   };
+  const site = app.queryClient.getQueryData(siteQuery(app.context.api).queryKey);
   return toDocument({
     assets: assets(view.file),
+    site: site && { settings: site.settings, basePath },
     head: text.slice(0, start),
     body: text.slice(start),
     data,

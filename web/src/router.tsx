@@ -3,6 +3,7 @@ import {
   type ComponentType,
   createContext,
   type ReactNode,
+  type Ref,
   use,
   useLayoutEffect,
   useSyncExternalStore,
@@ -49,15 +50,17 @@ export function Outlet({ NotFound, Failed }: OutletProps) {
   useAfterCommit(() => router.committed(), [router, view]);
   if (view.status === 404) return <NotFound />;
   if (view.Page === undefined) return <Failed />;
-  return <view.Page key={view.url.replace(/\?.*/, '')} params={view.params} search={view.search} />;
+  const { Page, url, path = '', params, search } = view;
+  return <Page key={url.replace(/\?.*/, '')} path={path} params={params} search={search} />;
 }
 
 type AnyTarget = { [P in Path]: Target<P> }[Path];
 
-type LinkProps = AnyTarget & { search?: Record<string, string | undefined>; hash?: string } & Omit<
-    AnchorHTMLAttributes<HTMLAnchorElement>,
-    'href'
-  >;
+type LinkProps = AnyTarget & {
+  search?: Record<string, string | undefined>;
+  hash?: string;
+  ref?: Ref<HTMLAnchorElement>;
+} & Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'>;
 
 /** A path of this site with its parameters and search, base path not included. */
 export function pathTo({

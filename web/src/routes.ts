@@ -1,4 +1,13 @@
-import type { Layout, PageModule, PageRoute, RedirectRoute, SearchRule } from './lib/navigation.ts';
+import { infoPages } from './lib/info-pages.ts';
+import type {
+  AnyRoute,
+  Layout,
+  PageModule,
+  PageRoute,
+  RedirectRoute,
+  RouteGroup,
+  SearchRule,
+} from './lib/navigation.ts';
 
 interface PageOptions {
   layout?: Layout;
@@ -17,15 +26,62 @@ const redirect = <const Path extends string>(path: Path, to: string): RedirectRo
   redirect: to,
 });
 
-/** Every address of the reader's site. */
+const guarded = <Child extends AnyRoute>(access: string, children: readonly Child[]): RouteGroup<Child> => ({
+  access,
+  children,
+});
+
+const PAGE = /^[1-9]\d{0,3}$/;
+
+/** Every address of the reader's site. The first that fits is taken. */
 export const routes = [
   redirect('/', '/home'),
   redirect('/index.html', '/home'),
   page('/home', 'src/pages/home.tsx', () => import('./pages/home.tsx')),
+  page('/mhome.html', 'src/pages/mhome.tsx', () => import('./pages/mhome.tsx'), { layout: 'bare' }),
   page('/login.html', 'src/pages/login.tsx', () => import('./pages/login.tsx'), {
     layout: 'bare',
     search: { mode: ['register', 'reset'] },
   }),
+
+  guarded('canWrite', [
+    page('/essay/create.html', 'src/pages/essay-create.tsx', () => import('./pages/essay-create.tsx'), {
+      layout: 'bare',
+    }),
+    page('/essay/edit.html', 'src/pages/essay-edit.tsx', () => import('./pages/essay-edit.tsx'), {
+      layout: 'bare',
+    }),
+  ]),
+  page('/essay/:slug.html', 'src/pages/essay-list.tsx', () => import('./pages/essay-list.tsx')),
+
+  redirect('/account.html', '/account/center.html'),
+  guarded('signedIn', [
+    page('/account/center.html', 'src/pages/account-center.tsx', () => import('./pages/account-center.tsx')),
+    page(
+      '/account/settings.html',
+      'src/pages/account-settings.tsx',
+      () => import('./pages/account-settings.tsx'),
+    ),
+  ]),
+
+  redirect('/user.html', '/account/center.html'),
+  page('/user/home/:id.html', 'src/pages/user-home.tsx', () => import('./pages/user-home.tsx'), {
+    search: { tab: ['trend'], page: PAGE },
+  }),
+  page('/user/mhome/:id.html', 'src/pages/user-mhome.tsx', () => import('./pages/user-mhome.tsx'), {
+    layout: 'bare',
+    search: { tab: ['trend'], page: PAGE },
+  }),
+
+  ...infoPages.map(({ path }) => page(path, 'src/pages/info.tsx', () => import('./pages/info.tsx'))),
+  page('/exception', 'src/pages/exception.tsx', () => import('./pages/exception.tsx')),
 ];
 
-export type Path = (typeof routes)[number]['path'];
+type Leaf<Entry> = Entry extends RouteGroup<infer Child> ? Child : Entry;
+
+/** The routes themselves, out of their groups. */
+export const leaves = routes.flatMap((route): readonly AnyRoute[] =>
+  'children' in route ? route.children : [route],
+);
+
+export type Path = Leaf<(typeof routes)[number]>['path'];

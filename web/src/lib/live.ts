@@ -1,5 +1,5 @@
+import { readToken } from '#contract/browser/session.ts';
 import { LIVE_PATH, type LiveEvents } from '#contract/live.ts';
-import { readToken } from './session.ts';
 
 export type LiveHandlers = { [Event in keyof LiveEvents]: LiveEvents[Event] };
 

@@ -12,6 +12,8 @@ interface LoadContext {
 }
 
 export interface PageProps<Path extends string = string> {
+  /** As in the table: for a page that serves several. */
+  path: string;
   params: Params<Path>;
   search: URLSearchParams;
 }
@@ -20,13 +22,15 @@ export interface PageModule<Path extends string = string> {
   Page: ComponentType<PageProps<Path>>;
   /** Fills the query cache; has no other effect, since links under the pointer are loaded ahead. */
   load?: (context: LoadContext, props: PageProps<Path>) => Promise<unknown>;
+  /** Of the neutral shell that stands for a page with an access key until the browser knows its reader. */
+  title?: string;
 }
 
 /** `site`: header and footer around the page; `bare`: the page alone. */
 export type Layout = 'site' | 'bare';
 
-/** Search parameters that change a page's HTML, each with its values; any other is for the browser alone. */
-export type SearchRule = Readonly<Record<string, readonly string[]>>;
+/** Search parameters that change a page's HTML, each with what it may be; any other is for the browser alone. */
+export type SearchRule = Readonly<Record<string, readonly string[] | RegExp>>;
 
 export interface PageRoute<Path extends string = string> {
   path: Path;
@@ -43,8 +47,14 @@ export interface RedirectRoute<Path extends string = string> {
   redirect: string;
 }
 
+/** Routes that share an access key: the name of the rule that must allow them. */
+export interface RouteGroup<Child extends AnyRoute = AnyRoute> {
+  access: string;
+  children: readonly Child[];
+}
+
 /** Any entry of the table, whatever parameters its page takes. */
-type AnyRoute = (Omit<PageRoute, 'page'> & { page: () => Promise<unknown> }) | RedirectRoute;
+export type AnyRoute = (Omit<PageRoute, 'page'> & { page: () => Promise<unknown> }) | RedirectRoute;
 
 /** Thrown by a page's `load`, or met in the route table. */
 export class Redirect extends Error {
@@ -59,6 +69,9 @@ export class Redirect extends Error {
   }
 }
 
+/** Thrown by a page's `load` when there is nothing at its address. */
+export class NotFound extends Error {}
+
 /** The page's code could not be fetched, usually because a newer version has replaced it. */
 class ChunkMissing extends Error {}
 
@@ -69,6 +82,9 @@ export interface View {
   layout: Layout;
   file?: string;
   Page?: ComponentType<PageProps>;
+  title?: string;
+  /** As in the table; decides whether the reader may see it. */
+  path?: string;
   params: Record<string, string>;
   search: URLSearchParams;
 }
@@ -95,6 +111,17 @@ export interface Router {
   /** The view is in the document: time to scroll and to move the focus. */
   committed: () => void;
   start: () => () => void;
+}
+
+const CHUNK_MS = 120_000;
+
+/** A page's code that does not come counts as missing. */
+function inTime<T>(code: Promise<T>): Promise<T> {
+  let timer: ReturnType<typeof setTimeout>;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer in ${CHUNK_MS} ms`)), CHUNK_MS);
+  });
+  return Promise.race([code, late]).finally(() => clearTimeout(timer));
 }
 
 // Not `new URL(url, base)`: there `//other.site` would be another host.
@@ -145,18 +172,19 @@ export function createRouter({ routes, context, basePath, prepare }: RouterOptio
     const { item, params } = found;
     if ('redirect' in item) throw new Redirect(item.redirect);
     const ready = prepare();
-    const { Page, load } = (await item.page().catch((cause: unknown) => {
+    const { Page, load, title } = (await inTime(item.page()).catch((cause: unknown) => {
       ready.catch(() => {});
       throw new ChunkMissing(item.file, { cause });
     })) as PageModule;
     try {
-      await Promise.all([ready, load?.(context, { params, search })]);
+      await Promise.all([ready, load?.(context, { path: item.path, params, search })]);
     } catch (error) {
       const status = asCallError(error)?.status;
-      if (status === 404 || status === 410) return missingView(url);
+      if (error instanceof NotFound || status === 404 || status === 410) return missingView(url);
       throw error;
     }
-    return { url, status: 200, layout: item.layout, file: item.file, Page, params, search };
+    const { path, layout, file } = item;
+    return { url, status: 200, layout, file, Page, title, path, params, search };
   }
 
   /** Null when the browser leaves this document instead. */

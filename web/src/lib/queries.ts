@@ -1,23 +1,51 @@
-import { type Query, QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
+import { infiniteQueryOptions, type Query, QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
 import type { Client, Input, Output, RouteName } from '#contract/client.ts';
+import type { Page } from '#contract/common.ts';
 import type { Site } from '#contract/site.ts';
 import { useApi } from './app-context.ts';
 import { asCallError } from './errors.ts';
 
 type ReadRoute = Extract<RouteName, `GET ${string}`>;
 
+/** The client's own type asks for the input of one route; here the route is any. */
+type AnyRead = <R extends ReadRoute>(
+  route: R,
+  input: Input<R>,
+  options: { signal: AbortSignal },
+) => Promise<Output<R>>;
+
 /** A read call as a query: its name and input are its key. */
 export function call<R extends ReadRoute>(api: Client, route: R, input: Input<R> = {} as Input<R>) {
   return queryOptions({
     queryKey: [route, input] as const,
-    queryFn: ({ signal }): Promise<Output<R>> =>
-      (api as (route: R, input: Input<R>, options: { signal: AbortSignal }) => Promise<Output<R>>)(
-        route,
-        input,
-        {
-          signal,
-        },
-      ),
+    queryFn: ({ signal }) => (api as AnyRead)(route, input, { signal }),
+  });
+}
+
+type PagedRoute = { [R in ReadRoute]: Output<R> extends Page<unknown> ? R : never }[ReadRoute];
+
+const PAGE_SIZE = 10;
+
+/** Where a list goes on; the number is for links, the cursor for the database. */
+interface PagePosition {
+  page: number;
+  cursor?: string;
+}
+
+/** A read call of a list as a query that grows page by page, from the first one or one in the middle. */
+export function callPages<R extends PagedRoute>(
+  api: Client,
+  route: R,
+  input: Input<R> = {} as Input<R>,
+  firstPage = 1,
+) {
+  return infiniteQueryOptions({
+    queryKey: [route, input, 'pages', firstPage] as const,
+    queryFn: ({ pageParam, signal }) =>
+      (api as AnyRead)(route, { ...input, ...pageParam, pageSize: PAGE_SIZE }, { signal }),
+    initialPageParam: { page: firstPage } as PagePosition,
+    getNextPageParam: ({ next, page }): PagePosition | undefined =>
+      next === null ? undefined : { page: page + 1, cursor: next },
   });
 }
 

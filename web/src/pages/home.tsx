@@ -3,15 +3,16 @@ import { PromiseCard } from '#web/features/site/promise-card.tsx';
 import { useSite } from '#web/lib/queries.ts';
 import { Link } from '#web/router.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
-import { Icon, type IconName } from '#web/ui/icon.tsx';
+import { CategoryIcon } from '#web/ui/icon.tsx';
 import { Landscape } from '#web/ui/picture.tsx';
 import styles from './home.module.css';
 
-const shelves: readonly { name: string; icon: IconName; text: string }[] = [
-  { name: '编程', icon: 'code', text: '一段代码为什么这样写，又为什么推倒重来。' },
-  { name: '技术', icon: 'chip', text: '系统怎样长大，事故怎样收场，取舍怎样做。' },
-  { name: '应用', icon: 'apps', text: '把工具用在日子里，把想法做成东西。' },
-];
+/** A line for each shelf of the first start; one that operators add speaks for itself. */
+const lines: Record<string, string> = {
+  program: '一段代码为什么这样写，又为什么推倒重来。',
+  tech: '系统怎样长大，事故怎样收场，取舍怎样做。',
+  app: '把工具用在日子里，把想法做成东西。',
+};
 
 const HUE = 28;
 
@@ -42,17 +43,20 @@ function Beginning() {
 }
 
 function Shelves() {
+  const { categories } = useSite();
   return (
     <section aria-labelledby="shelves">
       <h2 id="shelves" className={styles.subtitle}>
-        将来的三个栏目
+        栏目
       </h2>
       <ul className={styles.shelves}>
-        {shelves.map(({ name, icon, text }) => (
-          <li key={name}>
-            <Icon name={icon} />
-            <h3>{name}</h3>
-            <p>{text}</p>
+        {categories.map(({ id, slug, name, icon }) => (
+          <li key={id}>
+            <Link to="/essay/:slug.html" params={{ slug }}>
+              <CategoryIcon name={icon} />
+              <h3>{name}</h3>
+              {slug in lines ? <p>{lines[slug]}</p> : null}
+            </Link>
           </li>
         ))}
       </ul>

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import { storeUser } from '#contract/browser/session.ts';
 import type { CurrentUser } from '#contract/users.ts';
 import { Footer } from '#web/features/site/footer.tsx';
 import { Head } from '#web/features/site/head.tsx';
@@ -16,7 +17,7 @@ import { useApp } from '#web/lib/app-context.ts';
 import type { PageProps } from '#web/lib/navigation.ts';
 import { useSite } from '#web/lib/queries.ts';
 import { safeRedirect } from '#web/lib/redirect.ts';
-import { storeUser, useCurrentUser } from '#web/lib/session.ts';
+import { useCurrentUser } from '#web/lib/session.ts';
 import { useHydrated } from '#web/lib/use-hydrated.ts';
 import { Link, pathTo, useRouter } from '#web/router.tsx';
 import { Logo } from '#web/ui/logo.tsx';

@@ -1,9 +1,9 @@
-import type { ButtonHTMLAttributes } from 'react';
+import type { ComponentProps } from 'react';
 import styles from './button.module.css';
 
 export interface ButtonLook {
-  /** One `primary` in a region at the most. */
-  look?: 'outline' | 'primary' | 'ghost';
+  /** One `primary` in a region at the most; `danger` says its verb and asks first. */
+  look?: 'outline' | 'primary' | 'ghost' | 'danger';
   size?: 'small' | 'medium' | 'large';
   /** An icon alone. */
   square?: boolean;
@@ -20,7 +20,7 @@ export function buttonClass({ look = 'outline', size = 'medium', square, block }
     .join(' ');
 }
 
-type ButtonProps = ButtonLook & ButtonHTMLAttributes<HTMLButtonElement> & { busy?: boolean };
+type ButtonProps = ButtonLook & ComponentProps<'button'> & { busy?: boolean };
 
 /** While busy it keeps its place and the focus, and does nothing. */
 export function Button({ look, size, square, block, busy = false, type = 'button', ...rest }: ButtonProps) {

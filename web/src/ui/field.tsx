@@ -1,10 +1,16 @@
-import { type InputHTMLAttributes, type ReactNode, useId, useState } from 'react';
+import {
+  type ChangeEventHandler,
+  type InputHTMLAttributes,
+  type ReactNode,
+  type SelectHTMLAttributes,
+  type TextareaHTMLAttributes,
+  useId,
+  useState,
+} from 'react';
 import styles from './field.module.css';
-import { Icon } from './icon.tsx';
+import { Icon } from './icon-set.tsx';
 
-interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'id' | 'className'> {
-  /** The name under which the form sends it and the server names its errors. */
-  name: string;
+interface Said {
   label: string;
   /** Beside the label, at its end. */
   aside?: ReactNode;
@@ -12,19 +18,44 @@ interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'id' | 
   error?: string;
 }
 
-interface FrameProps extends Pick<FieldProps, 'label' | 'aside' | 'hint' | 'error'> {
+type Control<Attributes> = Said &
+  Omit<Attributes, 'id' | 'className' | 'children'> & {
+    /** The name under which the form sends it and the server names its errors. */
+    name: string;
+  };
+
+type FieldProps = Control<InputHTMLAttributes<HTMLInputElement>>;
+
+interface FrameProps extends Said {
   id: string;
   children: ReactNode;
 }
 
+const labelId = (id: string) => `${id}-label`;
 const hintId = (id: string) => `${id}-hint`;
 const errorId = (id: string) => `${id}-error`;
 
 /** Error and hint are read out with the input. */
-function described(id: string, { error, hint }: Pick<FieldProps, 'error' | 'hint'>) {
-  const ids = [error ? errorId(id) : '', hint ? hintId(id) : ''].filter(Boolean).join(' ');
+function described(id: string, { error, hint }: Pick<Said, 'error' | 'hint'>, more = '') {
+  const ids = [error ? errorId(id) : '', hint ? hintId(id) : '', more].filter(Boolean).join(' ');
   return { id, 'aria-invalid': error ? true : undefined, 'aria-describedby': ids || undefined };
 }
+
+const Remarks = ({ id, hint, error }: { id: string } & Pick<Said, 'error' | 'hint'>) => (
+  <>
+    {error ? (
+      <p className={styles.error} id={errorId(id)}>
+        <Icon name="warn" small />
+        {error}
+      </p>
+    ) : null}
+    {hint ? (
+      <div className={styles.hint} id={hintId(id)}>
+        {hint}
+      </div>
+    ) : null}
+  </>
+);
 
 function Frame({ id, label, aside, hint, error, children }: FrameProps) {
   return (
@@ -34,17 +65,7 @@ function Frame({ id, label, aside, hint, error, children }: FrameProps) {
         {aside}
       </div>
       {children}
-      {error ? (
-        <p className={styles.error} id={errorId(id)}>
-          <Icon name="warn" small />
-          {error}
-        </p>
-      ) : null}
-      {hint ? (
-        <div className={styles.hint} id={hintId(id)}>
-          {hint}
-        </div>
-      ) : null}
+      <Remarks id={id} hint={hint} error={error} />
     </div>
   );
 }
@@ -85,5 +106,141 @@ export function PasswordField({ label, aside, hint, error, ...input }: FieldProp
         </button>
       </div>
     </Frame>
+  );
+}
+
+type TextAreaProps = Control<TextareaHTMLAttributes<HTMLTextAreaElement>>;
+
+/** Grows with its text; with `maxLength` it counts. */
+export function TextArea({ label, aside, hint, error, ...input }: TextAreaProps) {
+  const id = useId();
+  const countId = `${id}-count`;
+  const [typed, setTyped] = useState(String(input.defaultValue ?? ''));
+  const text = input.value === undefined ? typed : String(input.value);
+  const count =
+    input.maxLength === undefined ? null : (
+      <span id={countId} className={styles.count}>
+        <span className="sr">已写</span>
+        {text.length} / {input.maxLength}
+      </span>
+    );
+  return (
+    <Frame id={id} label={label} aside={aside ?? count} hint={hint} error={error}>
+      <div className={styles.grows} data-text={text}>
+        <textarea
+          rows={3}
+          {...input}
+          className={styles.input}
+          {...described(id, { error, hint }, count === null ? '' : countId)}
+          onInput={(event) => {
+            setTyped(event.currentTarget.value);
+            input.onInput?.(event);
+          }}
+        />
+      </div>
+    </Frame>
+  );
+}
+
+interface Option {
+  value: string;
+  label: string;
+}
+
+type SelectFieldProps = Control<SelectHTMLAttributes<HTMLSelectElement>> & { options: readonly Option[] };
+
+export function SelectField({ label, aside, hint, error, options, ...input }: SelectFieldProps) {
+  const id = useId();
+  return (
+    <Frame id={id} label={label} aside={aside} hint={hint} error={error}>
+      <div className={styles.select}>
+        <select className={styles.input} {...input} {...described(id, { error, hint })}>
+          {options.map(({ value, label }) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </select>
+        <Icon name="down" />
+      </div>
+    </Frame>
+  );
+}
+
+interface ChoicesProps extends Pick<Said, 'hint' | 'error'> {
+  name: string;
+  legend: string;
+  options: readonly Option[];
+  value?: string;
+  defaultValue?: string;
+  onChange?: (value: string) => void;
+}
+
+/** One of a few, all in sight. */
+export function Choices(props: ChoicesProps) {
+  const { name, legend, options, value, defaultValue, onChange, hint, error } = props;
+  const id = useId();
+  return (
+    <div
+      className={styles.field}
+      role="radiogroup"
+      aria-labelledby={labelId(id)}
+      {...described(id, { error, hint })}
+    >
+      <span className={styles.legend} id={labelId(id)}>
+        {legend}
+      </span>
+      <div className={styles.choices}>
+        {options.map((option) => (
+          <label key={option.value} className={styles.choice}>
+            <input
+              type="radio"
+              name={name}
+              value={option.value}
+              {...(value === undefined
+                ? { defaultChecked: option.value === defaultValue }
+                : { checked: option.value === value })}
+              onChange={() => onChange?.(option.value)}
+            />
+            <span>{option.label}</span>
+          </label>
+        ))}
+      </div>
+      <Remarks id={id} hint={hint} error={error} />
+    </div>
+  );
+}
+
+interface SwitchFieldProps {
+  name: string;
+  label: string;
+  description?: ReactNode;
+  checked?: boolean;
+  defaultChecked?: boolean;
+  onChange?: ChangeEventHandler<HTMLInputElement>;
+}
+
+/** On or off. */
+export function SwitchField({ label, description, ...input }: SwitchFieldProps) {
+  const id = useId();
+  return (
+    <label className={styles.switch}>
+      <span>
+        <span id={labelId(id)}>{label}</span>
+        {description ? (
+          <span className={styles.hint} id={hintId(id)}>
+            {description}
+          </span>
+        ) : null}
+      </span>
+      <input
+        {...input}
+        type="checkbox"
+        // biome-ignore lint/a11y/useAriaPropsForRole: the browser tells whether it is checked
+        role="switch"
+        aria-labelledby={labelId(id)}
+        aria-describedby={description ? hintId(id) : undefined}
+      />
+    </label>
   );
 }

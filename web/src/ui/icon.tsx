@@ -1,21 +1,21 @@
 import styles from './icon.module.css';
 
-/** Paths on 24 × 24, drawn with an open stroke. */
-const shapes = {
-  apps: 'M5.5 4h3.5a1.5 1.5 0 0 1 1.5 1.5v3.5a1.5 1.5 0 0 1 -1.5 1.5h-3.5a1.5 1.5 0 0 1 -1.5 -1.5v-3.5a1.5 1.5 0 0 1 1.5 -1.5zM15 4h3.5a1.5 1.5 0 0 1 1.5 1.5v3.5a1.5 1.5 0 0 1 -1.5 1.5h-3.5a1.5 1.5 0 0 1 -1.5 -1.5v-3.5a1.5 1.5 0 0 1 1.5 -1.5zM5.5 13.5h3.5a1.5 1.5 0 0 1 1.5 1.5v3.5a1.5 1.5 0 0 1 -1.5 1.5h-3.5a1.5 1.5 0 0 1 -1.5 -1.5v-3.5a1.5 1.5 0 0 1 1.5 -1.5zM15 13.5h3.5a1.5 1.5 0 0 1 1.5 1.5v3.5a1.5 1.5 0 0 1 -1.5 1.5h-3.5a1.5 1.5 0 0 1 -1.5 -1.5v-3.5a1.5 1.5 0 0 1 1.5 -1.5z',
+/**
+ * Paths on 24 × 24, drawn with an open stroke. These few are in the first script of every page; a page's own icons
+ * are in `icon-set.tsx`, which has these too.
+ */
+export const frameShapes = {
+  apps: 'M4 4h6.5v6.5H4zM13.5 4H20v6.5h-6.5zM4 13.5h6.5V20H4zM13.5 13.5H20V20h-6.5z',
+  bell: 'M6 16.5V11a6 6 0 0 1 12 0v5.5l1.5 1.5h-15zM10 21h4',
   check: 'm5 12.5 4.5 4.5L19 7.5',
-  chip: 'M8.5 7h7a1.5 1.5 0 0 1 1.5 1.5v7a1.5 1.5 0 0 1 -1.5 1.5h-7a1.5 1.5 0 0 1 -1.5 -1.5v-7a1.5 1.5 0 0 1 1.5 -1.5zM10 3.5V7M14 3.5V7M10 17v3.5M14 17v3.5M3.5 10H7M3.5 14H7M17 10h3.5M17 14h3.5',
+  chip: 'M7 7h10v10H7zM10 3.5V7M14 3.5V7M10 17v3.5M14 17v3.5M3.5 10H7M3.5 14H7M17 10h3.5M17 14h3.5',
   close: 'm6 6 12 12M18 6 6 18',
   code: 'm8.5 7-5 5 5 5M15.5 7l5 5-5 5',
-  copy: 'M10.5 8.5h7.5a2 2 0 0 1 2 2v7.5a2 2 0 0 1 -2 2h-7.5a2 2 0 0 1 -2 -2v-7.5a2 2 0 0 1 2 -2zM5.5 15.5H5A1.5 1.5 0 0 1 3.5 14V5A1.5 1.5 0 0 1 5 3.5h9A1.5 1.5 0 0 1 15.5 5v.5',
-  eye: 'M2.5 12S6 5.5 12 5.5 21.5 12 21.5 12 18 18.5 12 18.5 2.5 12 2.5 12zM9.2 12a2.8 2.8 0 1 0 5.6 0a2.8 2.8 0 1 0 -5.6 0z',
-  eyeOff:
-    'M9.2 5.9A9 9 0 0 1 12 5.5C18 5.5 21.5 12 21.5 12a17 17 0 0 1-2.7 3.5M5.6 7.7C3.6 9.6 2.5 12 2.5 12S6 18.5 12 18.5a9 9 0 0 0 4.3-1.1M10 10a2.8 2.8 0 0 0 4 4M4 4l16 16',
-  lock: 'M7 10.5h10a2 2 0 0 1 2 2v5.5a2 2 0 0 1 -2 2h-10a2 2 0 0 1 -2 -2v-5.5a2 2 0 0 1 2 -2zM8 10.5V8a4 4 0 0 1 8 0v2.5M12 14.5v2',
-  logout: 'M10 4H5.5v16H10M15 8l4 4-4 4M19 12H9.5',
+  copy: 'M8.5 8.5H20V20H8.5zM5.5 15.5h-2v-12h12v2',
+  home: 'M4 11.5 12 4.5l8 7M6 10v9.5h12V10M10 19.5v-5h4v5',
   moon: 'M20 14.2A8.2 8.2 0 0 1 9.8 4a8.2 8.2 0 1 0 10.2 10.2z',
   ok: 'M3.5 12a8.5 8.5 0 1 0 17 0a8.5 8.5 0 1 0 -17 0zM8.5 12.3l2.5 2.5 4.7-5',
-  qr: 'M5 4h4a1 1 0 0 1 1 1v4a1 1 0 0 1 -1 1h-4a1 1 0 0 1 -1 -1v-4a1 1 0 0 1 1 -1zM15 4h4a1 1 0 0 1 1 1v4a1 1 0 0 1 -1 1h-4a1 1 0 0 1 -1 -1v-4a1 1 0 0 1 1 -1zM5 14h4a1 1 0 0 1 1 1v4a1 1 0 0 1 -1 1h-4a1 1 0 0 1 -1 -1v-4a1 1 0 0 1 1 -1zM14 14h2.5v2.5M20 14v2.5M14 20h2.5M20 20v.01',
+  pen: 'M4 20l1-4.5L16.5 4a2.1 2.1 0 0 1 3 3L8.5 19zM14.5 6l3.5 3.5',
   quiet:
     'M20.5 11.5a7.5 7.5 0 0 1-8.5 7.4A9 9 0 0 1 8.8 18.3L4 19.5l1.3-4a7.5 7.5 0 1 1 15.2-4zM9 9l5.5 5.5M14.5 9 9 14.5',
   refresh: 'M19.5 11A7.5 7.5 0 0 0 6 7.5L4 9.5M4 5v4.5h4.5M4.5 13A7.5 7.5 0 0 0 18 16.5l2-2M20 19v-4.5h-4.5',
@@ -24,13 +24,25 @@ const shapes = {
   warn: 'M12 4 2.8 19.5h18.4zM12 10v4.5M12 17v.01',
 };
 
-export type IconName = keyof typeof shapes;
+export type IconName = keyof typeof frameShapes;
+
+interface ShapeProps {
+  path: string;
+  small?: boolean;
+}
 
 /** Always beside a text or inside a labelled control, so it says nothing to screen readers. */
-export function Icon({ name, small = false }: { name: IconName; small?: boolean }) {
-  return (
-    <svg className={small ? styles.small : styles.icon} viewBox="0 0 24 24" aria-hidden="true">
-      <path d={shapes[name]} />
-    </svg>
-  );
-}
+export const Shape = ({ path, small = false }: ShapeProps) => (
+  <svg className={small ? styles.small : styles.icon} viewBox="0 0 24 24" aria-hidden="true">
+    <path d={path} />
+  </svg>
+);
+
+export const Icon = ({ name, small }: { name: IconName; small?: boolean }) => (
+  <Shape path={frameShapes[name]} small={small} />
+);
+
+/** Operators choose a category's icon by name; one that this version does not draw falls back. */
+export const CategoryIcon = ({ name }: { name: string }) => (
+  <Icon name={name in frameShapes ? (name as IconName) : 'code'} />
+);

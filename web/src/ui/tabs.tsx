@@ -1,11 +1,12 @@
 import { type KeyboardEvent, useRef } from 'react';
-import { Icon, type IconName } from './icon.tsx';
+import { Icon, type IconName } from './icon-set.tsx';
 import styles from './tabs.module.css';
 
 export interface Tab<Key extends string> {
   key: Key;
   label: string;
   icon?: IconName;
+  count?: number;
 }
 
 interface TabsProps<Key extends string> {
@@ -57,6 +58,7 @@ export function Tabs<Key extends string>({ id, label, tabs, selected, onSelect }
         >
           {tab.icon ? <Icon name={tab.icon} /> : null}
           {tab.label}
+          {tab.count === undefined ? null : <small className={styles.count}>{tab.count}</small>}
         </button>
       ))}
     </div>

@@ -1,60 +1,50 @@
 import { useSyncExternalStore } from 'react';
 import { Icon } from './icon.tsx';
 import styles from './toast.module.css';
-
-interface Toast {
-  id: number;
-  text: string;
-  tone: 'ok' | 'bad';
-}
-
-const SHOWN_MS = 5000;
-const MOST = 3;
-
-const listeners = new Set<() => void>();
-const none: readonly Toast[] = [];
-let toasts = none;
-let lastId = 0;
-
-function set(next: readonly Toast[]): void {
-  toasts = next;
-  for (const listener of listeners) listener();
-}
-
-function dismiss(id: number): void {
-  set(toasts.filter((toast) => toast.id !== id));
-}
+import { add, dismiss, hold, shown, shownOnServer, subscribe, type Toast, type Tone } from './toast-queue.ts';
 
 /** A short message that goes away by itself; never the only place where something is said that must be read. */
-export function toast(text: string, tone: Toast['tone'] = 'ok'): void {
-  lastId += 1;
-  const id = lastId;
-  set([...toasts, { id, text, tone }].slice(-MOST));
-  setTimeout(() => dismiss(id), SHOWN_MS);
+export function toast(text: string, tone: Tone = 'ok'): void {
+  add({ text, tone });
 }
 
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+/** A message with a title, which stays longer. */
+export function notify({ tone = 'bad', ...words }: { title: string; text: string; tone?: Tone }): void {
+  add({ ...words, tone });
 }
 
-/** The region is always there: screen readers only announce changes to one they know. */
+const Message = ({ id, title, text, tone }: Toast) => (
+  <div className={styles.toast} data-tone={tone}>
+    <Icon name={tone === 'ok' ? 'ok' : 'warn'} />
+    <div className={styles.words}>
+      {title === undefined ? null : <strong>{title}</strong>}
+      {text}
+    </div>
+    <button type="button" className={styles.close} aria-label="关闭提示" onClick={() => dismiss(id)}>
+      <Icon name="close" small />
+    </button>
+  </div>
+);
+
+/**
+ * The region is always there: screen readers only announce changes to one they know. It says `aria-live` although its
+ * role does too, so that an open dialog leaves it alone, and only what is new is read.
+ */
 export function Toasts() {
-  const shown = useSyncExternalStore(
-    subscribe,
-    () => toasts,
-    () => none,
-  );
+  const all = useSyncExternalStore(subscribe, shown, shownOnServer);
   return (
-    <div className={styles.region} role="status">
-      {shown.map(({ id, text, tone }) => (
-        <div key={id} className={styles.toast} data-tone={tone}>
-          <Icon name={tone === 'ok' ? 'ok' : 'warn'} />
-          <span>{text}</span>
-          <button type="button" className={styles.close} aria-label="关闭提示" onClick={() => dismiss(id)}>
-            <Icon name="close" small />
-          </button>
-        </div>
+    <div
+      className={styles.region}
+      role="status"
+      aria-live="polite"
+      aria-atomic="false"
+      onMouseEnter={() => hold(true)}
+      onMouseLeave={() => hold(false)}
+      onFocus={() => hold(true)}
+      onBlur={() => hold(false)}
+    >
+      {all.map((each) => (
+        <Message key={each.id} {...each} />
       ))}
     </div>
   );

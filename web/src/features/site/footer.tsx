@@ -1,35 +1,44 @@
+import { infoPages } from '#web/lib/info-pages.ts';
 import { useSite } from '#web/lib/queries.ts';
+import { Link } from '#web/router.tsx';
 import styles from './footer.module.css';
 
 const FIRST_YEAR = 2022;
+
+/** A registration number leads to the register it stands in; without a number there is nothing to show. */
+function Registration({ number, register, wide }: { number: string; register: string; wide?: boolean }) {
+  if (number === '') return null;
+  return (
+    <li className={wide ? styles.wide : undefined}>
+      <a href={register} rel="noopener">
+        {number}
+      </a>
+    </li>
+  );
+}
 
 export function Footer() {
   const { settings, year } = useSite();
   const { title, icp, psb } = settings;
   return (
     <footer className={styles.footer}>
-      <div className={`wrap ${styles.row}`}>
-        <span>
-          © {year > FIRST_YEAR ? `${FIRST_YEAR}–${year}` : FIRST_YEAR} {title}
-        </span>
-        {icp === '' && psb === '' ? null : (
-          <ul className={styles.numbers}>
-            {icp === '' ? null : (
-              <li>
-                <a href="https://beian.miit.gov.cn/" rel="noopener">
-                  {icp}
-                </a>
+      <div className={`wrap ${styles.rows}`}>
+        <nav aria-label="站点说明">
+          <ul className={styles.row}>
+            {infoPages.map(({ path, label, wide }) => (
+              <li key={path} className={wide ? styles.wide : undefined}>
+                <Link to={path}>{label}</Link>
               </li>
-            )}
-            {psb === '' ? null : (
-              <li className={styles.wide}>
-                <a href="https://beian.mps.gov.cn/" rel="noopener">
-                  {psb}
-                </a>
-              </li>
-            )}
+            ))}
           </ul>
-        )}
+        </nav>
+        <ul className={styles.row}>
+          <li>
+            © {year > FIRST_YEAR ? `${FIRST_YEAR}–${year}` : FIRST_YEAR} {title}
+          </li>
+          <Registration number={icp} register="https://beian.miit.gov.cn/" />
+          <Registration number={psb} register="https://beian.mps.gov.cn/" wide={icp !== ''} />
+        </ul>
       </div>
     </footer>
   );

@@ -9,7 +9,7 @@ interface HeadProps {
   path?: string;
   /** For search engines to leave alone. */
   hidden?: boolean;
-  kind?: 'WebSite' | 'WebPage';
+  kind?: 'WebSite' | 'WebPage' | 'ProfilePage';
 }
 
 /** Title, description and what other sites and search engines read; React moves them into the head. */

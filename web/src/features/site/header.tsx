@@ -2,35 +2,66 @@ import type { ReactNode } from 'react';
 import { useSite } from '#web/lib/queries.ts';
 import { Link, useView } from '#web/router.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
+import { Icon } from '#web/ui/icon.tsx';
 import { Logo } from '#web/ui/logo.tsx';
 import styles from './header.module.css';
+import { Places } from './places.tsx';
 import { ThemeButton } from './theme-button.tsx';
 
-const places = [{ to: '/home', name: '首页' }] as const;
+export interface HeaderProps {
+  /** Notices of a signed-in reader; the room is kept before it is there. */
+  bell: ReactNode;
+  /** The menu of a signed-in reader; the room is kept as well. */
+  account: ReactNode;
+}
 
-/** `account` is what a signed-in reader sees at the end; its room is kept before it is there. */
-export function Header({ account }: { account: ReactNode }) {
-  const { settings } = useSite();
-  const path = useView().url.replace(/\?.*/, '');
+/** Back to where one was, except from where nobody wants to return to. */
+function SignInLink() {
+  const { url } = useView();
+  const isAway = !/^\/(home|login\.html)(\?|$)/.test(url);
   return (
-    <header className={styles.header}>
+    <Link
+      to="/login.html"
+      search={{ redirect: isAway ? url : undefined }}
+      className={`${buttonClass({ look: 'ghost' })} ${styles.signIn}`}
+      data-for="guest"
+    >
+      登录 / 注册
+    </Link>
+  );
+}
+
+/** A bar along the top or, from 1024 px on and with the layout `side`, a column at the left. */
+export function Header({ bell, account }: HeaderProps) {
+  const { title, logo, navTheme } = useSite().settings;
+  return (
+    <header className={styles.header} data-theme={navTheme === 'dark' ? 'dark' : undefined}>
       <div className={`wrap ${styles.bar}`}>
-        <Link to="/home" className={styles.logo} aria-label={`${settings.title}首页`}>
-          <Logo title={settings.title} image={settings.logo} compact />
+        <Link to="/home" className={styles.logo} aria-label={`${title}首页`}>
+          <Logo title={title} image={logo} compact />
         </Link>
-        <nav className={styles.places} aria-label="主导航">
-          {places.map(({ to, name }) => (
-            <Link key={to} to={to} className={styles.place} aria-current={path === to ? 'page' : undefined}>
-              {name}
-            </Link>
-          ))}
-        </nav>
-        <ThemeButton />
-        <Link to="/login.html" className={buttonClass({ look: 'ghost' })} data-for="guest">
-          登录 / 注册
-        </Link>
-        <div className={styles.account} data-for="member">
-          {account}
+        <Places />
+        <div className={styles.tools}>
+          <span className={styles.theme}>
+            <ThemeButton />
+          </span>
+          <span className={styles.bell} data-for="member">
+            {bell}
+          </span>
+          <Link
+            to="/essay/create.html"
+            target="_blank"
+            rel="noopener"
+            className={`${buttonClass({ look: 'primary' })} ${styles.write}`}
+            data-for="writer"
+          >
+            <Icon name="pen" small />
+            写文章
+          </Link>
+          <SignInLink />
+          <div className={styles.account} data-for="member">
+            {account}
+          </div>
         </div>
       </div>
     </header>

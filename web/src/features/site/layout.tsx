@@ -1,22 +1,35 @@
 import type { ReactNode } from 'react';
+import { useSite } from '#web/lib/queries.ts';
 import { Footer } from './footer.tsx';
-import { Header } from './header.tsx';
+import { Header, type HeaderProps } from './header.tsx';
+import styles from './layout.module.css';
+import { Places } from './places.tsx';
 import { SkipLink } from './skip-link.tsx';
 
-interface SiteLayoutProps {
-  /** The signed-in reader's corner of the header. */
-  account: ReactNode;
+interface SiteLayoutProps extends HeaderProps {
   children: ReactNode;
 }
 
 /** Header and footer around a page, which brings its own <main id="main">. */
-export function SiteLayout({ account, children }: SiteLayoutProps) {
+export function SiteLayout({ bell, account, children }: SiteLayoutProps) {
+  const { layout, navTheme } = useSite().settings;
   return (
-    <>
+    <div className={styles.layout}>
       <SkipLink>跳到正文</SkipLink>
-      <Header account={account} />
-      {children}
-      <Footer />
-    </>
+      <Header bell={bell} account={account} />
+      <div className={styles.body}>
+        {layout === 'mix' ? (
+          <div className={styles.sidebar} data-theme={navTheme === 'dark' ? 'dark' : undefined}>
+            <div className={styles.inside}>
+              <Places />
+            </div>
+          </div>
+        ) : null}
+        <div className={styles.content}>
+          {children}
+          <Footer />
+        </div>
+      </div>
+    </div>
   );
 }

@@ -1,5 +1,6 @@
 import { lazy, Suspense } from 'react';
 import { useCurrentUser } from '#web/lib/session.ts';
+import { ErrorBoundary } from '#web/ui/error-boundary.tsx';
 import styles from './account-corner.module.css';
 
 const AccountMenu = lazy(() =>
@@ -14,8 +15,10 @@ export function AccountCorner() {
   const user = useCurrentUser();
   if (user === null) return <Placeholder />;
   return (
-    <Suspense fallback={<Placeholder />}>
-      <AccountMenu user={user} />
-    </Suspense>
+    <ErrorBoundary resetBy={user} fallback={<Placeholder />}>
+      <Suspense fallback={<Placeholder />}>
+        <AccountMenu user={user} />
+      </Suspense>
+    </ErrorBoundary>
   );
 }

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
+import type { StoredUser } from '#contract/browser/session.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { call } from '#web/lib/queries.ts';
-import type { StoredUser } from '#web/lib/session.ts';
-import { useRouter } from '#web/router.tsx';
+import { safeRedirect } from '#web/lib/redirect.ts';
+import { Link, useRouter } from '#web/router.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
-import { Icon } from '#web/ui/icon.tsx';
+import { Icon } from '#web/ui/icon-set.tsx';
 import { Menu, MenuLine } from '#web/ui/menu.tsx';
 import styles from './account-menu.module.css';
 import { useSignOut } from './use-sign-out.ts';
@@ -16,9 +17,12 @@ export function AccountMenu({ user }: { user: StoredUser }) {
   const unread = useQuery(call(useApi(), 'GET core/user/notice/unread')).data?.total ?? 0;
 
   async function leave(): Promise<void> {
-    const staysHere = router.view().search.has('redirect');
+    const { search } = router.view();
+    const next = search.has('redirect')
+      ? safeRedirect(search.get('redirect'), router.basePath)
+      : '/login.html';
     await signOut();
-    if (!staysHere) await router.navigate('/login.html');
+    await router.navigate(next);
   }
 
   const button = (
@@ -38,7 +42,26 @@ export function AccountMenu({ user }: { user: StoredUser }) {
     unread === 0 ? `${user.displayName}，账户菜单` : `${user.displayName}，账户菜单，${unread} 条未读通知`;
   return (
     <Menu label={label} button={button}>
-      <li className={styles.who}>{user.displayName}</li>
+      <li>
+        <Link to="/account/center.html">
+          <Icon name="user" />
+          我的主页
+        </Link>
+      </li>
+      <li>
+        <Link to="/account/settings.html">
+          <Icon name="settings" />
+          编辑主页
+        </Link>
+      </li>
+      {user.access === 'admin' ? (
+        <li>
+          <a href={router.href('/admin/')}>
+            <Icon name="shield" />
+            管理后台
+          </a>
+        </li>
+      ) : null}
       <MenuLine />
       <li>
         <button type="button" onClick={leave}>

@@ -11,11 +11,12 @@ interface PasswordChangeProps {
   account: string;
   /** The one just used to sign in; asked for when there is none. */
   oldPassword?: string;
-  onDone: () => Promise<void>;
+  action?: string;
+  onDone: () => Promise<void> | void;
 }
 
-/** Before anything else: the first password was chosen by somebody else. */
-export function PasswordChange({ account, oldPassword, onDone }: PasswordChangeProps) {
+/** At will, or before anything else when the first password was chosen by somebody else. */
+export function PasswordChange({ account, oldPassword, action = '保存并继续', onDone }: PasswordChangeProps) {
   const api = useApi();
   const known = oldPassword !== undefined;
   const { busy, errors, problem, props } = useForm({
@@ -48,7 +49,7 @@ export function PasswordChange({ account, oldPassword, onDone }: PasswordChangeP
       <NewPasswordField name="newPassword" label="新密码" account={account} error={errors.newPassword} />
       {problem ? <Notice tone="bad">{problem}</Notice> : null}
       <Button type="submit" look="primary" size="large" block busy={busy}>
-        {busy ? '正在保存…' : '保存并继续'}
+        {busy ? '正在保存…' : action}
       </Button>
     </form>
   );

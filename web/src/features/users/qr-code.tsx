@@ -16,7 +16,7 @@ function toPath(rows: readonly (readonly boolean[])[]): string {
   return path;
 }
 
-export function QrCode({ text }: { text: string }) {
+export function QrCode({ text, label }: { text: string; label: string }) {
   const { data, size } = encode(text, { ecc: 'M', border: 0 });
   return (
     <svg
@@ -24,7 +24,7 @@ export function QrCode({ text }: { text: string }) {
       viewBox={`0 0 ${size} ${size}`}
       shapeRendering="crispEdges"
       role="img"
-      aria-label="登录二维码"
+      aria-label={label}
     >
       <path d={toPath(data)} />
     </svg>

@@ -117,7 +117,7 @@ export function QrPanel({ active, onSignedIn }: QrPanelProps) {
       <div className={styles.frame}>
         {ticket === undefined ? null : (
           <Suspense>
-            <QrCode text={ticket.url} />
+            <QrCode text={ticket.url} label="登录二维码" />
           </Suspense>
         )}
         {ticket === undefined || over ? null : (

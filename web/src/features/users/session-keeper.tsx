@@ -1,9 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { readUser, storeUser } from '#contract/browser/session.ts';
 import { useApp } from '#web/lib/app-context.ts';
 import { connectLive } from '#web/lib/live.ts';
 import { call } from '#web/lib/queries.ts';
-import { readUser, storeUser, useCurrentUser } from '#web/lib/session.ts';
+import { useCurrentUser } from '#web/lib/session.ts';
 import { useView } from '#web/router.tsx';
 
 /** Keeps the stored user true to the server, and the unread count live. Shows nothing. */

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
+import { forgetSession } from '#contract/browser/session.ts';
 import { useApi } from '#web/lib/app-context.ts';
-import { forgetSession } from '#web/lib/session.ts';
 import { forgetPersonal } from './personal.ts';
 
 /** Ends the session. Here it ends even when the server cannot be told. */

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import type { Notice, UnreadCounts } from '#contract/notices.ts';
+import { markCounts, markPages, type NoticePages } from './read-marks.ts';
+
+const notice = (id: string, kind: Notice['kind'], read = false): Notice => ({
+  id,
+  kind,
+  read,
+  text: id,
+  createdAt: '2026-11-20T04:00:00Z',
+});
+
+const pagesOf = (...lists: Notice[][]): NoticePages => ({
+  pages: lists.map((list, index) => ({ list, total: 9, page: index + 1, pageSize: 10, next: null })),
+  pageParams: lists.map(() => null),
+});
+
+const everything = pagesOf([notice('a', 'like'), notice('b', 'system')], [notice('c', 'like', true)]);
+const likes = pagesOf([notice('a', 'like'), notice('c', 'like', true)]);
+
+const counts = (like: number, system: number): UnreadCounts => {
+  const none = { comment: 0, reply: 0, mention: 0, collect: 0, follow: 0, reward: 0, purchase: 0 };
+  return { total: like + system, kinds: { ...none, audit: 0, message: 0, like, system } };
+};
+
+const unreadIn = ({ pages }: NoticePages) =>
+  pages.flatMap(({ list }) => list.filter(({ read }) => !read).map(({ id }) => id));
+
+test('the given notices are marked on every page, the others stay as they are', () => {
+  expect(unreadIn(markPages(everything, ['a']))).toEqual(['b']);
+  expect(unreadIn(markPages(everything, 'all'))).toEqual([]);
+  expect(unreadIn(everything)).toEqual(['a', 'b']);
+  const [first] = everything.pages;
+  expect(markPages(everything, ['a']).pages[0]?.list[1]).toBe(first?.list[1]);
+});
+
+test('counts go down by kind, once for a notice in several lists, never for a read or unknown one', () => {
+  expect(markCounts(counts(5, 2), ['a', 'c', 'elsewhere'], [everything, likes])).toEqual(counts(4, 2));
+  expect(markCounts(counts(5, 2), ['a', 'b'], [everything])).toEqual(counts(4, 1));
+  expect(markCounts(counts(5, 2), 'all', [])).toEqual(counts(0, 0));
+});
+
+test('counts never go below nothing', () => {
+  expect(markCounts(counts(0, 0), ['a'], [everything])).toEqual(counts(0, 0));
+});

@@ -1,0 +1,43 @@
+import { useEffect, useRef } from 'react';
+import { useSite } from '#web/lib/queries.ts';
+import { Link, useView } from '#web/router.tsx';
+import { CategoryIcon, Icon } from '#web/ui/icon.tsx';
+import styles from './places.module.css';
+
+/** Where the site leads: home and its categories, in a row or, in a sidebar, in a column. */
+export function Places() {
+  const { settings, categories } = useSite();
+  const path = useView().url.replace(/\?.*/, '');
+  const list = useRef<HTMLElement>(null);
+  const current = (to: string) => (path === to ? 'page' : undefined);
+  const hasSidebar = settings.layout !== 'top';
+
+  // A row that is too long for the screen starts where the reader is.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each page
+  useEffect(() => {
+    const here = list.current?.querySelector<HTMLElement>('[aria-current]');
+    if (here)
+      list.current?.scrollTo({ left: here.offsetLeft - list.current.clientWidth / 2 + here.offsetWidth / 2 });
+  }, [path]);
+
+  return (
+    <nav ref={list} className={styles.places} aria-label="主导航">
+      <Link to="/home" className={styles.place} aria-current={current('/home')}>
+        {hasSidebar ? <Icon name="home" /> : null}
+        首页
+      </Link>
+      {categories.map(({ id, slug, name, icon }) => (
+        <Link
+          key={id}
+          to="/essay/:slug.html"
+          params={{ slug }}
+          className={styles.place}
+          aria-current={current(`/essay/${slug}.html`)}
+        >
+          {hasSidebar ? <CategoryIcon name={icon} /> : null}
+          {name}
+        </Link>
+      ))}
+    </nav>
+  );
+}

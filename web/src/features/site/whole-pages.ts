@@ -1,0 +1,21 @@
+/**
+ * Without a connection a page's data cannot be loaded, but the worker may have kept the page as a document: links are
+ * then opened by the browser itself. Gives back the way to stop.
+ */
+export function openWholePages(basePath: string): () => void {
+  function onClick(event: MouseEvent): void {
+    if (navigator.onLine || event.defaultPrevented || event.button !== 0) return;
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    const link = event.target instanceof Element ? event.target.closest('a') : null;
+    if (!(link instanceof HTMLAnchorElement) || !link.hasAttribute('href') || link.target !== '') return;
+    if (link.origin !== location.origin || !link.pathname.startsWith(`${basePath}/`)) return;
+    const isHere = link.pathname === location.pathname && link.search === location.search;
+    if (isHere || link.hasAttribute('download')) return;
+    event.preventDefault();
+    location.assign(link.href);
+  }
+
+  // Before the router, which leaves alone what was prevented.
+  document.addEventListener('click', onClick, { capture: true });
+  return () => document.removeEventListener('click', onClick, { capture: true });
+}

@@ -1,0 +1,23 @@
+import { Field } from '#web/ui/field.tsx';
+
+interface CodeFieldProps {
+  label: string;
+  hint: string;
+  error?: string;
+}
+
+/** Six digits, from an authenticator or a mail. */
+export function CodeField({ label, hint, error }: CodeFieldProps) {
+  return (
+    <Field
+      name="code"
+      label={label}
+      placeholder="6 位数字"
+      inputMode="numeric"
+      autoComplete="one-time-code"
+      maxLength={6}
+      hint={hint}
+      error={error}
+    />
+  );
+}

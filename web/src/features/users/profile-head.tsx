@@ -1,0 +1,116 @@
+import type { ReactNode } from 'react';
+import type { PublicUser } from '#contract/users.ts';
+import { formatCount, formatDate } from '#web/lib/format.ts';
+import { Avatar } from '#web/ui/avatar.tsx';
+import { Icon } from '#web/ui/icon-set.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import styles from './profile-head.module.css';
+
+const WRITER = 2;
+
+const withoutScheme = (url: string) => url.replace(/^https?:\/\/(www\.)?/, '').replace(/\/$/, '');
+
+/** Other people's addresses: search engines do not follow them, and the page they open knows nothing of ours. */
+function OutLink({ href, children }: { href: string; children: ReactNode }) {
+  return (
+    <a className={styles.out} href={href} target="_blank" rel="noopener noreferrer nofollow ugc">
+      <Icon name="link" small />
+      <span>{children}</span>
+    </a>
+  );
+}
+
+function Work({ title, position, company }: PublicUser) {
+  const parts = [title, [company, position].filter(Boolean).join(' ')].filter(Boolean);
+  return parts.length === 0 ? null : <p className={styles.work}>{parts.join(' · ')}</p>;
+}
+
+function Numbers({ counters }: PublicUser) {
+  const numbers = [
+    ['文章', counters.essays],
+    ['粉丝', counters.followers],
+    ['关注', counters.following],
+    ['阅读', counters.reads],
+    ['获赞', counters.likes],
+  ] as const;
+  return (
+    <ul className={styles.numbers} aria-label="数字">
+      {numbers.map(([name, count]) => (
+        <li key={name}>
+          <b>{formatCount(count)}</b> {name}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Facts({ region, city, createdAt, homepage, github }: PublicUser) {
+  return (
+    <ul className={styles.facts} aria-label="资料">
+      {region === '' ? null : <li>IP 属地：{region}</li>}
+      {city === '' ? null : <li>{city}</li>}
+      <li>
+        <time dateTime={createdAt}>{formatDate(createdAt)}</time> 加入
+      </li>
+      {homepage === '' ? null : (
+        <li>
+          <OutLink href={homepage}>{withoutScheme(homepage)}</OutLink>
+        </li>
+      )}
+      {github === '' ? null : (
+        <li>
+          <OutLink href={`https://github.com/${github}`}>GitHub @{github}</OutLink>
+        </li>
+      )}
+    </ul>
+  );
+}
+
+/** Who it is, on one's own page and on everybody else's. */
+export function ProfileHead({ user, action }: { user: PublicUser; action?: ReactNode }) {
+  return (
+    <section className={styles.profile} aria-label="个人资料">
+      <div className={styles.face}>
+        <Avatar name={user.displayName} image={user.headImg} size="profile" />
+      </div>
+      <div className={styles.words}>
+        <h1 className={styles.name}>
+          <span>{user.displayName}</span>
+          {user.curIdentity === WRITER ? <span className={styles.badge}>作者</span> : null}
+          {user.isMember ? (
+            <span className={styles.badge} data-kind="member">
+              <Icon name="gem" small />
+              会员
+            </span>
+          ) : null}
+        </h1>
+        <Work {...user} />
+      </div>
+      {action ? <div className={styles.action}>{action}</div> : null}
+      <div className={styles.more}>
+        {user.bio === '' ? null : <p className={styles.bio}>{user.bio}</p>}
+        <Numbers {...user} />
+        <Facts {...user} />
+      </div>
+    </section>
+  );
+}
+
+/** The same shape, before anything is known. */
+export function ProfileHeadSkeleton() {
+  return (
+    <div className={styles.profile}>
+      <div className={styles.face}>
+        <span className={styles.blank} />
+      </div>
+      <div className={styles.words}>
+        <Skeleton width="30" height="l" />
+      </div>
+      <div className={styles.more}>
+        <Skeleton width="70" height="m" />
+        <Skeleton width="50" height="m" />
+        <Skeleton width="30" height="s" />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,87 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { CurrentUser } from '#contract/users.ts';
+import { useApi } from '#web/lib/app-context.ts';
+import { messageOf } from '#web/lib/errors.ts';
+import { call } from '#web/lib/queries.ts';
+import { SwitchField } from '#web/ui/field.tsx';
+import { toast } from '#web/ui/toast.tsx';
+import { changeMe } from './me.ts';
+import styles from './settings.module.css';
+
+interface Words {
+  label: string;
+  description: string;
+}
+
+const notify: Record<keyof CurrentUser['notify'], Words> = {
+  comment: { label: '评论', description: '有人评论了你的文章。' },
+  reply: { label: '回复', description: '有人回复了你的评论。' },
+  mention: { label: '提到我', description: '有人在评论里 @ 了你。' },
+  like: { label: '点赞', description: '有人赞了你的文章或评论。' },
+  collect: { label: '收藏', description: '有人收藏了你的文章。' },
+  follow: { label: '关注', description: '有人开始关注你。' },
+  reward: { label: '打赏', description: '有人打赏了你的文章，或回复了你的打赏。' },
+  purchase: { label: '购买', description: '有人购买了你的文章。' },
+  audit: { label: '审核', description: '你的文章或申请有了审核结果。' },
+  message: { label: '私信', description: '有人给你写了私信。' },
+  system: { label: '系统', description: '新设备登录、站点公告这一类的消息。' },
+};
+
+const privacy: Record<keyof CurrentUser['privacy'], Words> = {
+  trend: { label: '公开动态', description: '别人能在你的主页看到你最近做了什么；阅读、搜索和私信从不公开。' },
+  collect: { label: '公开收藏', description: '别人能看到你收藏了哪些文章。' },
+  like: { label: '公开点赞', description: '别人能看到你赞过哪些文章。' },
+  share: { label: '公开分享', description: '别人能看到你分享过哪些文章。' },
+  follow: { label: '公开关注', description: '别人能看到你关注了谁、谁关注了你。' },
+};
+
+const groups = { notify, privacy };
+type Group = keyof typeof groups;
+
+interface Change {
+  kind: string;
+  on: boolean;
+}
+
+/** Shown at once; taken back with a sentence when the server did not take it. */
+function useSwitch(group: Group) {
+  const api = useApi();
+  const queryClient = useQueryClient();
+  const words: Record<string, Words> = groups[group];
+  const show = ({ kind, on }: Change) =>
+    changeMe(queryClient, api, (me) => ({ ...me, [group]: { ...me[group], [kind]: on } }));
+  return useMutation({
+    // One after the other, so that the last choice is the last to arrive; and tried even when the browser thinks it is offline.
+    scope: { id: 'switches' },
+    networkMode: 'always',
+    mutationFn: ({ kind, on }: Change) => api('PUT core/user/', { [group]: { [kind]: on } }),
+    async onMutate(change) {
+      await queryClient.cancelQueries({ queryKey: call(api, 'GET core/user/').queryKey });
+      show(change);
+    },
+    onError(error, { kind, on }) {
+      show({ kind, on: !on });
+      toast(`「${words[kind]?.label}」没有改成：${messageOf(error)}`, 'bad');
+    },
+  });
+}
+
+export function Switches({ group, me }: { group: Group; me: CurrentUser }) {
+  const { mutate } = useSwitch(group);
+  const words: Record<string, Words> = groups[group];
+  const on: Record<string, boolean> = me[group];
+  return (
+    <div className={styles.switches}>
+      {Object.entries(words).map(([kind, { label, description }]) => (
+        <SwitchField
+          key={kind}
+          name={kind}
+          label={label}
+          description={description}
+          checked={on[kind] ?? true}
+          onChange={(event) => mutate({ kind, on: event.currentTarget.checked })}
+        />
+      ))}
+    </div>
+  );
+}

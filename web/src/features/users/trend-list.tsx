@@ -1,0 +1,89 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type { Trend } from '#contract/activity.ts';
+import type { Client } from '#contract/client.ts';
+import { useApi } from '#web/lib/app-context.ts';
+import { callPages } from '#web/lib/queries.ts';
+import { useRouter } from '#web/router.tsx';
+import { InfiniteList } from '#web/ui/infinite-list.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { Time } from '#web/ui/time.tsx';
+import styles from './trend-list.module.css';
+
+/** `site` leads to the pages with header and footer, `bare` to those without. */
+type Variant = 'site' | 'bare';
+
+const paths = {
+  site: { essay: '/essay/detail/', home: '/user/home/' },
+  bare: { essay: '/essay/mdetail/', home: '/user/mhome/' },
+};
+
+function Target({
+  targetKind,
+  target,
+  variant,
+}: Pick<Trend, 'targetKind' | 'target'> & { variant: Variant }) {
+  const { href } = useRouter();
+  if (target === null) return <span className={styles.gone}>（已不在）</span>;
+  const { essay, home } = paths[variant];
+  const text = targetKind === 0 ? `《${target.title}》` : (target.user?.displayName ?? target.title);
+  return (
+    <a className={styles.target} href={href(`${targetKind === 0 ? essay : home}${target.id}.html`)}>
+      {text}
+    </a>
+  );
+}
+
+function Item({ trend, variant }: { trend: Trend; variant: Variant }) {
+  return (
+    <div className={styles.item}>
+      <p>
+        {trend.verb}
+        {trend.targetKind === 0 ? '文章' : '主页'} <Target {...trend} variant={variant} />
+      </p>
+      <Time at={trend.createdAt} />
+    </div>
+  );
+}
+
+const blanks = ['70', '50', '82'] as const;
+
+const TrendSkeleton = () => (
+  <>
+    {blanks.map((width) => (
+      <div key={width} className={styles.item}>
+        <Skeleton width={width} height="m" />
+      </div>
+    ))}
+  </>
+);
+
+/** `userId` left out: everything of one's own. */
+export const trendPages = (api: Client, userId?: string, firstPage = 1) =>
+  callPages(api, 'GET core/user/trend', {
+    ...(userId !== undefined && { userId }),
+    ...(firstPage > 1 && { page: firstPage }),
+  });
+
+interface TrendListProps {
+  userId?: string;
+  firstPage?: number;
+  variant?: Variant;
+  empty: ReactNode;
+  pageHref?: (page: number) => string;
+}
+
+export function TrendList({ userId, firstPage, variant = 'site', empty, pageHref }: TrendListProps) {
+  const query = useInfiniteQuery(trendPages(useApi(), userId, firstPage));
+  return (
+    <InfiniteList
+      label="动态"
+      query={query}
+      keyOf={(trend) => trend.id}
+      item={(trend) => <Item trend={trend} variant={variant} />}
+      empty={empty}
+      skeleton={<TrendSkeleton />}
+      pageHref={pageHref}
+    />
+  );
+}

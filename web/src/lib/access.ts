@@ -1,0 +1,37 @@
+import type { StoredUser } from '#contract/browser/session.ts';
+
+/** What a route's access key may name: allowed or denied for this reader. */
+export type AccessRules = Readonly<Record<string, boolean>>;
+
+export const rulesFor = (user: StoredUser | null): AccessRules => ({
+  signedIn: user !== null,
+  canWrite: user?.curIdentity === 2,
+  canAdmin: user?.access === 'admin',
+});
+
+interface AccessNode {
+  access?: unknown;
+  children?: readonly AccessNode[];
+}
+
+export type Marked<Node> = Omit<Node, 'children'> & { denied: boolean; children: Marked<Node>[] };
+
+/**
+ * Marks every route that the rules deny, and its children with it. A parent whose children are all denied is denied
+ * as well. A rule that does not exist denies.
+ */
+export function markAccess<Node extends AccessNode>(
+  routes: readonly Node[],
+  rules: AccessRules,
+  parentDenied = false,
+): Marked<Node>[] {
+  return routes.map((route) => {
+    if (route.access !== undefined && typeof route.access !== 'string') {
+      throw new Error('configuration error: the access field of a route must be a string');
+    }
+    const ownDenied = parentDenied || (route.access !== undefined && rules[route.access] !== true);
+    const children = markAccess((route.children ?? []) as readonly Node[], rules, ownDenied);
+    const denied = ownDenied || (children.length > 0 && children.every((child) => child.denied));
+    return { ...route, denied, children };
+  });
+}

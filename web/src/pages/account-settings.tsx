@@ -1,0 +1,104 @@
+import type { ReactNode } from 'react';
+import type { CurrentUser } from '#contract/users.ts';
+import { Head } from '#web/features/site/head.tsx';
+import { AccountPlaces, type PlaceGroup, placeOf } from '#web/features/users/account-places.tsx';
+import { LookPanel } from '#web/features/users/look-panel.tsx';
+import { ProfileForm } from '#web/features/users/profile-form.tsx';
+import { SecurityPanel } from '#web/features/users/security-panel.tsx';
+import { SettingsSkeleton } from '#web/features/users/settings-skeleton.tsx';
+import { Switches } from '#web/features/users/switches.tsx';
+import { WithMe } from '#web/features/users/with-me.tsx';
+import type { PageProps } from '#web/lib/navigation.ts';
+import { Link } from '#web/router.tsx';
+import { buttonClass } from '#web/ui/button.tsx';
+import styles from './account.module.css';
+
+export const title = '设置';
+
+type Tab = 'profile' | 'security' | 'notify' | 'privacy' | 'look';
+
+const USUAL: Tab = 'profile';
+
+const groups: readonly PlaceGroup<Tab>[] = [
+  {
+    places: [
+      { key: 'profile', label: '个人资料', icon: 'user' },
+      { key: 'security', label: '账号与安全', icon: 'shield' },
+      { key: 'notify', label: '通知', icon: 'bell' },
+      { key: 'privacy', label: '隐私', icon: 'eyeOff' },
+      { key: 'look', label: '阅读与外观', icon: 'book' },
+    ],
+  },
+];
+
+interface Panel {
+  title: string;
+  text: string;
+  /** Left out where it needs nothing of the account. */
+  body?: (me: CurrentUser) => ReactNode;
+}
+
+const panels: Record<Tab, Panel> = {
+  profile: {
+    title: '个人资料',
+    text: '这些会出现在你的主页上，性别除外。',
+    body: (me) => <ProfileForm me={me} />,
+  },
+  security: {
+    title: '账号与安全',
+    text: '你怎样登录，以及怎样让别人登录不了。',
+    body: (me) => <SecurityPanel me={me} />,
+  },
+  notify: {
+    title: '通知',
+    text: '关掉的那一类，以后不再通知你。改动马上生效。',
+    body: (me) => <Switches group="notify" me={me} />,
+  },
+  privacy: {
+    title: '隐私',
+    text: '别人在你的主页上能看到什么。改动马上生效。',
+    body: (me) => <Switches group="privacy" me={me} />,
+  },
+  look: {
+    title: '阅读与外观',
+    text: '只保存在当前浏览器，换一台设备要重新选。',
+  },
+};
+
+export function Page({ search }: PageProps<'/account/settings.html'>) {
+  const tab = placeOf(groups, search.get('tab'), USUAL);
+  const panel = panels[tab];
+  return (
+    <main id="main" tabIndex={-1} className="wrap">
+      <Head title={`${panel.title} · ${title}`} path="/account/settings.html" hidden />
+      <div className={styles.title}>
+        <h1>{title}</h1>
+        <Link to="/account/center.html" className={buttonClass({ look: 'ghost' })}>
+          我的主页
+        </Link>
+      </div>
+      <div className={styles.columns}>
+        <AccountPlaces
+          label="设置"
+          to="/account/settings.html"
+          groups={groups}
+          selected={tab}
+          usual={USUAL}
+        />
+        <section className={styles.panel} aria-labelledby="panel">
+          <header className={styles.head}>
+            <h2 id="panel">{panel.title}</h2>
+            <p>{panel.text}</p>
+          </header>
+          {panel.body === undefined ? (
+            <LookPanel />
+          ) : (
+            <WithMe key={tab} skeleton={<SettingsSkeleton />}>
+              {panel.body}
+            </WithMe>
+          )}
+        </section>
+      </div>
+    </main>
+  );
+}

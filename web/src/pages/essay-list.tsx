@@ -1,0 +1,46 @@
+import { Head } from '#web/features/site/head.tsx';
+import { NotFound, type PageModule, type PageProps } from '#web/lib/navigation.ts';
+import { siteQuery, useSite } from '#web/lib/queries.ts';
+import { Link } from '#web/router.tsx';
+import { buttonClass } from '#web/ui/button.tsx';
+import { Empty } from '#web/ui/empty.tsx';
+import { CategoryIcon } from '#web/ui/icon.tsx';
+import { Landscape } from '#web/ui/picture.tsx';
+import styles from './essay-list.module.css';
+
+export const load: PageModule<'/essay/:slug.html'>['load'] = async ({ api, queryClient }, { params }) => {
+  const { categories } = await queryClient.ensureQueryData(siteQuery(api));
+  if (!categories.some(({ slug }) => slug === params.slug)) throw new NotFound();
+};
+
+/** A category's essays, the latest first. */
+export function Page({ params }: PageProps<'/essay/:slug.html'>) {
+  const { settings, categories } = useSite();
+  const category = categories.find(({ slug }) => slug === params.slug);
+  if (category === undefined) return null;
+  const { slug, name, icon } = category;
+  return (
+    <main id="main" tabIndex={-1} className={`wrap ${styles.page}`}>
+      <Head
+        title={name}
+        path={`/essay/${slug}.html`}
+        description={`${settings.title}的${name}文章，新的在前。`}
+      />
+      <h1 className={styles.title}>
+        <CategoryIcon name={icon} />
+        {name}
+      </h1>
+      <Empty
+        title={`「${name}」里还没有文章`}
+        picture={<Landscape seed={name} />}
+        actions={
+          <Link to="/home" className={buttonClass()}>
+            回首页
+          </Link>
+        }
+      >
+        <p>第一篇发布之后，它会出现在这里，谁都可以读，不用登录。</p>
+      </Empty>
+    </main>
+  );
+}

@@ -1,0 +1,53 @@
+import { useQuery } from '@tanstack/react-query';
+import { Head } from '#web/features/site/head.tsx';
+import { infoQuery } from '#web/features/site/info-query.ts';
+import { useApi } from '#web/lib/app-context.ts';
+import { formatDate } from '#web/lib/format.ts';
+import { infoPages } from '#web/lib/info-pages.ts';
+import type { PageModule, PageProps } from '#web/lib/navigation.ts';
+import { Link } from '#web/router.tsx';
+import { Prose } from '#web/ui/prose.tsx';
+import styles from './info.module.css';
+
+const nameOf = (path: string) => infoPages.find((page) => page.path === path)?.name ?? 'about';
+
+export const load: PageModule['load'] = ({ api, queryClient }, { path }) =>
+  queryClient.ensureQueryData(infoQuery(api, nameOf(path)));
+
+/** One of the pages of the footer, as the operators wrote it. */
+export function Page({ path }: PageProps) {
+  const { data } = useQuery(infoQuery(useApi(), nameOf(path)));
+  if (data?.page === undefined) return null;
+  const { title, summary, html, toc, updatedAt } = data.page;
+  return (
+    <main id="main" tabIndex={-1} className={`wrap ${styles.page}`}>
+      <Head title={title} path={path} description={summary} />
+      <nav className={styles.pages} aria-label="说明页面">
+        {infoPages.map((page) => (
+          <Link key={page.path} to={page.path} aria-current={page.path === path ? 'page' : undefined}>
+            {page.label}
+          </Link>
+        ))}
+      </nav>
+      <article className={styles.text}>
+        <h1>{title}</h1>
+        <p className={styles.date}>
+          更新于 <time dateTime={updatedAt}>{formatDate(updatedAt)}</time>
+        </p>
+        <Prose html={html} />
+      </article>
+      {toc.length < 3 ? null : (
+        <nav className={styles.contents} aria-label="目录">
+          <h2>目录</h2>
+          <ul>
+            {toc.map(({ id, text, level }) => (
+              <li key={id} data-level={level}>
+                <a href={`#${id}`}>{text}</a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+      )}
+    </main>
+  );
+}

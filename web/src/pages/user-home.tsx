@@ -1,0 +1,33 @@
+import { Head } from '#web/features/site/head.tsx';
+import { loadUserHome, readAddress, UserHome, useUser } from '#web/features/users/user-home.tsx';
+import type { PageModule, PageProps } from '#web/lib/navigation.ts';
+import { pathTo } from '#web/router.tsx';
+
+type Path = '/user/home/:id.html';
+
+export const load: PageModule<Path>['load'] = (context, { params, search }) =>
+  loadUserHome(context, readAddress(params.id, search));
+
+/** Somebody's page, for everyone. */
+export function Page({ params, search }: PageProps<Path>) {
+  const address = readAddress(params.id, search);
+  const user = useUser(address.id);
+  if (user === undefined) return null;
+  const { id, tab, page } = address;
+  const path = pathTo({
+    to: '/user/home/:id.html',
+    params: { id },
+    search: { tab: tab === 'trend' ? tab : undefined, page: page > 1 ? String(page) : undefined },
+  });
+  return (
+    <main id="main" tabIndex={-1} className="wrap">
+      <Head
+        kind="ProfilePage"
+        title={`${user.displayName}的主页`}
+        description={user.bio || `${user.displayName}的文章和动态。`}
+        path={path}
+      />
+      <UserHome {...address} user={user} variant="site" />
+    </main>
+  );
+}

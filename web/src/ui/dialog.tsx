@@ -1,0 +1,66 @@
+import { AlertDialog } from '@base-ui/react/alert-dialog';
+import { Dialog as Base } from '@base-ui/react/dialog';
+import type { ReactNode, RefObject } from 'react';
+import styles from './dialog.module.css';
+import { Icon } from './icon.tsx';
+
+interface DialogProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  /** It has faded away. */
+  onClosed?: () => void;
+  title: string;
+  description?: ReactNode;
+  /** Buttons at the end. */
+  footer?: ReactNode;
+  /** Asks something that has to be answered: nothing but its own buttons and Escape closes it. */
+  alert?: boolean;
+  initialFocus?: RefObject<HTMLElement | null>;
+  children?: ReactNode;
+}
+
+/** Import it only from what is loaded on demand: it is not small. */
+export function Dialog(props: DialogProps) {
+  const {
+    open,
+    onOpenChange,
+    onClosed,
+    title,
+    description,
+    footer,
+    alert = false,
+    initialFocus,
+    children,
+  } = props;
+  const Root = alert ? AlertDialog.Root : Base.Root;
+  return (
+    <Root
+      open={open}
+      onOpenChange={(next) => onOpenChange(next)}
+      onOpenChangeComplete={(isOpen) => {
+        if (!isOpen) onClosed?.();
+      }}
+    >
+      <Base.Portal>
+        <Base.Backdrop className={styles.scrim} />
+        <Base.Viewport className={styles.viewport}>
+          <Base.Popup className={styles.dialog} initialFocus={initialFocus}>
+            <div className={styles.head}>
+              <Base.Title className={styles.title}>{title}</Base.Title>
+              {alert ? null : (
+                <Base.Close className={styles.close} aria-label="关闭">
+                  <Icon name="close" />
+                </Base.Close>
+              )}
+            </div>
+            {description ? (
+              <Base.Description className={styles.description}>{description}</Base.Description>
+            ) : null}
+            {children ? <div className={styles.body}>{children}</div> : null}
+            {footer ? <div className={styles.foot}>{footer}</div> : null}
+          </Base.Popup>
+        </Base.Viewport>
+      </Base.Portal>
+    </Root>
+  );
+}

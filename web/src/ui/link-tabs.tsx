@@ -1,0 +1,42 @@
+import { useEffect, useRef } from 'react';
+import { formatCount } from '../lib/format.ts';
+import styles from './tabs.module.css';
+
+interface LinkTab {
+  key: string;
+  label: string;
+  /** As it stands in the attribute, base path included. */
+  href: string;
+  count?: number;
+}
+
+interface LinkTabsProps {
+  label: string;
+  tabs: readonly LinkTab[];
+  selected: string;
+}
+
+/** Places with an address of their own, which look like tabs. */
+export function LinkTabs({ label, tabs, selected }: LinkTabsProps) {
+  const list = useRef<HTMLElement>(null);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever another one is selected
+  useEffect(() => {
+    const box = list.current;
+    const current = box?.querySelector<HTMLElement>('[aria-current]');
+    if (box === null || !current) return;
+    // Not `scrollIntoView`, which would move the page as well.
+    box.scrollLeft = current.offsetLeft - (box.clientWidth - current.offsetWidth) / 2;
+  }, [selected]);
+
+  return (
+    <nav ref={list} className={styles.tabs} aria-label={label}>
+      {tabs.map(({ key, label, href, count }) => (
+        <a key={key} className={styles.tab} href={href} aria-current={key === selected ? 'page' : undefined}>
+          {label}
+          {count === undefined ? null : <small className={styles.count}>{formatCount(count)}</small>}
+        </a>
+      ))}
+    </nav>
+  );
+}
