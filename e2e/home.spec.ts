@@ -1,16 +1,8 @@
-import { expectAccessible } from './support/accessible.ts';
+import { gzipSync } from 'node:zlib';
 import { expect, test } from './support/test.ts';
 
-const PAGES = ['/home', '/login.html', '/login.html?mode=register', '/no-such-page.html'];
 /** The browser's own line about the answer to an address that does not exist. */
 const NOT_FOUND = /status of 404/;
-
-test('the address without a path leads home', async ({ page }) => {
-  for (const path of ['/', '/index.html']) {
-    await page.goto(path);
-    await expect(page).toHaveURL(/\/home$/);
-  }
-});
 
 test('a visitor sees what the site is for and how to join', async ({ page }) => {
   const response = await page.goto('/home');
@@ -108,26 +100,21 @@ test('the keyboard reaches the text past the header', async ({ page }) => {
   await expect(page.getByRole('main')).toBeFocused();
 });
 
-test('nothing reaches beyond the screen', async ({ page, problems }) => {
-  problems.allow(NOT_FOUND);
-  for (const width of [320, 375, 768, 1440]) {
-    await page.setViewportSize({ width, height: 800 });
-    for (const path of PAGES) {
-      await page.goto(path);
-      const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-      expect(beyond, `${path} at ${width}`).toBeLessThanOrEqual(0);
-    }
-  }
-});
-
-for (const colorScheme of ['light', 'dark'] as const) {
-  test(`axe finds nothing, ${colorScheme}`, async ({ page, problems }) => {
-    problems.allow(NOT_FOUND);
-    await page.emulateMedia({ colorScheme });
-    for (const path of PAGES) {
-      await page.goto(path);
-      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-      await expectAccessible(page);
-    }
+test('a visitor’s first load stays small', async ({ page }) => {
+  const bytes = { script: 0, stylesheet: 0 };
+  const measured: Promise<void>[] = [];
+  page.on('response', (response) => {
+    const kind = response.request().resourceType();
+    if (kind !== 'script' && kind !== 'stylesheet') return;
+    measured.push(
+      response.body().then((body) => {
+        bytes[kind] += gzipSync(body, { level: 9 }).length;
+      }),
+    );
   });
-}
+  await page.goto('/home', { waitUntil: 'networkidle' });
+  await Promise.all(measured);
+  expect(bytes.script).toBeGreaterThan(0);
+  expect(bytes.script / 1024).toBeLessThanOrEqual(95);
+  expect(bytes.stylesheet / 1024).toBeLessThanOrEqual(15);
+});

@@ -9,18 +9,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export const ADMIN = { account: 'admin', password: 'e2e-admin-password' };
 
 const root = dirname(dirname(import.meta.dirname));
-const LOG = join(root, 'e2e/results/server.log');
 const START = 120_000;
 const STOP = 20_000;
 
-/** The server as an operator starts it, with the built pages, on a database of its own. */
-export async function startServer(): Promise<{ url: string; stop: () => Promise<void> }> {
+/** The server as an operator starts it, with the built pages, on a database of its own; `name` is its log's. */
+export async function startServer(name = 'server'): Promise<{ url: string; stop: () => Promise<void> }> {
+  const logFile = join(root, `e2e/results/${name}.log`);
   const dataDir = mkdtempSync(join(tmpdir(), 'mozhan-e2e-'));
   // Run by root, PostgreSQL runs as someone else, who must be able to enter.
   chmodSync(dataDir, 0o755);
   const port = await freePort();
-  mkdirSync(dirname(LOG), { recursive: true });
-  const log = openSync(LOG, 'w');
+  mkdirSync(dirname(logFile), { recursive: true });
+  const log = openSync(logFile, 'w');
   const child = spawn(process.execPath, [join(root, 'scripts/start.ts')], {
     cwd: root,
     // The channel stops the server should this process be killed.
@@ -45,28 +45,28 @@ export async function startServer(): Promise<{ url: string; stop: () => Promise<
   closeSync(log);
   const url = `http://127.0.0.1:${port}`;
   try {
-    await untilReady(url, child);
+    await untilReady(url, child, logFile);
   } catch (error) {
     child.kill('SIGKILL');
     rmSync(dataDir, { recursive: true, force: true });
     throw error;
   }
-  return { url, stop: () => stopServer(child, dataDir) };
+  return { url, stop: () => stopServer(child, dataDir, logFile) };
 }
 
-async function untilReady(url: string, child: ChildProcess): Promise<void> {
+async function untilReady(url: string, child: ChildProcess, logFile: string): Promise<void> {
   const deadline = Date.now() + START;
   while (Date.now() < deadline) {
-    if (hasEnded(child)) throw new Error(`服务没有启动：\n${readLog()}`);
+    if (hasEnded(child)) throw new Error(`服务没有启动：\n${readLog(logFile)}`);
     const ready = await fetch(`${url}/readyz`).catch(() => undefined);
     if (ready?.ok) return;
     await sleep(100);
   }
-  throw new Error(`服务在 ${START / 1000} 秒内没有就绪：\n${readLog()}`);
+  throw new Error(`服务在 ${START / 1000} 秒内没有就绪：\n${readLog(logFile)}`);
 }
 
 /** Stops it as an operator would; anything but a clean end fails the run. */
-async function stopServer(child: ChildProcess, dataDir: string): Promise<void> {
+async function stopServer(child: ChildProcess, dataDir: string, logFile: string): Promise<void> {
   const endedBefore = hasEnded(child);
   if (!endedBefore) {
     const late = setTimeout(() => child.kill('SIGKILL'), STOP);
@@ -76,12 +76,12 @@ async function stopServer(child: ChildProcess, dataDir: string): Promise<void> {
   }
   rmSync(dataDir, { recursive: true, force: true });
   const how = child.exitCode ?? child.signalCode;
-  if (endedBefore) throw new Error(`服务在测试中途退出了（${how}）：\n${readLog()}`);
-  if (how !== 0) throw new Error(`服务没有正常停止（${how}）：\n${readLog()}`);
+  if (endedBefore) throw new Error(`服务在测试中途退出了（${how}）：\n${readLog(logFile)}`);
+  if (how !== 0) throw new Error(`服务没有正常停止（${how}）：\n${readLog(logFile)}`);
 }
 
 const hasEnded = (child: ChildProcess) => child.exitCode !== null || child.signalCode !== null;
-const readLog = () => readFileSync(LOG, 'utf8').slice(-4000);
+const readLog = (logFile: string) => readFileSync(logFile, 'utf8').slice(-4000);
 
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');

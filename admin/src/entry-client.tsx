@@ -1,0 +1,26 @@
+import './styles/base.css';
+import { createRoot } from 'react-dom/client';
+import * as session from '#contract/browser/session.ts';
+import { createBrowserTransport } from '#contract/browser/transport.ts';
+import { createClient } from '#contract/client.ts';
+import { App } from './app.tsx';
+import { createQueryClient } from './lib/queries.ts';
+import { createRouter } from './lib/router.ts';
+import { giveNonceToStyles, readNonce, readStartData } from './lib/start-data.ts';
+import { followScheme } from './lib/theme.ts';
+
+const data = readStartData();
+const nonce = readNonce();
+const router = createRouter(`${data.basePath}/admin`);
+const api = createClient(createBrowserTransport({ basePath: data.basePath, session }));
+
+giveNonceToStyles(nonce);
+followScheme();
+session.followOtherTabs();
+router.start();
+
+const root = document.getElementById('root');
+if (root === null) throw new Error('the document has no root');
+createRoot(root).render(
+  <App app={{ ...data, api, router }} queryClient={createQueryClient(data.basePath)} nonce={nonce} />,
+);

@@ -1,0 +1,58 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useApp } from '#admin/lib/app-context.ts';
+import { Link } from '#admin/lib/navigation.tsx';
+import { call, type ReadRoute } from '#admin/lib/queries.ts';
+import { useCan } from '#admin/lib/viewer.ts';
+import type { Output } from '#contract/client.ts';
+import styles from './dashboard.module.css';
+
+function Figure({ label, value, to }: { label: string; value: number | undefined; to?: string }) {
+  const content: ReactNode = (
+    <>
+      {label}
+      <strong>{value === undefined ? '' : value.toLocaleString('zh-CN')}</strong>
+    </>
+  );
+  return (
+    <li>
+      {to === undefined ? (
+        <div className={styles.figure}>{content}</div>
+      ) : (
+        <Link to={to} className={styles.figure}>
+          {content}
+        </Link>
+      )}
+    </li>
+  );
+}
+
+const totalOf = (data: Output<ReadRoute> | undefined): number | undefined =>
+  data !== undefined && 'total' in data ? data.total : undefined;
+
+/** How much there is, as far as one may know. */
+export function Figures() {
+  const { api } = useApp();
+  const can = useCan();
+  const one = { pageSize: 1 };
+  const [users, staff, roles] = [can('user:list'), can('account:list'), can('role:list')];
+  const userPage = useQuery({ ...call(api, 'GET core/sys/user/', one), enabled: users });
+  const staffPage = useQuery({ ...call(api, 'GET core/sys/account/', { ...one, staff: 1 }), enabled: staff });
+  const rolePage = useQuery({ ...call(api, 'GET core/sys/role/', one), enabled: roles });
+  const site = useQuery(call(api, 'GET core/site/'));
+  const unread = useQuery(call(api, 'GET core/user/notice/unread'));
+  const mayEditCategories = can('category:create') || can('category:update') || can('category:remove');
+  return (
+    <ul className={styles.figures}>
+      {users ? <Figure label="用户" value={totalOf(userPage.data)} to="/user" /> : null}
+      {staff ? <Figure label="工作人员" value={totalOf(staffPage.data)} to="/account" /> : null}
+      {roles ? <Figure label="角色" value={totalOf(rolePage.data)} to="/role" /> : null}
+      <Figure
+        label="启用的分类"
+        value={site.data?.categories.length}
+        to={mayEditCategories ? '/category' : undefined}
+      />
+      <Figure label="我的未读通知" value={unread.data?.total} />
+    </ul>
+  );
+}

@@ -1,0 +1,88 @@
+import { useQuery } from '@tanstack/react-query';
+import { Skeleton } from 'antd';
+import type { ReactNode } from 'react';
+import { useApp } from '#admin/lib/app-context.ts';
+import { Link } from '#admin/lib/navigation.tsx';
+import { nameOfCall, nameOfTarget } from '#admin/lib/operation-words.ts';
+import { call } from '#admin/lib/queries.ts';
+import { Person } from '#admin/ui/person.tsx';
+import { Failed, Nothing } from '#admin/ui/screen.tsx';
+import { TimeAgo } from '#admin/ui/time.tsx';
+import styles from './dashboard.module.css';
+
+const COUNT = 6;
+
+interface LatestProps<T> {
+  title: string;
+  /** The screen with all of them. */
+  to: string;
+  empty: string;
+  query: { data: { list: T[] } | undefined; error: Error | null; refetch: () => unknown };
+  row: (item: T) => ReactNode;
+}
+
+function Latest<T extends { id: string }>({ title, to, empty, query, row }: LatestProps<T>) {
+  const { data, error, refetch } = query;
+  return (
+    <section className={styles.panel} aria-label={title}>
+      <div className={styles.head}>
+        <h2>{title}</h2>
+        <Link to={to} aria-label={`${title}，查看全部`}>
+          查看全部
+        </Link>
+      </div>
+      {data === undefined && error !== null ? <Failed error={error} onRetry={() => void refetch()} /> : null}
+      {data === undefined && error === null ? (
+        <Skeleton active title={false} paragraph={{ rows: 6 }} />
+      ) : null}
+      {data?.list.length === 0 ? <Nothing title={empty} /> : null}
+      <ul className={styles.rows}>
+        {data?.list.map((item) => (
+          <li key={item.id}>{row(item)}</li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+export function LatestUsers() {
+  const { api } = useApp();
+  const query = useQuery(call(api, 'GET core/sys/user/', { pageSize: COUNT }));
+  return (
+    <Latest
+      title="最近注册"
+      to="/user"
+      empty="还没有人注册"
+      query={query}
+      row={({ displayName, headImg, account, createdAt }) => (
+        <>
+          <Person name={displayName} headImg={headImg} note={account} />
+          <TimeAgo at={createdAt} />
+        </>
+      )}
+    />
+  );
+}
+
+export function LatestOperations() {
+  const { api } = useApp();
+  const query = useQuery(call(api, 'GET core/sys/log/', { pageSize: COUNT }));
+  return (
+    <Latest
+      title="最近操作"
+      to="/log"
+      empty="还没有操作"
+      query={query}
+      row={({ user, call: name, summary, target, createdAt }) => (
+        <>
+          <Person
+            name={user?.displayName ?? '系统'}
+            headImg={user?.headImg ?? ''}
+            note={`${nameOfCall(name, summary)} · ${nameOfTarget(target)}`}
+          />
+          <TimeAgo at={createdAt} />
+        </>
+      )}
+    />
+  );
+}

@@ -1,0 +1,40 @@
+import { HomeOutlined, KeyOutlined, LogoutOutlined } from '@ant-design/icons';
+import { Button, Dropdown } from 'antd';
+import { useApp } from '#admin/lib/app-context.ts';
+import { useViewer } from '#admin/lib/viewer.ts';
+import { PersonAvatar } from '#admin/ui/person.tsx';
+import { forgetSession } from '#contract/browser/session.ts';
+import styles from './frame.module.css';
+
+/** Ends the session, even when the server cannot be told; the gate then leads to the sign-in page. */
+export function useSignOut(): () => Promise<void> {
+  const { api } = useApp();
+  return async () => {
+    await api('DELETE core/account/login').catch(() => {});
+    forgetSession();
+  };
+}
+
+export function AccountMenu() {
+  const { basePath } = useApp();
+  const { displayName, headImg } = useViewer().user;
+  const signOut = useSignOut();
+  const items = [
+    { key: 'home', icon: <HomeOutlined />, label: <a href={`${basePath}/home`}>回到网站</a> },
+    {
+      key: 'password',
+      icon: <KeyOutlined />,
+      label: <a href={`${basePath}/account/settings.html?tab=security`}>修改密码</a>,
+    },
+    { type: 'divider' as const },
+    { key: 'leave', icon: <LogoutOutlined />, label: '退出登录', onClick: () => void signOut() },
+  ];
+  return (
+    <Dropdown trigger={['click']} placement="bottomRight" menu={{ items }}>
+      <Button type="text" className={styles.account} aria-label={`${displayName}，账户菜单`}>
+        <PersonAvatar name={displayName} headImg={headImg} size={28} />
+        <span>{displayName}</span>
+      </Button>
+    </Dropdown>
+  );
+}

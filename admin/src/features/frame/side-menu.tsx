@@ -1,0 +1,41 @@
+import { Menu, type MenuProps } from 'antd';
+import { trailTo } from '#admin/lib/menu-tree.ts';
+import { Link, usePlace } from '#admin/lib/navigation.tsx';
+import { useViewer } from '#admin/lib/viewer.ts';
+import { menuIcons, NamedIcon } from '#admin/ui/icons.tsx';
+import type { Menu as MenuRow } from '#contract/access.ts';
+
+type Item = NonNullable<MenuProps['items']>[number];
+
+const icon = (name: string) => <NamedIcon icons={menuIcons} name={name} />;
+
+/** What leads nowhere is left out. */
+function toItem(menu: MenuRow): Item[] {
+  if (menu.kind === 'act') return [];
+  if (menu.kind === 'screen') {
+    return [{ key: menu.id, icon: icon(menu.icon), label: <Link to={menu.path}>{menu.name}</Link> }];
+  }
+  const children = menu.children.flatMap(toItem);
+  return children.length === 0 ? [] : [{ key: menu.id, icon: icon(menu.icon), label: menu.name, children }];
+}
+
+/** The menu of one's roles. */
+export function SideMenu({ isNarrow, onPick }: { isNarrow: boolean; onPick?: () => void }) {
+  const { menus } = useViewer();
+  const { path } = usePlace();
+  const trail = trailTo(menus, path);
+  const groups = menus.filter((menu) => menu.kind === 'group').map((menu) => menu.id);
+  return (
+    <nav aria-label="后台菜单">
+      <Menu
+        style={{ borderInlineEnd: 0 }}
+        mode="inline"
+        inlineCollapsed={isNarrow}
+        items={menus.flatMap(toItem)}
+        selectedKeys={trail.slice(-1).map((menu) => menu.id)}
+        defaultOpenKeys={isNarrow ? [] : groups}
+        onClick={onPick}
+      />
+    </nav>
+  );
+}

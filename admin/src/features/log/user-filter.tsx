@@ -1,0 +1,49 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Select } from 'antd';
+import { useState } from 'react';
+import { useApp } from '#admin/lib/app-context.ts';
+import { call } from '#admin/lib/queries.ts';
+import { useDebounced } from '#admin/lib/use-debounced.ts';
+
+interface UserFilterProps {
+  value: string | undefined;
+  onChange: (value: string | undefined) => void;
+}
+
+/** Anyone, found by name. */
+export function UserFilter({ value, onChange }: UserFilterProps) {
+  const { api } = useApp();
+  const [text, setText] = useState('');
+  const keyword = useDebounced(text.trim(), 300);
+  const found = useQuery({
+    ...call(api, 'GET core/user/', { keyword, pageSize: 10 }),
+    enabled: keyword !== '',
+    placeholderData: keepPreviousData,
+  }).data;
+  // The one in the address, whose name is not known after a reload.
+  const chosen = useQuery({
+    ...call(api, 'GET core/user/public', { id: value ?? '' }),
+    enabled: value !== undefined,
+  }).data;
+  const people = [
+    ...(chosen === undefined ? [] : [chosen]),
+    ...(found !== undefined && 'list' in found && keyword !== '' ? found.list : []),
+  ];
+  const options = [...new Map(people.map((person) => [person.id, person])).values()].map((person) => ({
+    value: person.id,
+    label: person.displayName,
+  }));
+  return (
+    <Select
+      style={{ width: 180 }}
+      placeholder="操作人"
+      aria-label="操作人"
+      allowClear
+      value={value}
+      onChange={onChange}
+      options={options}
+      showSearch={{ filterOption: false, onSearch: setText }}
+      notFoundContent={keyword === '' ? '输入昵称查找' : '没有找到'}
+    />
+  );
+}

@@ -1,0 +1,155 @@
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { App, Button, Input, Segmented } from 'antd';
+import { useState } from 'react';
+import { useApp } from '#admin/lib/app-context.ts';
+import { asCallError } from '#admin/lib/errors.ts';
+import { useFailures } from '#admin/lib/failures.ts';
+import { timeAgo } from '#admin/lib/format.ts';
+import { call } from '#admin/lib/queries.ts';
+import { useUnsaved } from '#admin/lib/unsaved.ts';
+import { useDebounced } from '#admin/lib/use-debounced.ts';
+import { useCan } from '#admin/lib/viewer.ts';
+import { DISCARD, useConfirm } from '#admin/ui/confirm.ts';
+import type { StaffInfoPage } from '#contract/site.ts';
+import { Conflict } from './conflict.tsx';
+import styles from './editor.module.css';
+import { pageNames } from './names.ts';
+
+export interface Draft {
+  title: string;
+  content: string;
+}
+
+const REST_MS = 400;
+
+/** The very HTML of the saved page, shortly after typing stops. */
+function usePreview({ html, content }: StaffInfoPage, typed: string): string {
+  const { api } = useApp();
+  const rested = useDebounced(typed, REST_MS);
+  const { data } = useQuery({
+    queryKey: ['preview', rested],
+    queryFn: ({ signal }) => api('POST core/sys/page/preview', { content: rested }, { signal }),
+    enabled: rested !== content,
+    placeholderData: keepPreviousData,
+    gcTime: 0,
+  });
+  return rested === content ? html : (data?.html ?? html);
+}
+
+/** One info page: its Markdown, and beside it what readers will see. */
+export function PageEditor({ stored }: { stored: StaffInfoPage }) {
+  const { api, basePath } = useApp();
+  const { message } = App.useApp();
+  const fail = useFailures();
+  const confirm = useConfirm();
+  const queryClient = useQueryClient();
+  const mayUpdate = useCan()('page:update');
+  /** What was typed, and the version it was typed into; none while nothing has been. */
+  const [typed, setTyped] = useState<Draft & { version: number }>();
+  const [conflict, setConflict] = useState<StaffInfoPage>();
+  const [busy, setBusy] = useState(false);
+  const [pane, setPane] = useState('source');
+
+  const { title, content, version } = typed ?? stored;
+  const isDirty = title !== stored.title || content !== stored.content;
+  useUnsaved(
+    () => isDirty,
+    () => confirm(DISCARD),
+  );
+  const html = usePreview(stored, content);
+  const type = (change: Partial<Draft>) => setTyped({ title, content, version, ...change });
+  const listKey = call(api, 'GET core/sys/page/').queryKey;
+
+  async function save(onto: number): Promise<void> {
+    setBusy(true);
+    try {
+      const saved = await api('PUT core/sys/page/', { page: stored.page, version: onto, title, content });
+      queryClient.setQueryData(listKey, (list) =>
+        Array.isArray(list) ? list.map((page) => (page.page === saved.page ? saved : page)) : list,
+      );
+      setTyped(undefined);
+      setConflict(undefined);
+      message.success(`已保存「${saved.title}」`);
+    } catch (error) {
+      if (asCallError(error)?.code === 'STALE_VERSION') await compare();
+      else fail(error);
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  async function compare(): Promise<void> {
+    try {
+      const latest = await api('GET core/sys/page/', { page: stored.page });
+      if (!Array.isArray(latest)) setConflict(latest);
+    } catch (error) {
+      fail(error);
+    }
+  }
+
+  function takeTheirs(): void {
+    setTyped(undefined);
+    setConflict(undefined);
+    void queryClient.invalidateQueries({ queryKey: listKey });
+  }
+
+  return (
+    <div className={styles.editor}>
+      <div className={styles.bar}>
+        <Input
+          className={styles.title}
+          aria-label="标题"
+          value={title}
+          maxLength={50}
+          readOnly={!mayUpdate}
+          onChange={(event) => type({ title: event.target.value })}
+        />
+        <span className={styles.state} role="status">
+          {isDirty ? '有改动没有保存' : `${timeAgo(stored.updatedAt)}更新`}
+        </span>
+        <Button href={`${basePath}/${stored.page}.html`} target="_blank">
+          查看页面
+        </Button>
+        {mayUpdate ? (
+          <Button type="primary" disabled={!isDirty} loading={busy} onClick={() => void save(version)}>
+            保存
+          </Button>
+        ) : null}
+      </div>
+      <div className={styles.switch}>
+        <Segmented
+          block
+          value={pane}
+          onChange={setPane}
+          options={[
+            { value: 'source', label: '编辑' },
+            { value: 'preview', label: '预览' },
+          ]}
+        />
+      </div>
+      <div className={styles.panes} data-pane={pane}>
+        <Input.TextArea
+          className={styles.source}
+          style={{ height: '100%', resize: 'none' }}
+          aria-label={`「${pageNames[stored.page]}」的 Markdown`}
+          value={content}
+          readOnly={!mayUpdate}
+          spellCheck={false}
+          onChange={(event) => type({ content: event.target.value })}
+        />
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrolled by keyboard */}
+        <section className={styles.preview} aria-label="预览" tabIndex={0}>
+          {/* biome-ignore lint/security/noDangerouslySetInnerHtml: made and cleaned by the server, as for readers */}
+          <div className={styles.prose} dangerouslySetInnerHTML={{ __html: html }} />
+        </section>
+      </div>
+      <Conflict
+        stored={conflict}
+        draft={{ title, content }}
+        onClose={() => setConflict(undefined)}
+        onKeepMine={(latest) => void save(latest.version)}
+        onTakeTheirs={takeTheirs}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,69 @@
+import type { Field } from '#admin/ui/fields.tsx';
+import { ImageUpload } from '#admin/ui/image-upload.tsx';
+import type { SiteSettings } from '#contract/site.ts';
+import { ColourField } from './colour-field.tsx';
+
+export type SettingField = Field<SiteSettings>;
+
+interface Group {
+  title: string;
+  fields: SettingField[];
+}
+
+const themes = { light: '浅色', dark: '深色' };
+const layouts = { top: '顶部导航', side: '侧边导航', mix: '混合导航' };
+const widths = { Fixed: '定宽', Fluid: '流式' };
+
+const options = (names: Record<string, string>) =>
+  Object.entries(names).map(([value, label]) => ({ value, label }));
+
+/** How a value reads, to tell what the default is. */
+export function wordOf(name: keyof SiteSettings, value: SiteSettings[typeof name]): string {
+  if (typeof value === 'boolean') return value ? '开' : '关';
+  if (value === '') return name === 'logo' ? '内置的标志' : '不填';
+  const names: Record<string, string> = { ...themes, ...layouts, ...widths };
+  return names[value] ?? value;
+}
+
+export const groupsOf = (disabled: boolean): Group[] => [
+  {
+    title: '基本',
+    fields: [
+      { name: 'title', kind: 'text', label: '站名', required: true, maxLength: 20 },
+      { name: 'tagline', kind: 'text', label: '一句话介绍', maxLength: 60 },
+      {
+        name: 'logo',
+        kind: 'own',
+        label: '标志',
+        control: <ImageUpload label="标志" disabled={disabled} />,
+      },
+      { name: 'pwa', kind: 'switch', label: '离线支持', help: '可安装到桌面，没有网络时仍能读看过的文章' },
+    ],
+  },
+  {
+    title: '外观',
+    fields: [
+      {
+        name: 'colorPrimary',
+        kind: 'own',
+        label: '主色',
+        rules: [{ pattern: /^#[0-9a-f]{6}$/i, message: '请用 #ff6968 这样的颜色' }],
+        control: <ColourField disabled={disabled} />,
+      },
+      { name: 'navTheme', kind: 'choice', label: '导航主题', options: options(themes) },
+      { name: 'layout', kind: 'choice', label: '布局', options: options(layouts) },
+      { name: 'contentWidth', kind: 'choice', label: '内容宽度', options: options(widths) },
+      { name: 'fixedHeader', kind: 'switch', label: '固定顶栏' },
+      { name: 'fixSiderbar', kind: 'switch', label: '固定侧栏' },
+      { name: 'colorWeak', kind: 'switch', label: '色弱模式' },
+    ],
+  },
+  {
+    title: '备案与联系',
+    fields: [
+      { name: 'icp', kind: 'text', label: 'ICP 备案号', maxLength: 40, help: '留空则不显示' },
+      { name: 'psb', kind: 'text', label: '公安备案号', maxLength: 40, help: '留空则不显示' },
+      { name: 'email', kind: 'text', label: '联系邮箱', maxLength: 100, help: '显示在「联系我们」' },
+    ],
+  },
+];

@@ -1,0 +1,137 @@
+import { App, Button, Form } from 'antd';
+import { useState } from 'react';
+import { useApp } from '#admin/lib/app-context.ts';
+import { asCallError } from '#admin/lib/errors.ts';
+import { useFailures } from '#admin/lib/failures.ts';
+import { useRefresh } from '#admin/lib/queries.ts';
+import { useUnsaved } from '#admin/lib/unsaved.ts';
+import { useCan } from '#admin/lib/viewer.ts';
+import { DISCARD, useConfirm } from '#admin/ui/confirm.ts';
+import { FormField } from '#admin/ui/fields.tsx';
+import type { SiteSettings } from '#contract/site.ts';
+import { defaultSettings } from './defaults.ts';
+import { groupsOf, type SettingField, wordOf } from './groups.tsx';
+import styles from './setting-form.module.css';
+
+type Name = keyof SiteSettings;
+const names = Object.keys(defaultSettings) as Name[];
+
+interface DefaultNoteProps {
+  field: SettingField;
+  value: SiteSettings[Name];
+  onRestore: (() => void) | undefined;
+}
+
+/** Below a field: whether it is the default, and the way back to it. */
+function DefaultNote({ field, value, onRestore }: DefaultNoteProps) {
+  const standard = defaultSettings[field.name];
+  if (value === standard)
+    return <span className={styles.note}>{field.help ? `${field.help} · 默认值` : '默认值'}</span>;
+  return (
+    <span className={styles.note}>
+      {field.help ? `${field.help} · ` : ''}默认是「{wordOf(field.name, standard)}」
+      {onRestore === undefined ? null : (
+        <>
+          {' '}
+          <Button
+            type="link"
+            size="small"
+            className={styles.restore}
+            onClick={onRestore}
+            aria-label={`恢复默认：${field.label}`}
+          >
+            恢复默认
+          </Button>
+        </>
+      )}
+    </span>
+  );
+}
+
+/** All settings of the site; only what was changed is sent. */
+export function SettingForm({ stored }: { stored: SiteSettings }) {
+  const { api, setLook } = useApp();
+  const { message } = App.useApp();
+  const fail = useFailures();
+  const confirm = useConfirm();
+  const refresh = useRefresh();
+  const mayUpdate = useCan()('setting:update');
+  const [form] = Form.useForm<SiteSettings>();
+  const [busy, setBusy] = useState(false);
+
+  const current: SiteSettings = { ...stored, ...Form.useWatch([], form) };
+  const changed = names.filter((name) => current[name] !== stored[name]);
+  useUnsaved(
+    () => changed.length > 0,
+    () => confirm(DISCARD),
+  );
+
+  async function save(): Promise<void> {
+    setBusy(true);
+    try {
+      const given = Object.fromEntries(changed.map((name) => [name, current[name]]));
+      const saved = await api('PUT core/sys/setting/', given);
+      form.setFieldsValue(saved);
+      setLook(saved);
+      message.success('已保存');
+      await refresh();
+    } catch (error) {
+      const wrong = Object.entries(asCallError(error)?.fields ?? {});
+      if (wrong.length === 0) fail(error);
+      form.setFields(wrong.map(([name, text]) => ({ name: name as Name, errors: [text] })));
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <Form<SiteSettings>
+      form={form}
+      layout="vertical"
+      className={styles.form}
+      initialValues={stored}
+      disabled={busy || !mayUpdate}
+      requiredMark={false}
+      scrollToFirstError={{ focus: true }}
+      onFinish={() => void save()}
+    >
+      {groupsOf(busy || !mayUpdate).map(({ title, fields }) => (
+        <section key={title} className={styles.group} aria-label={title}>
+          <h2>{title}</h2>
+          <div className={styles.fields}>
+            {fields.map((field) => (
+              <FormField
+                key={field.name}
+                field={{
+                  ...field,
+                  help: (
+                    <DefaultNote
+                      field={field}
+                      value={current[field.name]}
+                      onRestore={
+                        mayUpdate
+                          ? () => form.setFieldValue(field.name, defaultSettings[field.name])
+                          : undefined
+                      }
+                    />
+                  ),
+                }}
+              />
+            ))}
+          </div>
+        </section>
+      ))}
+      {mayUpdate ? (
+        <div className={styles.bar}>
+          <span role="status">{changed.length === 0 ? '没有改动' : `${changed.length} 项改动没有保存`}</span>
+          <Button disabled={changed.length === 0 || busy} onClick={() => form.resetFields()}>
+            撤销改动
+          </Button>
+          <Button type="primary" htmlType="submit" disabled={changed.length === 0} loading={busy}>
+            保存
+          </Button>
+        </div>
+      ) : null}
+    </Form>
+  );
+}

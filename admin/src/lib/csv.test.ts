@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import { toCsv } from './csv.ts';
+
+test('cells are quoted where they must be', () => {
+  const csv = toCsv([
+    ['昵称', '简介'],
+    ['林砚', '写"代码"，\n也写字, 慢慢写'],
+  ]);
+  expect(csv).toBe('\ufeff昵称,简介\r\n林砚,"写""代码""，\n也写字, 慢慢写"\r\n');
+});
+
+test('nothing in a cell is run as a formula', () => {
+  expect(toCsv([['=1+1', '-2', '@a', '+b', 'a=b']])).toBe("\ufeff'=1+1,'-2,'@a,'+b,a=b\r\n");
+});

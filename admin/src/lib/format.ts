@@ -1,0 +1,34 @@
+import dayjs from 'dayjs';
+import 'dayjs/locale/zh-cn.js';
+import relativeTime from 'dayjs/plugin/relativeTime.js';
+import utc from 'dayjs/plugin/utc.js';
+
+dayjs.extend(utc);
+dayjs.extend(relativeTime);
+dayjs.locale('zh-cn');
+
+/** The site's clock, wherever the operator is. */
+const OFFSET_MINUTES = 8 * 60;
+
+const siteTime = (iso: string) => dayjs.utc(iso).utcOffset(OFFSET_MINUTES);
+
+export const formatDateTime = (iso: string): string => siteTime(iso).format('YYYY-MM-DD HH:mm:ss');
+export const formatDate = (iso: string): string => siteTime(iso).format('YYYY-MM-DD');
+export const timeAgo = (iso: string): string => dayjs(iso).fromNow();
+
+/** 早上好 and so on, by the site's clock. */
+export function greetingAt(now: Date): string {
+  const hour = siteTime(now.toISOString()).hour();
+  if (hour < 5) return '夜深了';
+  if (hour < 11) return '早上好';
+  if (hour < 13) return '中午好';
+  return hour < 18 ? '下午好' : '晚上好';
+}
+
+export const today = (now: Date): string => siteTime(now.toISOString()).format('M 月 D 日 dddd');
+
+/** Empty values are shown as a dash. */
+export const orDash = (text: string | null | undefined): string => text || '-';
+
+export const fileUrl = (basePath: string, path: string): string =>
+  /^https?:\/\//.test(path) ? path : basePath + path;

@@ -1,0 +1,102 @@
+import type { RouteName } from '#contract/client.ts';
+
+/** Calls that leave a trace in the log. */
+type LoggedCall = Exclude<
+  Extract<RouteName, `${'POST' | 'PUT' | 'DELETE'} core/sys/${string}`>,
+  'POST core/sys/page/preview'
+>;
+
+/** A new call does not compile until it has its name here. */
+const callNames: Record<LoggedCall, string> = {
+  'POST core/sys/account/': '新建账号',
+  'PUT core/sys/account/': '修改账号',
+  'DELETE core/sys/account/': '删除账号',
+  'POST core/sys/role/': '新建角色',
+  'PUT core/sys/role/': '修改角色',
+  'DELETE core/sys/role/': '删除角色',
+  'PUT core/sys/role/menu/': '设置角色的菜单',
+  'POST core/sys/menu/': '新建菜单',
+  'PUT core/sys/menu/': '修改菜单',
+  'DELETE core/sys/menu/': '删除菜单',
+  'PUT core/sys/user/': '修改用户',
+  'POST core/sys/category/': '新建分类',
+  'PUT core/sys/category/': '修改分类',
+  'DELETE core/sys/category/': '删除分类',
+  'PUT core/sys/page/': '修改说明页面',
+  'PUT core/sys/setting/': '修改站点设置',
+};
+
+export const callOptions = Object.entries(callNames).map(([value, label]) => ({ value, label }));
+
+/** What was done, in few words; of a call that is no longer known, its own. */
+export const nameOfCall = (call: string, summary: string): string =>
+  (callNames as Record<string, string>)[call] ?? summary.replace(/[；：，].*/, '');
+
+const fieldNames: Record<string, string> = {
+  account: '账号',
+  code: '编码',
+  colorPrimary: '主色',
+  colorWeak: '色弱模式',
+  content: '正文',
+  contentWidth: '内容宽度',
+  curIdentity: '身份',
+  displayName: '昵称',
+  email: '联系邮箱',
+  enabled: '启用',
+  fixSiderbar: '固定侧栏',
+  fixedHeader: '固定顶栏',
+  icon: '图标',
+  icp: 'ICP 备案号',
+  id: '编号',
+  kind: '类型',
+  layout: '布局',
+  logo: '标志',
+  menuIds: '菜单',
+  menus: '菜单',
+  name: '名称',
+  navTheme: '导航主题',
+  page: '页面',
+  parentId: '上级',
+  password: '密码',
+  path: '路径',
+  permission: '权限',
+  psb: '公安备案号',
+  pwa: '离线支持',
+  role: '角色',
+  roleId: '角色',
+  roleIds: '角色',
+  roles: '角色',
+  slug: '地址',
+  sort: '排序',
+  tagline: '一句话介绍',
+  title: '标题',
+  version: '版本',
+};
+
+export const nameOfField = (key: string): string => fieldNames[key] ?? key;
+
+const targetKinds: Record<string, string> = {
+  account: '账号',
+  category: '分类',
+  menu: '菜单',
+  page: '说明页面',
+  role: '角色',
+  setting: '站点设置',
+  site: '站点设置',
+  user: '用户',
+};
+
+/** `role:0190…` as 角色 0190…; long ids by their end, which differs most. */
+export function nameOfTarget(target: string | null): string {
+  if (target === null) return '-';
+  const [kind = '', id = ''] = target.split(':');
+  const short = id.length > 12 ? `…${id.slice(-6)}` : id;
+  return `${targetKinds[kind] ?? kind} ${short}`.trim();
+}
+
+export function toText(value: unknown): string {
+  if (value === undefined || value === null || value === '') return '-';
+  if (typeof value === 'boolean') return value ? '是' : '否';
+  if (Array.isArray(value)) return value.length === 0 ? '-' : value.map(toText).join('、');
+  return typeof value === 'object' ? JSON.stringify(value, null, 2) : String(value);
+}

@@ -1,0 +1,57 @@
+import { QueryCache, QueryClient, queryOptions, useQueryClient } from '@tanstack/react-query';
+import { App } from 'antd';
+import type { Client, Input, Output, RouteName } from '#contract/client.ts';
+import { useApp } from './app-context.ts';
+import { asCallError } from './errors.ts';
+import { useFailures } from './failures.ts';
+import { leaveIfSignedOut } from './session.ts';
+
+export type ReadRoute = Extract<RouteName, `GET ${string}`>;
+
+/** A read call as a query: its name and input are its key. */
+export function call<R extends ReadRoute>(api: Client, route: R, input: Input<R> = {} as Input<R>) {
+  const ask = api as (route: R, input: Input<R>, options: { signal: AbortSignal }) => Promise<Output<R>>;
+  return queryOptions({
+    queryKey: [route, input] as const,
+    queryFn: ({ signal }): Promise<Output<R>> => ask(route, input, { signal }),
+  });
+}
+
+const STALE_MS = 10_000;
+
+/** A refused call is an answer; only a failed one is worth asking again, once. */
+const worthRetrying = (failures: number, error: Error): boolean =>
+  failures < 1 && (asCallError(error)?.status ?? 500) >= 500;
+
+export function createQueryClient(basePath: string): QueryClient {
+  return new QueryClient({
+    queryCache: new QueryCache({ onError: (error) => void leaveIfSignedOut(error, basePath) }),
+    defaultOptions: { queries: { staleTime: STALE_MS, retry: worthRetrying } },
+  });
+}
+
+/** After a write everything on the screen is asked for anew: one call changes the lists of several others. */
+export function useRefresh(): () => Promise<void> {
+  const queryClient = useQueryClient();
+  return () => queryClient.invalidateQueries();
+}
+
+/** Does something at a click: says that it is done, or why not. Never throws. */
+export function useAct(): (work: (api: Client) => Promise<unknown>, done: string) => Promise<boolean> {
+  const { api } = useApp();
+  const { message } = App.useApp();
+  const fail = useFailures();
+  const refresh = useRefresh();
+  return async (work, done) => {
+    try {
+      await work(api);
+      message.success(done);
+      return true;
+    } catch (error) {
+      fail(error);
+      return false;
+    } finally {
+      await refresh();
+    }
+  };
+}

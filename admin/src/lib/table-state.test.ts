@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { readTableState, writeTableState } from './table-state.ts';
+
+const filters = [{ name: 'roleId' }, { name: 'enabled' }, { name: 'staff', initial: '1' }];
+const read = (search: string) => readTableState(new URLSearchParams(search), filters);
+const write = (state: ReturnType<typeof read>) => writeTableState(state, filters);
+
+test('what is written is read again', () => {
+  const state = {
+    page: 3,
+    pageSize: 50,
+    keyword: '林砚 & co',
+    sort: 'createdAt',
+    order: 1 as const,
+    filters: { enabled: '0', staff: '0' },
+  };
+  expect(read(write(state))).toEqual(state);
+});
+
+test('the beginning leaves the address alone', () => {
+  expect(write(read(''))).toBe('');
+});
+
+test('nonsense in the address is the beginning', () => {
+  expect(read('?page=-1&pageSize=7&order=x&other=1')).toEqual(read(''));
+  expect(read('?page=1.5').page).toBe(1);
+});
+
+test('a filter with a beginning of its own', () => {
+  expect(read('').filters).toEqual({ staff: '1' });
+  expect(write({ ...read(''), filters: { staff: '0' } })).toBe('?staff=0');
+});

@@ -1,0 +1,74 @@
+import { useApp } from './app-context.ts';
+import { usePlace } from './navigation.tsx';
+
+/** What a table shows, kept in the address: a reload or a shared link shows the same. */
+export interface TableState {
+  page: number;
+  pageSize: number;
+  keyword: string;
+  sort: string;
+  /** 0 ascending, 1 descending. */
+  order: 0 | 1;
+  filters: Record<string, string>;
+}
+
+export interface FilterName {
+  name: string;
+  /** What it is when the address does not say. */
+  initial?: string;
+}
+
+export const PAGE_SIZES = [10, 20, 50, 100];
+const DEFAULT_SIZE = 20;
+
+const toNumber = (text: string | null, fallback: number): number => {
+  const value = Number(text ?? Number.NaN);
+  return Number.isInteger(value) && value > 0 ? value : fallback;
+};
+
+export function readTableState(search: URLSearchParams, filters: readonly FilterName[]): TableState {
+  const size = toNumber(search.get('pageSize'), DEFAULT_SIZE);
+  return {
+    page: toNumber(search.get('page'), 1),
+    pageSize: PAGE_SIZES.includes(size) ? size : DEFAULT_SIZE,
+    keyword: search.get('keyword') ?? '',
+    sort: search.get('sort') ?? '',
+    order: search.get('order') === '1' ? 1 : 0,
+    filters: Object.fromEntries(
+      filters
+        .map(({ name, initial = '' }) => [name, search.get(name) ?? initial])
+        .filter(([, value]) => value !== ''),
+    ),
+  };
+}
+
+/** Only what differs from the beginning is written. */
+export function writeTableState(state: TableState, known: readonly FilterName[]): string {
+  const { page, pageSize, keyword, sort, order, filters } = state;
+  const search = new URLSearchParams();
+  for (const { name, initial = '' } of known) {
+    const value = filters[name] ?? '';
+    if (value !== initial) search.set(name, value);
+  }
+  if (keyword !== '') search.set('keyword', keyword);
+  if (sort !== '') {
+    search.set('sort', sort);
+    search.set('order', String(order));
+  }
+  if (page > 1) search.set('page', String(page));
+  if (pageSize !== DEFAULT_SIZE) search.set('pageSize', String(pageSize));
+  return search.size === 0 ? '' : `?${search}`;
+}
+
+/** Any change but turning the page starts at the first page again. */
+export function useTableState(
+  filters: readonly FilterName[],
+): [state: TableState, change: (to: Partial<TableState>) => void] {
+  const { router } = useApp();
+  const { path, search } = usePlace();
+  const state = readTableState(search, filters);
+  const change = (to: Partial<TableState>) => {
+    void router.navigate(path + writeTableState({ ...state, page: 1, ...to }, filters), { keep: true });
+  };
+  return [state, change];
+}

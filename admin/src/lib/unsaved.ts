@@ -1,0 +1,20 @@
+import { useEffect, useEffectEvent } from 'react';
+import { useApp } from './app-context.ts';
+
+/** While something typed is not saved, neither a link nor closing the tab loses it without asking. */
+export function useUnsaved(isDirty: () => boolean, ask: () => Promise<boolean>): void {
+  const { router } = useApp();
+  const mayLeave = useEffectEvent(async () => !isDirty() || ask());
+  const onUnload = useEffectEvent((event: BeforeUnloadEvent) => {
+    if (isDirty()) event.preventDefault();
+  });
+  useEffect(() => {
+    const release = router.guard(() => mayLeave());
+    const warn = (event: BeforeUnloadEvent) => onUnload(event);
+    addEventListener('beforeunload', warn);
+    return () => {
+      release();
+      removeEventListener('beforeunload', warn);
+    };
+  }, [router]);
+}

@@ -1,0 +1,36 @@
+import { type ComponentType, lazy } from 'react';
+import type { Permission } from '#contract/define.ts';
+import type { ScreenPath } from './screen-paths.ts';
+
+interface ScreenModule {
+  Page: ComponentType;
+}
+
+interface ScreenEntry {
+  Page: ComponentType;
+  /** Any of them opens the screen; none: everyone of the staff. */
+  permissions: readonly Permission[];
+}
+
+const screen = (load: () => Promise<ScreenModule>, ...permissions: Permission[]): ScreenEntry => ({
+  Page: lazy(() => load().then(({ Page }) => ({ default: Page }))),
+  permissions,
+});
+
+/** Each is fetched when it is first opened. */
+export const screens: Record<ScreenPath, ScreenEntry> = {
+  '/': screen(() => import('./screens/dashboard.tsx')),
+  '/account': screen(() => import('./screens/account.tsx'), 'account:list'),
+  '/category': screen(
+    () => import('./screens/category.tsx'),
+    'category:create',
+    'category:update',
+    'category:remove',
+  ),
+  '/log': screen(() => import('./screens/log.tsx'), 'log:list'),
+  '/menu': screen(() => import('./screens/menu.tsx'), 'menu:list'),
+  '/page': screen(() => import('./screens/page.tsx'), 'page:list'),
+  '/role': screen(() => import('./screens/role.tsx'), 'role:list'),
+  '/setting': screen(() => import('./screens/setting.tsx'), 'setting:list'),
+  '/user': screen(() => import('./screens/user.tsx'), 'user:list'),
+};

@@ -1,0 +1,141 @@
+import { PlusOutlined } from '@ant-design/icons';
+import { useQuery } from '@tanstack/react-query';
+import { Button, Space, Switch } from 'antd';
+import { useState } from 'react';
+import { CategoryForm } from '#admin/features/category/category-form.tsx';
+import { useApp } from '#admin/lib/app-context.ts';
+import { moved } from '#admin/lib/order.ts';
+import { call, useAct } from '#admin/lib/queries.ts';
+import { useCan } from '#admin/lib/viewer.ts';
+import { Can } from '#admin/ui/can.tsx';
+import { useConfirmRemove } from '#admin/ui/confirm.ts';
+import { enabledText } from '#admin/ui/enabled-tag.tsx';
+import { categoryIcons, NamedIcon } from '#admin/ui/icons.tsx';
+import { MoveButtons } from '#admin/ui/move-buttons.tsx';
+import { RowActions } from '#admin/ui/row-actions.tsx';
+import { Nothing, Screen } from '#admin/ui/screen.tsx';
+import { TableCard } from '#admin/ui/table-card.tsx';
+import type { Column } from '#admin/ui/use-columns.ts';
+import type { Category } from '#contract/categories.ts';
+
+export function Page() {
+  const { api, basePath } = useApp();
+  const can = useCan();
+  const act = useAct();
+  const confirmRemove = useConfirmRemove();
+  const [subject, setSubject] = useState<Category | 'new'>();
+  const { data, error, isFetching, refetch } = useQuery(call(api, 'GET core/sys/category/'));
+  const rows = Array.isArray(data) ? data : undefined;
+  const mayUpdate = can('category:update');
+
+  const setEnabled = (row: Category, enabled: 0 | 1) =>
+    act(
+      (api) => api('PUT core/sys/category/', { id: row.id, enabled }),
+      `已${enabledText(enabled)}「${row.name}」`,
+    );
+
+  const move = (row: Category, by: -1 | 1) =>
+    act(async (api) => {
+      for (const change of moved(rows ?? [], row.id, by)) await api('PUT core/sys/category/', change);
+    }, '已调整顺序');
+
+  const columns: Column<Category>[] = [
+    {
+      key: 'name',
+      title: '名称',
+      text: (row) => row.name,
+      show: (row) => (
+        <Space size={8}>
+          <NamedIcon icons={categoryIcons} name={row.icon} />
+          {row.name}
+        </Space>
+      ),
+    },
+    {
+      key: 'slug',
+      title: '地址',
+      text: (row) => `/essay/${row.slug}.html`,
+      show: (row) =>
+        row.enabled === 1 ? (
+          <a href={`${basePath}/essay/${row.slug}.html`}>
+            <code>/essay/{row.slug}.html</code>
+          </a>
+        ) : (
+          <code>/essay/{row.slug}.html</code>
+        ),
+    },
+    {
+      key: 'sort',
+      title: '排序',
+      text: (row) => String(row.sort),
+      show: (row) =>
+        mayUpdate ? (
+          <MoveButtons
+            name={row.name}
+            isFirst={rows?.[0]?.id === row.id}
+            isLast={rows?.[rows.length - 1]?.id === row.id}
+            onMove={(by) => void move(row, by)}
+          />
+        ) : (
+          row.sort
+        ),
+    },
+    {
+      key: 'enabled',
+      title: '启用',
+      text: (row) => enabledText(row.enabled),
+      show: (row) => (
+        <Switch
+          size="small"
+          checked={row.enabled === 1}
+          disabled={!mayUpdate}
+          aria-label={`启用：${row.name}`}
+          onChange={(checked) => void setEnabled(row, checked ? 1 : 0)}
+        />
+      ),
+    },
+  ];
+
+  return (
+    <Screen
+      title="分类"
+      intro="文章的分类，按这里的顺序出现在网站的导航里"
+      actions={
+        <Can permission="category:create">
+          <Button type="primary" icon={<PlusOutlined />} onClick={() => setSubject('new')}>
+            新建分类
+          </Button>
+        </Can>
+      }
+    >
+      <TableCard<Category>
+        name="category"
+        columns={columns}
+        rows={rows}
+        busy={isFetching}
+        error={error}
+        onRefresh={() => void refetch()}
+        empty={<Nothing title="还没有分类" />}
+        actions={(row) => (
+          <RowActions
+            name={row.name}
+            actions={[
+              mayUpdate && { label: '编辑', onClick: () => setSubject(row) },
+              can('category:remove') && {
+                label: '删除',
+                danger: true,
+                onClick: () =>
+                  void confirmRemove({
+                    kind: '分类',
+                    name: row.name,
+                    work: (api) => api('DELETE core/sys/category/', { id: row.id }),
+                  }),
+              },
+            ]}
+          />
+        )}
+      />
+      <CategoryForm subject={subject} onClose={() => setSubject(undefined)} />
+    </Screen>
+  );
+}

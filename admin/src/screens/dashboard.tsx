@@ -1,0 +1,25 @@
+import styles from '#admin/features/dashboard/dashboard.module.css';
+import { Figures } from '#admin/features/dashboard/figures.tsx';
+import { LatestOperations, LatestUsers } from '#admin/features/dashboard/latest.tsx';
+import { greetingAt, today } from '#admin/lib/format.ts';
+import { useViewer } from '#admin/lib/viewer.ts';
+import { Can } from '#admin/ui/can.tsx';
+import { Screen } from '#admin/ui/screen.tsx';
+
+export function Page() {
+  const { user } = useViewer();
+  const now = new Date();
+  return (
+    <Screen title={`${greetingAt(now)}，${user.displayName}`} intro={`今天是 ${today(now)}`}>
+      <Figures />
+      <div className={styles.panels}>
+        <Can permission="user:list">
+          <LatestUsers />
+        </Can>
+        <Can permission="log:list">
+          <LatestOperations />
+        </Can>
+      </div>
+    </Screen>
+  );
+}

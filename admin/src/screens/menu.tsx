@@ -1,0 +1,173 @@
+import { PlusOutlined } from '@ant-design/icons';
+import { useQuery } from '@tanstack/react-query';
+import { Button, Space, Switch, Tag } from 'antd';
+import { useState } from 'react';
+import { kindNames, MenuForm, type MenuSubject } from '#admin/features/menu/menu-form.tsx';
+import { useApp } from '#admin/lib/app-context.ts';
+import { flatten } from '#admin/lib/menu-tree.ts';
+import { moved } from '#admin/lib/order.ts';
+import { call, useAct } from '#admin/lib/queries.ts';
+import { useCan } from '#admin/lib/viewer.ts';
+import { Can } from '#admin/ui/can.tsx';
+import { useConfirmRemove } from '#admin/ui/confirm.ts';
+import { enabledText } from '#admin/ui/enabled-tag.tsx';
+import { menuIcons, NamedIcon } from '#admin/ui/icons.tsx';
+import { MoveButtons } from '#admin/ui/move-buttons.tsx';
+import { RowActions } from '#admin/ui/row-actions.tsx';
+import { Nothing, Screen } from '#admin/ui/screen.tsx';
+import { TableCard } from '#admin/ui/table-card.tsx';
+import type { Column } from '#admin/ui/use-columns.ts';
+import type { Menu } from '#contract/access.ts';
+
+const kindColours: Record<Menu['kind'], string> = { group: 'default', screen: 'processing', act: 'warning' };
+
+/** A table takes any list below a row for rows to unfold, even an empty one. */
+type Row = Omit<Menu, 'children'> & { children?: Row[] };
+
+const toRow = ({ children, ...menu }: Menu): Row =>
+  children.length === 0 ? menu : { ...menu, children: children.map(toRow) };
+
+export function Page() {
+  const { api } = useApp();
+  const can = useCan();
+  const act = useAct();
+  const confirmRemove = useConfirmRemove();
+  const [subject, setSubject] = useState<MenuSubject>();
+  const { data, error, isFetching, refetch } = useQuery(call(api, 'GET core/sys/menu/'));
+  const menus = Array.isArray(data) ? data : undefined;
+  const all = flatten(menus ?? []);
+  const menuOf = ({ id }: Row) => all.find((menu) => menu.id === id) as Menu;
+  const siblingsOf = ({ parentId }: Row) => all.filter((menu) => menu.parentId === parentId);
+  const mayUpdate = can('menu:update');
+
+  const setEnabled = (row: Row, enabled: 0 | 1) =>
+    act(
+      (api) => api('PUT core/sys/menu/', { id: row.id, enabled }),
+      `已${enabledText(enabled)}「${row.name}」`,
+    );
+
+  const move = (row: Row, by: -1 | 1) =>
+    act(async (api) => {
+      for (const change of moved(siblingsOf(row), row.id, by)) await api('PUT core/sys/menu/', change);
+    }, '已调整顺序');
+
+  const columns: Column<Row>[] = [
+    {
+      key: 'name',
+      title: '菜单名',
+      text: (row) => row.name,
+      show: (row) => (
+        <Space size={8}>
+          {row.kind === 'act' ? null : <NamedIcon icons={menuIcons} name={row.icon} />}
+          {row.name}
+        </Space>
+      ),
+    },
+    {
+      key: 'kind',
+      title: '类型',
+      text: (row) => kindNames[row.kind],
+      show: (row) => (
+        <Tag variant="filled" color={kindColours[row.kind]}>
+          {kindNames[row.kind]}
+        </Tag>
+      ),
+    },
+    {
+      key: 'path',
+      title: '路径',
+      text: (row) => row.path || '-',
+      show: (row) => <code>{row.path || '-'}</code>,
+    },
+    {
+      key: 'permission',
+      title: '权限',
+      text: (row) => row.permission ?? '-',
+      show: (row) => <code>{row.permission ?? '-'}</code>,
+    },
+    {
+      key: 'sort',
+      title: '排序',
+      text: (row) => String(row.sort),
+      show: (row) => {
+        if (!mayUpdate) return row.sort;
+        const siblings = siblingsOf(row);
+        return (
+          <MoveButtons
+            name={row.name}
+            isFirst={siblings[0]?.id === row.id}
+            isLast={siblings[siblings.length - 1]?.id === row.id}
+            onMove={(by) => void move(row, by)}
+          />
+        );
+      },
+    },
+    {
+      key: 'enabled',
+      title: '启用',
+      text: (row) => enabledText(row.enabled),
+      show: (row) => (
+        <Switch
+          size="small"
+          checked={row.enabled === 1}
+          disabled={!mayUpdate}
+          aria-label={`启用：${row.name}`}
+          onChange={(checked) => void setEnabled(row, checked ? 1 : 0)}
+        />
+      ),
+    },
+  ];
+
+  return (
+    <Screen
+      title="菜单"
+      intro="后台的菜单；页面和操作带着权限，由角色拥有"
+      actions={
+        <Can permission="menu:create">
+          <Button type="primary" icon={<PlusOutlined />} onClick={() => setSubject({ parent: null })}>
+            新建菜单
+          </Button>
+        </Can>
+      }
+    >
+      <TableCard<Row>
+        // Rows that arrive later would stay folded.
+        key={menus === undefined ? 'waiting' : 'there'}
+        name="menu"
+        columns={columns}
+        rows={menus?.map(toRow)}
+        busy={isFetching}
+        error={error}
+        onRefresh={() => void refetch()}
+        empty={<Nothing title="还没有菜单" />}
+        table={{ expandable: { defaultExpandAllRows: true, indentSize: 20 } }}
+        actions={(row) => (
+          <RowActions
+            name={row.name}
+            actions={[
+              can('menu:create') &&
+                row.kind !== 'act' && {
+                  label: '新建下级',
+                  onClick: () => setSubject({ parent: menuOf(row) }),
+                },
+              mayUpdate && { label: '编辑', onClick: () => setSubject({ menu: menuOf(row) }) },
+              can('menu:remove') &&
+                row.children === undefined && {
+                  label: '删除',
+                  danger: true,
+                  onClick: () =>
+                    void confirmRemove({
+                      kind: '菜单',
+                      name: row.name,
+                      text: '拥有它的角色会失去它的权限。',
+                      work: (api) => api('DELETE core/sys/menu/', { id: row.id }),
+                    }),
+                },
+            ]}
+          />
+        )}
+      />
+      <MenuForm subject={subject} menus={menus ?? []} onClose={() => setSubject(undefined)} />
+    </Screen>
+  );
+}

@@ -1,0 +1,36 @@
+import { useQuery } from '@tanstack/react-query';
+import { Skeleton, Tabs } from 'antd';
+import { PageEditor } from '#admin/features/page/editor.tsx';
+import { isPageName, pageNames } from '#admin/features/page/names.ts';
+import { useApp } from '#admin/lib/app-context.ts';
+import { usePlace } from '#admin/lib/navigation.tsx';
+import { call } from '#admin/lib/queries.ts';
+import { Card, Failed, Screen } from '#admin/ui/screen.tsx';
+
+export function Page() {
+  const { api, router } = useApp();
+  const { path, search } = usePlace();
+  const { data, error, refetch } = useQuery(call(api, 'GET core/sys/page/'));
+  const wanted = search.get('page');
+  const name = isPageName(wanted) ? wanted : 'about';
+  const stored = Array.isArray(data) ? data.find(({ page }) => page === name) : undefined;
+  return (
+    <Screen
+      title="说明页面"
+      intro={'用 Markdown 书写；{{站名}}、{{一句话介绍}}、{{邮箱}}、{{网址}} 会换成站点设置里的内容'}
+    >
+      <Card>
+        <Tabs
+          activeKey={name}
+          onChange={(page) => void router.navigate(`${path}?page=${page}`)}
+          items={Object.entries(pageNames).map(([key, label]) => ({ key, label }))}
+        />
+        {stored === undefined && error !== null ? (
+          <Failed error={error} onRetry={() => void refetch()} />
+        ) : null}
+        {stored === undefined && error === null ? <Skeleton active paragraph={{ rows: 12 }} /> : null}
+        {stored === undefined ? null : <PageEditor key={name} stored={stored} />}
+      </Card>
+    </Screen>
+  );
+}

@@ -1,0 +1,106 @@
+import { Form, type FormItemProps, Input, InputNumber, Radio, Select, Switch } from 'antd';
+import type { ReactNode } from 'react';
+
+interface Option {
+  value: string;
+  label: string;
+  disabled?: boolean;
+}
+
+interface Common {
+  label: string;
+  /** Below the control. */
+  help?: ReactNode;
+  required?: boolean;
+  rules?: FormItemProps['rules'];
+  disabled?: boolean;
+}
+
+type Kind =
+  | { kind: 'text'; maxLength?: number; placeholder?: string }
+  | { kind: 'number'; min: number; max: number }
+  /** 0 or 1, as the enabled flag travels. */
+  | { kind: 'flag' }
+  | { kind: 'switch' }
+  | { kind: 'choice'; options: readonly Option[] }
+  | { kind: 'select'; options: readonly Option[]; multiple?: boolean; placeholder?: string }
+  /** Any control that takes `value` and `onChange`. */
+  | { kind: 'own'; control: ReactNode };
+
+/** One field of a form, declared once: label, control and what is wrong without asking the server. */
+export type Field<V> = Common & Kind & { name: keyof V & string };
+
+/** The form hands it value and events, so it has to be the control itself. */
+function controlOf(field: Common & Kind): ReactNode {
+  // Undefined leaves it to the form, which is disabled while it is sent.
+  const disabled = field.disabled || undefined;
+  switch (field.kind) {
+    case 'text':
+      return (
+        <Input
+          disabled={disabled}
+          maxLength={field.maxLength}
+          placeholder={field.placeholder}
+          autoComplete="off"
+        />
+      );
+    case 'number':
+      return <InputNumber disabled={disabled} min={field.min} max={field.max} precision={0} />;
+    case 'flag':
+    case 'switch':
+      return <Switch disabled={disabled} />;
+    case 'choice':
+      return <Radio.Group disabled={disabled} options={field.options.map((option) => ({ ...option }))} />;
+    case 'select':
+      return (
+        <Select
+          disabled={disabled}
+          mode={field.multiple ? 'multiple' : undefined}
+          placeholder={field.placeholder}
+          allowClear={!field.required}
+          showSearch={{ optionFilterProp: 'label' }}
+          options={field.options.map((option) => ({ ...option }))}
+        />
+      );
+    case 'own':
+      return field.control;
+  }
+}
+
+/** How a switch holds its value. */
+const binding = (kind: Kind['kind']): Partial<FormItemProps> => {
+  if (kind === 'flag') {
+    return {
+      valuePropName: 'checked',
+      getValueProps: (value: unknown) => ({ checked: value === 1 }),
+      normalize: (checked: unknown) => (checked ? 1 : 0),
+    };
+  }
+  return kind === 'switch' ? { valuePropName: 'checked' } : {};
+};
+
+const requiredRule = (field: Common & Kind): NonNullable<FormItemProps['rules']> => {
+  if (!field.required) return [];
+  const verb = field.kind === 'text' || field.kind === 'number' ? '填写' : '选择';
+  return [{ required: true, whitespace: field.kind === 'text', message: `请${verb}${field.label}` }];
+};
+
+/** Said only of what could be taken for required. */
+const labelOf = ({ kind, label, required }: Common & Kind): string =>
+  kind === 'text' && !required ? `${label}（可选）` : label;
+
+export function FormField<V>({ field }: { field: Field<V> }) {
+  return (
+    <Form.Item
+      name={field.name}
+      label={labelOf(field)}
+      extra={field.help}
+      required={field.required}
+      rules={[...requiredRule(field), ...(field.rules ?? [])]}
+      validateTrigger="onSubmit"
+      {...binding(field.kind)}
+    >
+      {controlOf(field)}
+    </Form.Item>
+  );
+}

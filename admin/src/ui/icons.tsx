@@ -1,0 +1,49 @@
+import {
+  AppstoreOutlined,
+  BlockOutlined,
+  BulbOutlined,
+  CodeOutlined,
+  DashboardOutlined,
+  FileTextOutlined,
+  HistoryOutlined,
+  LockOutlined,
+  MenuOutlined,
+  ReadOutlined,
+  SettingOutlined,
+  TagOutlined,
+  TeamOutlined,
+  UserOutlined,
+} from '@ant-design/icons';
+import type { ComponentType } from 'react';
+
+interface NamedIcon {
+  label: string;
+  Icon: ComponentType;
+}
+
+/** Icons of the back office's menu, by the name a menu carries. */
+export const menuIcons: Record<string, NamedIcon> = {
+  dashboard: { label: '仪表盘', Icon: DashboardOutlined },
+  file: { label: '文件', Icon: FileTextOutlined },
+  user: { label: '用户', Icon: UserOutlined },
+  setting: { label: '设置', Icon: SettingOutlined },
+  tag: { label: '标签', Icon: TagOutlined },
+  page: { label: '页面', Icon: ReadOutlined },
+  team: { label: '团队', Icon: TeamOutlined },
+  lock: { label: '锁', Icon: LockOutlined },
+  menu: { label: '菜单', Icon: MenuOutlined },
+  log: { label: '日志', Icon: HistoryOutlined },
+};
+
+/** Icons of categories, as the reader's site draws them. */
+export const categoryIcons: Record<string, NamedIcon> = {
+  code: { label: '代码', Icon: CodeOutlined },
+  chip: { label: '芯片', Icon: BulbOutlined },
+  apps: { label: '应用', Icon: AppstoreOutlined },
+};
+
+/** A name that is not known here gets a plain one. */
+export function NamedIcon({ icons, name }: { icons: Record<string, NamedIcon>; name: string }) {
+  const Icon = icons[name]?.Icon ?? BlockOutlined;
+  return <Icon />;
+}

@@ -1,0 +1,90 @@
+import { UploadOutlined } from '@ant-design/icons';
+import { Button, Progress, Upload } from 'antd';
+import { useRef, useState } from 'react';
+import { useApp } from '#admin/lib/app-context.ts';
+import { sentenceOf } from '#admin/lib/errors.ts';
+import { fileUrl } from '#admin/lib/format.ts';
+import styles from './image-upload.module.css';
+
+const TYPES = ['image/jpeg', 'image/png', 'image/webp', 'image/gif'];
+const MOST_BYTES = 10 * 1024 * 1024;
+
+const problemOf = ({ type, size }: File): string | undefined => {
+  if (!TYPES.includes(type)) return '请选择 JPG、PNG、WebP 或 GIF 图片';
+  return size > MOST_BYTES ? '图片不能超过 10 MB' : undefined;
+};
+
+interface ImageUploadProps {
+  /** Names the buttons, and the picture for screen readers. */
+  label: string;
+  disabled: boolean;
+  /** Given by the form. */
+  id?: string;
+  value?: string;
+  onChange?: (path: string) => void;
+}
+
+/** A stored picture, to be replaced or taken away; shows how far an upload is. */
+export function ImageUpload({ label, disabled, id, value = '', onChange }: ImageUploadProps) {
+  const { api, basePath } = useApp();
+  const [progress, setProgress] = useState<number>();
+  const [problem, setProblem] = useState('');
+  const running = useRef<AbortController>(undefined);
+
+  async function upload(file: File): Promise<void> {
+    const wrong = problemOf(file);
+    setProblem(wrong ?? '');
+    if (wrong !== undefined) return;
+    running.current = new AbortController();
+    const { signal } = running.current;
+    setProgress(0);
+    try {
+      const { path } = await api('POST core/minio/upload', {}, { file, signal, onProgress: setProgress });
+      onChange?.(path);
+    } catch (error) {
+      if (!signal.aborted) setProblem(sentenceOf(error));
+    } finally {
+      setProgress(undefined);
+    }
+  }
+
+  const isBusy = progress !== undefined;
+  return (
+    <div className={styles.upload}>
+      {value === '' ? null : <img className={styles.picture} src={fileUrl(basePath, value)} alt={label} />}
+      <div className={styles.controls}>
+        <div className={styles.buttons}>
+          <Upload
+            accept={TYPES.join(',')}
+            showUploadList={false}
+            disabled={disabled || isBusy}
+            beforeUpload={(file) => {
+              void upload(file);
+              return false;
+            }}
+          >
+            <Button id={id} icon={<UploadOutlined />} disabled={disabled || isBusy}>
+              {value === '' ? `上传${label}` : `更换${label}`}
+            </Button>
+          </Upload>
+          {value === '' || isBusy || disabled ? null : (
+            <Button type="link" onClick={() => onChange?.('')}>
+              用默认的
+            </Button>
+          )}
+          {isBusy ? (
+            <Button type="link" onClick={() => running.current?.abort()}>
+              取消
+            </Button>
+          ) : null}
+        </div>
+        {isBusy ? <Progress percent={Math.round(progress * 100)} size="small" aria-label="上传进度" /> : null}
+        {problem === '' ? null : (
+          <p className={styles.problem} role="alert">
+            {problem}
+          </p>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,51 @@
+import { type DiffLine, diffLines } from '#admin/lib/diff.ts';
+import styles from './line-diff.module.css';
+
+/** Unchanged lines that are kept around a change. */
+const AROUND = 2;
+
+interface Part {
+  key: number;
+  /** Lines, or how many were left out. */
+  line: DiffLine | number;
+}
+
+/** Long stretches without a change are left out. */
+function fold(lines: DiffLine[]): Part[] {
+  const isNear = (index: number) =>
+    lines.slice(Math.max(0, index - AROUND), index + AROUND + 1).some((line) => line.side !== 'both');
+  const parts: Part[] = [];
+  for (const [key, line] of lines.entries()) {
+    const last = parts[parts.length - 1];
+    if (isNear(key)) parts.push({ key, line });
+    else if (last !== undefined && typeof last.line === 'number') last.line += 1;
+    else parts.push({ key, line: 1 });
+  }
+  return parts;
+}
+
+const elements = { both: 'span', old: 'del', new: 'ins' } as const;
+
+/** What changed between two texts, line by line. */
+export function LineDiff({ before, after, label }: { before: string; after: string; label: string }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolled by keyboard
+    <section className={styles.diff} aria-label={label} tabIndex={0}>
+      {fold(diffLines(before, after)).map(({ key, line }) => {
+        if (typeof line === 'number') {
+          return (
+            <span key={key} className={styles.skipped}>
+              …… 相同的 {line} 行
+            </span>
+          );
+        }
+        const Line = elements[line.side];
+        return (
+          <Line key={key} className={`${styles.line} ${line.side === 'both' ? '' : styles[line.side]}`}>
+            {line.text}
+          </Line>
+        );
+      })}
+    </section>
+  );
+}

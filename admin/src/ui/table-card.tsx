@@ -1,0 +1,121 @@
+import { ReloadOutlined, SettingOutlined } from '@ant-design/icons';
+import { Button, Checkbox, Grid, Popover, Skeleton, Table, type TableProps, Tooltip } from 'antd';
+import type { ReactNode } from 'react';
+import { Card, Failed } from './screen.tsx';
+import styles from './table-card.module.css';
+import { type Column, useColumns } from './use-columns.ts';
+
+/** Under the fixed header of the frame. */
+const STICKY = { offsetHeader: 56 };
+
+export interface TableCardProps<T> {
+  /** Names the remembered choice of columns. */
+  name: string;
+  columns: readonly Column<T>[];
+  /** Undefined until they are there. */
+  rows: readonly T[] | undefined;
+  busy: boolean;
+  error: unknown;
+  onRefresh: () => void;
+  /** Search and filters. */
+  tools?: ReactNode;
+  /** Beside the buttons for columns and refresh. */
+  extra?: ReactNode;
+  /** Between the tools and the table. */
+  above?: ReactNode;
+  actions?: (row: T) => ReactNode;
+  /** Shown in place of rows. */
+  empty: ReactNode;
+  sorted?: { field: string; order: 0 | 1 } | undefined;
+  table?: Pick<TableProps<T>, 'pagination' | 'rowSelection' | 'expandable' | 'onChange'>;
+}
+
+function ColumnChoice({ choices, choose }: Pick<ReturnType<typeof useColumns>, 'choices' | 'choose'>) {
+  const list = (
+    <div className={styles.columns}>
+      {choices.map(({ key, title, shown }) => (
+        <Checkbox key={key} checked={shown} onChange={(event) => choose(key, event.target.checked)}>
+          {title}
+        </Checkbox>
+      ))}
+    </div>
+  );
+  return (
+    <Popover trigger="click" placement="bottomRight" title="显示的列" content={list}>
+      <Button type="text" icon={<SettingOutlined />} aria-label="选择显示的列" />
+    </Popover>
+  );
+}
+
+/** A table with its tools; where the rows come from is not its concern. */
+export function TableCard<T extends { id: string }>(props: TableCardProps<T>) {
+  const { name, columns, rows, busy, error, onRefresh, tools, extra, above, actions, empty, sorted, table } =
+    props;
+  const { shown, choices, choose } = useColumns(name, columns);
+  const isWide = Grid.useBreakpoint().md ?? true;
+
+  const cells: TableProps<T>['columns'] = shown.map((column) => ({
+    key: column.key,
+    title: column.title,
+    width: column.width,
+    align: column.align,
+    className: styles.cell,
+    render: (_, row) => (column.show ?? column.text)(row),
+    ...(column.sort !== undefined && {
+      sorter: true,
+      sortOrder: sorted?.field === column.sort ? (sorted.order === 1 ? 'descend' : 'ascend') : null,
+    }),
+  }));
+  if (actions !== undefined) {
+    cells.push({
+      key: 'actions',
+      title: '操作',
+      className: styles.cell,
+      ...(isWide && { fixed: 'end' as const }),
+      render: (_, row) => actions(row),
+    });
+  }
+
+  const refreshing = busy && rows !== undefined;
+  return (
+    <Card>
+      <div className={styles.tools}>
+        <div className={styles.left}>{tools}</div>
+        <div className={styles.right}>
+          {extra}
+          <ColumnChoice choices={choices} choose={choose} />
+          <Tooltip title="刷新">
+            <Button
+              type="text"
+              icon={<ReloadOutlined spin={refreshing} />}
+              aria-label="刷新"
+              onClick={onRefresh}
+            />
+          </Tooltip>
+        </div>
+      </div>
+      {above}
+      {rows === undefined && error ? <Failed error={error} onRetry={onRefresh} /> : null}
+      {rows === undefined && !error ? (
+        <div role="status" aria-label="正在加载">
+          <Skeleton active title={false} paragraph={{ rows: 8, width: '100%' }} />
+        </div>
+      ) : null}
+      {rows === undefined ? null : (
+        <Table<T>
+          size="medium"
+          rowKey="id"
+          columns={cells}
+          dataSource={rows}
+          sticky={STICKY}
+          scroll={{ x: 'max-content' }}
+          pagination={false}
+          className={refreshing ? styles.busy : undefined}
+          aria-busy={refreshing}
+          locale={{ emptyText: empty }}
+          {...table}
+        />
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,195 @@
+import type { Page } from '@playwright/test';
+import { expectAccessible } from './support/accessible.ts';
+import { causeNotices } from './support/notices.ts';
+import type { Person } from './support/people.ts';
+import { expect, test } from './support/test.ts';
+
+const DESKTOP = { width: 1280, height: 800 };
+const PHONE = { width: 375, height: 812 };
+/** With the welcome of the registration. */
+const MANY = 26;
+
+/** Not by its role: an open drawer hides it from screen readers. */
+const bell = (page: Page) => page.locator('header a[aria-label^="通知"]');
+const expectBell = (page: Page, label: string) => expect(bell(page)).toHaveAttribute('aria-label', label);
+const drawer = (page: Page) => page.getByRole('dialog', { name: '通知' });
+const items = (page: Page) => page.getByRole('article');
+const unreadItems = (page: Page) => items(page).filter({ hasText: '未读：' });
+
+const unreadOf = async ({ call }: Person) => (await call('GET core/user/notice/unread', {})).total;
+
+/** The drawer hides nothing it has not loaded: pages of ten, told by the calls it makes. */
+const countPages = (page: Page) => {
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    const { pathname, searchParams } = new URL(request.url());
+    if (pathname === '/api/core/user/notice' && request.method() === 'GET')
+      asked.push(searchParams.get('page') ?? '');
+  });
+  return asked;
+};
+
+const scrollToEnd = (page: Page, within: number) =>
+  drawer(page).evaluate((popup, within) => {
+    const box = [...popup.querySelectorAll('*')].find((each) => getComputedStyle(each).overflowY === 'auto');
+    if (box) box.scrollTop = box.scrollHeight - box.clientHeight - within;
+  }, within);
+
+async function openDrawer(page: Page): Promise<void> {
+  await bell(page).click();
+  await expect(drawer(page)).toBeVisible();
+  await expect(items(page)).toHaveCount(10);
+}
+
+// The bell has room from 768 px on; a phone has the list in the account centre.
+test.use({ viewport: DESKTOP });
+
+test('the bell counts, and its drawer grows page by page near its end', async ({ page, reader, baseURL }) => {
+  await causeNotices(baseURL ?? '', reader, MANY - 1);
+  const asked = countPages(page);
+  await page.goto('/home');
+  await expectBell(page, `通知，${MANY} 条未读`);
+
+  await openDrawer(page);
+  await expect(items(page).first()).toContainText('你的账号在新设备');
+  await expect(items(page).first().getByText('系统')).toBeVisible();
+  expect(asked).toEqual(['1']);
+
+  await scrollToEnd(page, 300);
+  await scrollToEnd(page, 90);
+  await expect(items(page)).toHaveCount(20);
+  await scrollToEnd(page, 0);
+  await expect(items(page)).toHaveCount(MANY);
+  await expect(drawer(page).getByText('没有更多了')).toBeVisible();
+  expect(asked).toEqual(['1', '2', '3']);
+  await expect(items(page).last()).toContainText('欢迎来到');
+});
+
+test('what is looked at counts as read, what was not seen does not', async ({ page, reader, baseURL }) => {
+  await causeNotices(baseURL ?? '', reader, 12);
+  await page.goto('/home');
+  await openDrawer(page);
+  await expect(unreadItems(page).first()).toBeVisible();
+  await expect(items(page).first()).not.toContainText('未读：');
+  await expect.poll(() => unreadOf(reader)).toBeLessThan(13);
+  const left = await unreadOf(reader);
+  expect(left).toBeGreaterThan(2);
+  await expectBell(page, `通知，${left} 条未读`);
+});
+
+test('all are marked read, in the other tab as well', async ({ page, context, reader, baseURL }) => {
+  await causeNotices(baseURL ?? '', reader, 12);
+  const other = await context.newPage();
+  await other.goto('/home');
+  await expectBell(other, '通知，13 条未读');
+  await page.goto('/home');
+  await page.bringToFront();
+  await openDrawer(page);
+  await drawer(page).getByRole('button', { name: '全部已读' }).click();
+  await expect(unreadItems(page)).toHaveCount(0);
+  await expectBell(page, '通知');
+  await expectBell(other, '通知');
+  expect(await unreadOf(reader)).toBe(0);
+});
+
+test('marks come back when the server did not take them', async ({ page, reader, baseURL, problems }) => {
+  problems.allow(/status of 500/);
+  await causeNotices(baseURL ?? '', reader, 12);
+  await page.route('**/api/core/user/notice?*', (route) =>
+    route.request().method() === 'PUT'
+      ? route.fulfill({
+          status: 500,
+          json: { success: false, errorCode: 'INTERNAL', errorMessage: '服务器出错了，请稍后再试' },
+        })
+      : route.fallback(),
+  );
+  await page.goto('/home');
+  await openDrawer(page);
+  await drawer(page).getByRole('button', { name: '全部已读' }).click();
+  await expect(page.getByRole('status').getByText('服务器出错了，请稍后再试')).toBeVisible();
+  await expectBell(page, '通知，13 条未读');
+  await expect(unreadItems(page)).toHaveCount(10);
+});
+
+test('a notice that arrives joins the open list', async ({ page, reader, baseURL }) => {
+  await page.goto('/home');
+  await bell(page).click();
+  await expect(items(page)).toHaveCount(1);
+  await causeNotices(baseURL ?? '', reader, 1);
+  await expect(items(page)).toHaveCount(2);
+  await expect(items(page).first()).toContainText('你的账号在新设备');
+});
+
+test('a list that did not load says so and is tried again', async ({ page, reader, baseURL, problems }) => {
+  problems.allow(/ERR_FAILED/);
+  await causeNotices(baseURL ?? '', reader, 12);
+  let broken = true;
+  await page.route('**/api/core/user/notice?*', (route) => (broken ? route.abort() : route.fallback()));
+  await page.goto('/home');
+  await bell(page).click();
+  await expect(drawer(page).getByRole('heading', { name: '没有载入成功' })).toBeVisible();
+  await expectAccessible(page);
+  broken = false;
+  await drawer(page).getByRole('button', { name: '再试一次' }).click();
+  await expect(items(page)).toHaveCount(10);
+
+  broken = true;
+  await scrollToEnd(page, 0);
+  const more = drawer(page).getByRole('button', { name: '加载更多' });
+  await expect(more).toBeVisible();
+  await expect(drawer(page).getByText('网络没有连上')).toBeVisible();
+  broken = false;
+  await more.click();
+  await expect(items(page)).toHaveCount(13);
+});
+
+test('the keyboard opens the drawer, stays in it, and returns to the bell', async ({ page, reader }) => {
+  await page.goto('/home');
+  await expectBell(page, '通知，1 条未读');
+  await bell(page).focus();
+  await page.keyboard.press('Enter');
+  await expect(drawer(page)).toBeVisible();
+  for (let i = 0; i < 6; i += 1) {
+    await page.keyboard.press('Tab');
+    expect(await drawer(page).evaluate((popup) => popup.contains(document.activeElement))).toBe(true);
+  }
+  await page.keyboard.press('Escape');
+  await expect(drawer(page)).toBeHidden();
+  await expect(bell(page)).toBeFocused();
+  expect(reader.user.unread).toBe(1);
+});
+
+test('the account centre has them all, kind by kind', async ({ page, reader, baseURL }) => {
+  await causeNotices(baseURL ?? '', reader, 2);
+  await page.goto('/home');
+  await bell(page).click();
+  await drawer(page).getByRole('link', { name: '查看全部' }).click();
+  await expect(page).toHaveURL(/\/account\/center\.html\?tab=notice$/);
+  await expect(drawer(page)).toBeHidden();
+  await expect(items(page)).toHaveCount(3);
+
+  await page.getByRole('tab', { name: '点赞' }).click();
+  await expect(page.getByRole('heading', { name: '没有「点赞」通知' })).toBeVisible();
+  await page.getByRole('tab', { name: /^系统/ }).click();
+  await expect(items(page)).toHaveCount(3);
+  await page.getByRole('button', { name: '全部已读' }).click();
+  await expect.poll(() => unreadOf(reader)).toBe(0);
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`axe finds nothing, ${colorScheme}`, async ({ page, reader, baseURL }) => {
+    await causeNotices(baseURL ?? '', reader, 12);
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await page.goto('/home');
+    await openDrawer(page);
+    await expectAccessible(page);
+    await page.setViewportSize(PHONE);
+    await expectAccessible(page);
+    await expect(drawer(page)).toHaveCSS('width', `${PHONE.width}px`);
+    await page.goto('/account/center.html?tab=notice');
+    await expect(items(page)).toHaveCount(10);
+    await expectAccessible(page);
+    await page.setViewportSize(DESKTOP);
+    await expectAccessible(page);
+  });
+}

@@ -1,0 +1,155 @@
+import type { BrowserContext, Page } from '@playwright/test';
+import { expectAccessible } from './support/accessible.ts';
+import { expect, test } from './support/own-site.ts';
+import { enterAs } from './support/people.ts';
+
+// One after another: they share the site's settings.
+test.describe.configure({ mode: 'default' });
+
+const OFFLINE = '当前处于离线状态';
+const notice = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text });
+
+const cacheNames = (page: Page) => page.evaluate(() => caches.keys());
+const isControlled = (page: Page) => page.evaluate(() => navigator.serviceWorker.controller !== null);
+
+/** Opens the page and waits until it could be opened again without a connection. */
+async function openKept(page: Page, path: string): Promise<void> {
+  await page.goto(path);
+  await expect.poll(() => isControlled(page)).toBe(true);
+  const isKept = (address: string) => caches.match(address).then((kept) => kept !== undefined);
+  await expect.poll(() => page.evaluate(isKept, path)).toBe(true);
+}
+
+async function goOffline(page: Page, context: BrowserContext): Promise<void> {
+  await context.setOffline(true);
+  await expect(notice(page, OFFLINE)).toBeVisible();
+}
+
+test('off, nothing is installed and nothing is said', async ({ page, context, settle, problems }) => {
+  problems.allow(/ERR_INTERNET_DISCONNECTED/);
+  await settle({});
+  await page.goto('/home', { waitUntil: 'networkidle' });
+  await expect(page.locator('link[rel="manifest"]')).toHaveCount(0);
+  expect(
+    await page.evaluate(() => navigator.serviceWorker.getRegistrations().then((all) => all.length)),
+  ).toBe(0);
+  await context.setOffline(true);
+  await expect.poll(() => page.evaluate(() => navigator.onLine)).toBe(false);
+  await expect(page.getByText(OFFLINE)).toHaveCount(0);
+});
+
+test('what was read can be read without a connection', async ({ page, context, settle, problems }) => {
+  problems.allow(/ERR_INTERNET_DISCONNECTED/);
+  await settle({ pwa: true });
+  await openKept(page, '/about.html');
+  await expect(page.locator('link[rel="manifest"]')).toHaveAttribute('href', '/manifest.webmanifest');
+  // Without loading a document, and yet kept.
+  await page.getByRole('contentinfo').getByRole('link', { name: '隐私政策' }).click();
+  await expect(page).toHaveURL(/\/privacy\.html$/);
+  await expect.poll(() => page.evaluate(() => caches.match('/privacy.html').then(Boolean))).toBe(true);
+
+  await goOffline(page, context);
+  await page.reload();
+  await expect(page.getByRole('heading', { level: 1, name: '隐私政策' })).toBeVisible();
+  await expect(notice(page, OFFLINE)).toBeVisible();
+  await page.getByRole('contentinfo').getByRole('link', { name: '关于我们' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: '关于我们' })).toBeVisible();
+  // The address of the home screen.
+  await page.goto('/');
+  await expect(page.getByRole('main')).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1 })).not.toHaveText(OFFLINE);
+
+  await context.setOffline(false);
+  await expect(notice(page, OFFLINE)).toBeHidden();
+  await expect(page.getByText('已恢复连接')).toBeVisible();
+});
+
+test('what was not read is a page that says so, in the look of the site', async ({
+  page,
+  context,
+  settle,
+  problems,
+}) => {
+  problems.allow(/ERR_INTERNET_DISCONNECTED/);
+  await settle({ pwa: true, title: '砚边' });
+  await openKept(page, '/home');
+  await goOffline(page, context);
+  await page.goto('/essay/tech.html');
+  await expect(page.getByRole('heading', { level: 1, name: OFFLINE })).toBeVisible();
+  await expect(page).toHaveTitle(`${OFFLINE} · 砚边`);
+  const again = page.getByRole('link', { name: '再试一次' });
+  expect(await again.evaluate((link) => getComputedStyle(link).backgroundColor)).toBe('rgb(203, 61, 64)');
+  await expectAccessible(page);
+
+  await context.setOffline(false);
+  await again.click();
+  await expect(page).toHaveURL(/\/essay\/tech\.html$/);
+  await expect(page.getByRole('heading', { level: 1, name: '技术' })).toBeVisible();
+});
+
+test('nothing personal is kept, nor calls, nor the back office', async ({ page, settle, ownSite }) => {
+  await settle({ pwa: true });
+  await enterAs(page, ownSite.admin);
+  await openKept(page, '/account/center.html');
+  await page.goto('/essay/tech.html?from=mail');
+  await page.goto('/admin/');
+  await openKept(page, '/home');
+  const kept = await page.evaluate(async () => {
+    const caught: { path: string; text: string }[] = [];
+    for (const name of await caches.keys()) {
+      const cache = await caches.open(name);
+      for (const request of await cache.keys()) {
+        const { pathname, search } = new URL(request.url);
+        const response = await cache.match(request);
+        caught.push({ path: pathname + search, text: (await response?.text()) ?? '' });
+      }
+    }
+    return caught;
+  });
+  expect(kept.map(({ path }) => path)).toContain('/account/center.html');
+  for (const { path, text } of kept) {
+    expect(path).not.toMatch(/^\/(api|admin|files)(\/|$)/);
+    if (!path.startsWith('/assets/')) expect(path).not.toContain('?');
+    expect(text).not.toContain(ownSite.admin.user.displayName);
+    expect(text).not.toContain(ownSite.admin.token);
+  }
+});
+
+test('a new version waits until the reader asks for it', async ({ page, settle }) => {
+  await settle({ pwa: true });
+  await openKept(page, '/home');
+  const before = await cacheNames(page);
+  await expect(notice(page, '有新内容')).toBeHidden();
+
+  // The offline page shows the title, so with another title it is another worker.
+  await settle({ pwa: true, title: '新的墨栈' });
+  await page.reload();
+  await expect(notice(page, '有新内容')).toBeVisible();
+  expect(await cacheNames(page)).toEqual(expect.arrayContaining(before));
+
+  // Put off, it comes back with the next page.
+  await notice(page, '有新内容').getByRole('button', { name: '关闭提示' }).click();
+  await expect(notice(page, '有新内容')).toBeHidden();
+  await page.reload();
+  await expectAccessible(page);
+  const reloaded = page.waitForEvent('load');
+  await page.getByRole('button', { name: '刷新' }).click();
+  await reloaded;
+  await expect(page.getByRole('main')).toBeVisible();
+  await expect.poll(async () => (await cacheNames(page)).some((name) => before.includes(name))).toBe(false);
+  await expect(notice(page, '有新内容')).toBeHidden();
+});
+
+test('switched off again, the worker goes and takes along what it kept', async ({ page, settle }) => {
+  await settle({ pwa: true });
+  await openKept(page, '/home');
+  expect(await cacheNames(page)).not.toEqual([]);
+  await settle({});
+  await page.reload();
+  await expect.poll(() => cacheNames(page)).toEqual([]);
+  await expect
+    .poll(() => page.evaluate(() => navigator.serviceWorker.getRegistrations().then((all) => all.length)))
+    .toBe(0);
+  await page.reload();
+  expect(await isControlled(page)).toBe(false);
+});

@@ -1,0 +1,181 @@
+import type { Page } from '@playwright/test';
+import { expectAccessible } from './support/accessible.ts';
+import { enterAs } from './support/people.ts';
+import { expect, test } from './support/test.ts';
+
+const PUBLIC = [
+  '/home',
+  '/mhome.html',
+  '/login.html',
+  '/login.html?mode=register',
+  '/essay/program.html',
+  '/essay/tech.html',
+  '/essay/app.html',
+  '/about.html',
+  '/apply.html',
+  '/help.html',
+  '/usp.html',
+  '/privacy.html',
+  '/contact.html',
+  '/exception',
+];
+const NOBODY = '0'.repeat(32);
+const MISSING = [
+  '/no-such-page.html',
+  '/essay/nothing.html',
+  `/essay/detail/${NOBODY}.html`,
+  `/essay/mdetail/${NOBODY}.html`,
+  `/user/home/${NOBODY}.html`,
+  `/user/mhome/${NOBODY}.html`,
+  '/user/home/not-an-id.html',
+  '/account/other.html',
+];
+const FOR_READERS = ['/account/center.html', '/account/settings.html'];
+const FOR_WRITERS = ['/essay/create.html', '/essay/edit.html'];
+
+/** The browser's own line about the answer to an address that does not exist. */
+const NOT_FOUND = /status of 404/;
+
+const overflow = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+
+test('addresses that only lead elsewhere', async ({ page, reader }) => {
+  for (const [from, to] of [
+    ['/', '/home'],
+    ['/index.html', '/home'],
+    ['/account.html', '/account/center.html'],
+    ['/user.html', '/account/center.html'],
+  ] as const) {
+    await page.goto(from);
+    await expect(page, `${reader.account} at ${from}`).toHaveURL(new RegExp(`${to}$`));
+  }
+});
+
+test('every public page is complete HTML from the server', async ({ request }) => {
+  for (const path of PUBLIC) {
+    const response = await request.get(path);
+    expect(response.status(), path).toBe(200);
+    const html = await response.text();
+    expect(html, path).toMatch(/<title>[^<]+<\/title>/);
+    expect(html, path).toMatch(/<meta name="description" content="[^"]+"/);
+    expect(html, path).toMatch(/<h1[ >]/);
+    expect(html, `${path}: the policy forbids styles in the HTML`).not.toContain(' style="');
+    expect(html.includes('noindex'), path).toBe(path === '/exception');
+  }
+});
+
+test('what does not exist is a real 404 with a way on', async ({ page, problems }) => {
+  problems.allow(NOT_FOUND);
+  for (const path of MISSING) {
+    const response = await page.goto(path);
+    expect(response?.status(), path).toBe(404);
+    await expect(page.getByRole('heading', { level: 1 })).toContainText('没有这一页');
+    await expect(page.getByRole('main').getByRole('link', { name: '回首页' })).toBeVisible();
+  }
+});
+
+test('a visitor is asked to sign in and comes back', async ({ page, newPerson }) => {
+  const { account, password } = await newPerson();
+  for (const path of [...FOR_READERS, ...FOR_WRITERS]) {
+    const response = await page.goto(path);
+    expect(response?.status(), 'the shell is the same for everyone').toBe(200);
+    await expect(page).toHaveURL(new RegExp(`/login\\.html\\?redirect=${encodeURIComponent(path)}$`));
+  }
+  await page.goto('/account/settings.html?tab=privacy');
+  await expect(page).toHaveURL(/login\.html\?redirect=/);
+  await page.getByRole('tab', { name: '密码登录' }).click();
+  await page.getByLabel('账号').fill(account);
+  await page.getByLabel('密码', { exact: true }).fill(password);
+  await page.getByRole('button', { name: '登录', exact: true }).click();
+  await expect(page).toHaveURL(/\/account\/settings\.html\?tab=privacy$/);
+});
+
+test('a reader finds the writers’ pages closed, a writer finds them open', async ({
+  page,
+  reader,
+  admin,
+}) => {
+  for (const path of FOR_WRITERS) {
+    await page.goto(path);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('这一页只向作者开放');
+  }
+  await admin.call('PUT core/sys/user/', { id: reader.user.id, curIdentity: 2 });
+  await page.goto('/home');
+  await expect(page.getByRole('link', { name: '写文章' })).toHaveAttribute('target', '_blank');
+  for (const path of FOR_WRITERS) {
+    await page.goto(path);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('编辑器还没有开放');
+  }
+});
+
+test('signing out in one tab closes the guarded page of another', async ({ page, reader, context }) => {
+  await page.goto('/account/center.html');
+  await expect(page.getByRole('heading', { level: 1 })).toContainText(reader.user.displayName);
+  const other = await context.newPage();
+  await other.goto('/home');
+  await other.getByRole('button', { name: /账户菜单/ }).click();
+  await other.getByRole('button', { name: '退出登录' }).click();
+  await expect(other).toHaveURL(/\/login\.html$/);
+  await expect(page).toHaveURL(/\/login\.html\?redirect=/);
+});
+
+test('the exception page shows what the address says, as text', async ({ page }) => {
+  const message = '<img src=x onerror=alert(1)> 余额不足';
+  await page.goto(`/exception?errorCode=NO_MONEY&errorMessage=${encodeURIComponent(message)}`);
+  await expect(page.getByText('NO_MONEY')).toBeVisible();
+  await expect(page.getByText(message)).toBeVisible();
+  await expect(page.locator('main img')).toHaveCount(0);
+});
+
+test('info pages tell of the site under its own name, and lead to each other', async ({ page, api }) => {
+  const { settings } = await api('GET core/site/', {});
+  await page.goto('/about.html');
+  await expect(page.getByRole('article')).toContainText(settings.title);
+  await expect(page.getByRole('article')).not.toContainText('{{');
+  await page.getByRole('navigation', { name: '说明页面' }).getByRole('link', { name: '隐私政策' }).click();
+  await expect(page).toHaveURL(/\/privacy\.html$/);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('隐私政策');
+  await page.getByRole('article').getByRole('link').first().click();
+  await expect(page.getByRole('heading', { level: 1 })).not.toHaveText('没有这一页');
+});
+
+test('nothing reaches beyond the screen', async ({ page, reader, problems }) => {
+  problems.allow(NOT_FOUND);
+  const own = [...FOR_READERS, `/user/home/${reader.user.id}.html`, `/user/mhome/${reader.user.id}.html`];
+  for (const width of [320, 768]) {
+    await page.setViewportSize({ width, height: 800 });
+    for (const path of [...PUBLIC, ...own, '/no-such-page.html']) {
+      await page.goto(path);
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      expect(await overflow(page), `${path} at ${width}`).toBeLessThanOrEqual(0);
+    }
+  }
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`axe finds nothing for a visitor, ${colorScheme}`, async ({ page, problems, newPerson }) => {
+    test.slow();
+    problems.allow(NOT_FOUND);
+    await page.emulateMedia({ colorScheme });
+    const { user } = await newPerson();
+    const people = [`/user/home/${user.id}.html`, `/user/mhome/${user.id}.html`];
+    for (const path of [...PUBLIC, ...people, '/no-such-page.html']) {
+      await page.goto(path);
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      await expectAccessible(page);
+    }
+  });
+}
+
+test('axe finds nothing in what only readers and writers see', async ({ page, reader, admin }) => {
+  for (const [person, paths] of [
+    [reader, [...FOR_READERS, ...FOR_WRITERS]],
+    [admin, FOR_WRITERS],
+  ] as const) {
+    await enterAs(page, person);
+    for (const path of paths) {
+      await page.goto(path);
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      await expectAccessible(page);
+    }
+  }
+});
