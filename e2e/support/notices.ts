@@ -9,9 +9,8 @@ export async function causeNotices(
   baseURL: string,
   { account, password }: Person,
   count: number,
-  from = 0,
 ): Promise<void> {
-  for (const device of devices.slice(from, from + count)) {
+  for (const device of devices.slice(0, count)) {
     const response = await fetch(new URL('/api/core/account/login', baseURL), {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'user-agent': device },

@@ -137,7 +137,8 @@ export async function createApp({
   securityHeaders(server, config);
   metrics(server, services);
   warnOfProxies(server, config);
-  await server.register(underPressure, { maxEventLoopDelay: 2000, retryAfter: 10 });
+  // While developing, Vite may be busy for longer.
+  await server.register(underPressure, { maxEventLoopDelay: config.dev ? 0 : 2000, retryAfter: 10 });
   server.setErrorHandler((thrown, request, reply) => {
     const error = toCallError(thrown);
     if (error.status >= 500) request.log.error({ err: error.cause ?? error }, 'request failed');

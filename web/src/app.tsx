@@ -1,5 +1,5 @@
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect } from 'react';
+import { lazy, useEffect } from 'react';
 import { followOtherTabs } from '#contract/browser/session.ts';
 import { createClient, type Transport } from '#contract/client.ts';
 import { SiteLayout } from './features/site/layout.tsx';
@@ -16,6 +16,7 @@ import { NotFound } from './pages/not-found.tsx';
 import { Outlet, RouterProvider, usePending, useRouter, useView } from './router.tsx';
 import { leaves } from './routes.ts';
 import { ErrorBoundary } from './ui/error-boundary.tsx';
+import { Optional } from './ui/optional.tsx';
 import { ProgressBar } from './ui/progress-bar.tsx';
 import { Toasts } from './ui/toast.tsx';
 
@@ -61,9 +62,9 @@ export function createApp({ side, transport, basePath, siteUrl }: AppOptions): A
 function Bell() {
   if (useCurrentUser() === null) return null;
   return (
-    <Suspense>
+    <Optional>
       <NoticeBell />
-    </Suspense>
+    </Optional>
   );
 }
 
@@ -104,16 +105,14 @@ function Shell() {
       <ProgressBar active={usePending()} />
       <Page />
       {signedIn ? (
-        <Suspense>
+        <Optional>
           <SessionKeeper />
-        </Suspense>
+        </Optional>
       ) : null}
       {pwa && hydrated ? (
-        <ErrorBoundary resetBy={null} fallback={null}>
-          <Suspense>
-            <Offline />
-          </Suspense>
-        </ErrorBoundary>
+        <Optional>
+          <Offline />
+        </Optional>
       ) : null}
       <Toasts />
     </>

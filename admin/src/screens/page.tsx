@@ -1,14 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
-import { Skeleton, Tabs } from 'antd';
+import { Skeleton } from 'antd';
 import { PageEditor } from '#admin/features/page/editor.tsx';
 import { isPageName, pageNames } from '#admin/features/page/names.ts';
 import { useApp } from '#admin/lib/app-context.ts';
 import { usePlace } from '#admin/lib/navigation.tsx';
 import { call } from '#admin/lib/queries.ts';
+import { LinkTabs } from '#admin/ui/link-tabs.tsx';
 import { Card, Failed, Screen } from '#admin/ui/screen.tsx';
 
 export function Page() {
-  const { api, router } = useApp();
+  const { api } = useApp();
   const { path, search } = usePlace();
   const { data, error, refetch } = useQuery(call(api, 'GET core/sys/page/'));
   const wanted = search.get('page');
@@ -20,10 +21,10 @@ export function Page() {
       intro={'用 Markdown 书写；{{站名}}、{{一句话介绍}}、{{邮箱}}、{{网址}} 会换成站点设置里的内容'}
     >
       <Card>
-        <Tabs
-          activeKey={name}
-          onChange={(page) => void router.navigate(`${path}?page=${page}`)}
-          items={Object.entries(pageNames).map(([key, label]) => ({ key, label }))}
+        <LinkTabs
+          label="说明页面"
+          selected={name}
+          tabs={Object.entries(pageNames).map(([key, label]) => ({ key, label, to: `${path}?page=${key}` }))}
         />
         {stored === undefined && error !== null ? (
           <Failed error={error} onRetry={() => void refetch()} />

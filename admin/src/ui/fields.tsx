@@ -1,7 +1,7 @@
 import { Form, type FormItemProps, Input, InputNumber, Radio, Select, Switch } from 'antd';
 import type { ReactNode } from 'react';
 
-interface Option {
+export interface Option {
   value: string;
   label: string;
   disabled?: boolean;
@@ -50,7 +50,13 @@ function controlOf(field: Common & Kind): ReactNode {
     case 'switch':
       return <Switch disabled={disabled} />;
     case 'choice':
-      return <Radio.Group disabled={disabled} options={field.options.map((option) => ({ ...option }))} />;
+      return (
+        <Radio.Group
+          aria-label={field.label}
+          disabled={disabled}
+          options={field.options.map((option) => ({ ...option }))}
+        />
+      );
     case 'select':
       return (
         <Select

@@ -1,6 +1,6 @@
 import { ReloadOutlined, SettingOutlined } from '@ant-design/icons';
 import { Button, Checkbox, Grid, Popover, Skeleton, Table, type TableProps, Tooltip } from 'antd';
-import type { ReactNode } from 'react';
+import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import { Card, Failed } from './screen.tsx';
 import styles from './table-card.module.css';
 import { type Column, useColumns } from './use-columns.ts';
@@ -30,6 +30,14 @@ export interface TableCardProps<T> {
   table?: Pick<TableProps<T>, 'pagination' | 'rowSelection' | 'expandable' | 'onChange'>;
 }
 
+/** The hidden row that widths are measured by holds copies of controls, not to be reached by keyboard. */
+function useInertMeasure(frame: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    for (const row of frame.current?.querySelectorAll<HTMLElement>('.ant-table-measure-row') ?? [])
+      row.inert = true;
+  });
+}
+
 function ColumnChoice({ choices, choose }: Pick<ReturnType<typeof useColumns>, 'choices' | 'choose'>) {
   const list = (
     <div className={styles.columns}>
@@ -53,6 +61,8 @@ export function TableCard<T extends { id: string }>(props: TableCardProps<T>) {
     props;
   const { shown, choices, choose } = useColumns(name, columns);
   const isWide = Grid.useBreakpoint().md ?? true;
+  const frame = useRef<HTMLDivElement>(null);
+  useInertMeasure(frame);
 
   const cells: TableProps<T>['columns'] = shown.map((column) => ({
     key: column.key,
@@ -102,19 +112,21 @@ export function TableCard<T extends { id: string }>(props: TableCardProps<T>) {
         </div>
       ) : null}
       {rows === undefined ? null : (
-        <Table<T>
-          size="medium"
-          rowKey="id"
-          columns={cells}
-          dataSource={rows}
-          sticky={STICKY}
-          scroll={{ x: 'max-content' }}
-          pagination={false}
-          className={refreshing ? styles.busy : undefined}
-          aria-busy={refreshing}
-          locale={{ emptyText: empty }}
-          {...table}
-        />
+        <div ref={frame}>
+          <Table<T>
+            size="medium"
+            rowKey="id"
+            columns={cells}
+            dataSource={rows}
+            sticky={STICKY}
+            scroll={{ x: 'max-content' }}
+            pagination={false}
+            className={refreshing ? styles.busy : undefined}
+            aria-busy={refreshing}
+            locale={{ emptyText: empty }}
+            {...table}
+          />
+        </div>
       )}
     </Card>
   );

@@ -84,6 +84,7 @@ export function useFormPanel<V extends object>(props: FormPanelProps<V>) {
     body: (
       <Form<V>
         id={formId}
+        name={formId}
         form={form}
         layout="vertical"
         initialValues={values}

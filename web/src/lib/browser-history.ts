@@ -11,6 +11,9 @@ export interface BrowserOptions {
   travelled: (to: string, restore: () => void) => void;
 }
 
+/** Sent before the back or forward button is obeyed; whoever holds unsaved work may cancel it. */
+export const TRAVEL = 'travel';
+
 const POSITIONS = 'scroll';
 const HOVER_MS = 70;
 
@@ -93,6 +96,7 @@ export function listenToBrowser(options: BrowserOptions) {
   }
 
   function onPopState(): void {
+    if (!dispatchEvent(new Event(TRAVEL, { cancelable: true }))) return;
     remember();
     const isNew = stateKey() === undefined;
     adoptEntry();

@@ -41,9 +41,14 @@ function OwnHead({ id }: { id: string }) {
   if (data !== undefined) return <ProfileHead user={data} action={<EditLink />} />;
   if (error !== null) return <LoadFailed error={error} onRetry={refetch} />;
   return (
-    <div aria-hidden="true">
-      <ProfileHeadSkeleton />
-    </div>
+    <>
+      <p className="sr" role="status">
+        正在载入…
+      </p>
+      <div aria-hidden="true">
+        <ProfileHeadSkeleton />
+      </div>
+    </>
   );
 }
 

@@ -73,7 +73,7 @@ export function Page({ search }: PageProps<'/account/settings.html'>) {
       <Head title={`${panel.title} · ${title}`} path="/account/settings.html" hidden />
       <div className={styles.title}>
         <h1>{title}</h1>
-        <Link to="/account/center.html" className={buttonClass({ look: 'ghost' })}>
+        <Link to="/account/center.html" className={buttonClass()}>
           我的主页
         </Link>
       </div>

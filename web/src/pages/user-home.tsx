@@ -23,6 +23,7 @@ export function Page({ params, search }: PageProps<Path>) {
     <main id="main" tabIndex={-1} className="wrap">
       <Head
         kind="ProfilePage"
+        person={user.displayName}
         title={`${user.displayName}的主页`}
         description={user.bio || `${user.displayName}的文章和动态。`}
         path={path}

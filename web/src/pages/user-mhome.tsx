@@ -30,6 +30,7 @@ export function Page({ params, search }: PageProps<Path>) {
     <div className={styles.page}>
       <Head
         kind="ProfilePage"
+        person={user.displayName}
         title={`${user.displayName}的主页`}
         description={user.bio || `${user.displayName}的文章和动态。`}
         path={`/user/home/${address.id}.html`}

@@ -31,9 +31,10 @@ export function AccountMenu() {
   ];
   return (
     <Dropdown trigger={['click']} placement="bottomRight" menu={{ items }}>
-      <Button type="text" className={styles.account} aria-label={`${displayName}，账户菜单`}>
+      <Button type="text" className={styles.account}>
         <PersonAvatar name={displayName} headImg={headImg} size={28} />
-        <span>{displayName}</span>
+        <span className={styles.name}>{displayName}</span>
+        <span className={styles.unseen}>，账户菜单</span>
       </Button>
     </Dropdown>
   );

@@ -1,6 +1,6 @@
-import { App, TreeSelect } from 'antd';
+import { App } from 'antd';
 import { useApp } from '#admin/lib/app-context.ts';
-import type { Field } from '#admin/ui/fields.tsx';
+import type { Field, Option } from '#admin/ui/fields.tsx';
 import { FormDrawer } from '#admin/ui/form-drawer.tsx';
 import { IconPicker } from '#admin/ui/icon-picker.tsx';
 import { menuIcons } from '#admin/ui/icons.tsx';
@@ -8,7 +8,8 @@ import type { Menu } from '#contract/access.ts';
 
 interface Values {
   kind: Menu['kind'];
-  parentId: string | null;
+  /** None: at the top. */
+  parentId: string | undefined;
   name: string;
   path: string;
   icon: string;
@@ -28,39 +29,23 @@ const kindBelow = (parent: Menu | null): Menu['kind'] => {
   return parent.kind === 'group' ? 'screen' : 'act';
 };
 
-/** Where a menu of this kind may be: acts below screens, the others below groups or at the top. */
-function toChoices(menus: readonly Menu[], kind: Menu['kind'], self: string | undefined): object[] {
+/** Where a menu of this kind may be: acts below screens, the others below groups or at the top; never in itself. */
+function parentsFor(
+  menus: readonly Menu[],
+  kind: Menu['kind'],
+  self: string | undefined,
+  depth = 0,
+): Option[] {
   return menus
     .filter((menu) => menu.kind !== 'act' && menu.id !== self)
-    .map((menu) => ({
-      value: menu.id,
-      title: menu.name,
-      disabled: menu.kind !== (kind === 'act' ? 'screen' : 'group'),
-      children: toChoices(menu.children, kind, self),
-    }));
-}
-
-interface ParentPickerProps {
-  menus: readonly Menu[];
-  kind: Menu['kind'];
-  self: string | undefined;
-  id?: string;
-  value?: string | null;
-  onChange?: (value: string | null) => void;
-}
-
-function ParentPicker({ menus, kind, self, id, value, onChange }: ParentPickerProps) {
-  return (
-    <TreeSelect
-      id={id}
-      value={value ?? undefined}
-      onChange={(parent: string | undefined) => onChange?.(parent ?? null)}
-      treeData={toChoices(menus, kind, self) as never}
-      treeDefaultExpandAll
-      allowClear={kind !== 'act'}
-      placeholder={kind === 'act' ? '选择一个页面' : '最上层'}
-    />
-  );
+    .flatMap((menu) => [
+      {
+        value: menu.id,
+        label: '\u3000'.repeat(depth) + menu.name,
+        disabled: menu.kind !== (kind === 'act' ? 'screen' : 'group'),
+      },
+      ...parentsFor(menu.children, kind, self, depth + 1),
+    ]);
 }
 
 interface MenuFormProps {
@@ -87,10 +72,11 @@ export function MenuForm({ subject, menus, onClose }: MenuFormProps) {
     },
     {
       name: 'parentId',
-      kind: 'own',
+      kind: 'select',
       label: '上级菜单',
       required: kind === 'act',
-      control: <ParentPicker menus={menus} kind={kind} self={row?.id} />,
+      placeholder: kind === 'act' ? '选择一个页面' : '最上层',
+      options: parentsFor(menus, kind, row?.id),
     },
     { name: 'name', kind: 'text', label: '菜单名', required: true, maxLength: 30 },
     ...(kind === 'screen'
@@ -135,7 +121,7 @@ export function MenuForm({ subject, menus, onClose }: MenuFormProps) {
       onClose={onClose}
       values={{
         kind: row?.kind ?? kindBelow(parent),
-        parentId: row === undefined ? (parent?.id ?? null) : row.parentId,
+        parentId: (row === undefined ? parent?.id : row.parentId) ?? undefined,
         name: row?.name ?? '',
         path: row?.path ?? '',
         icon: row?.icon ?? '',
@@ -144,8 +130,8 @@ export function MenuForm({ subject, menus, onClose }: MenuFormProps) {
         enabled: row?.enabled ?? 1,
       }}
       fields={fieldsFor}
-      submit={async ({ permission, ...values }) => {
-        const given = { ...values, permission: permission === '' ? null : permission };
+      submit={async ({ permission, parentId = null, ...values }) => {
+        const given = { ...values, parentId, permission: permission === '' ? null : permission };
         if (row === undefined) await api('POST core/sys/menu/', given);
         else await api('PUT core/sys/menu/', { id: row.id, ...given });
         message.success(row === undefined ? `已新建菜单「${values.name}」` : '已保存');

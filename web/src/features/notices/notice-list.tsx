@@ -3,25 +3,30 @@ import { useState } from 'react';
 import type { Notice } from '#contract/notices.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { call } from '#web/lib/queries.ts';
-import { Tabs, tabPanel } from '#web/ui/tabs.tsx';
+import { SelectField } from '#web/ui/field.tsx';
+import { type Tab, Tabs, tabPanel } from '#web/ui/tabs.tsx';
 import { kinds } from './kinds.ts';
 import { NoticeItems } from './notice-items.tsx';
 import styles from './notice-list.module.css';
 import { ReadAll } from './read-all.tsx';
 
-type Kind = Notice['kind'];
+type Choice = Notice['kind'] | 'all';
 
 const ID = 'notices';
-const names = Object.keys(kinds) as Kind[];
+const names = Object.keys(kinds) as Notice['kind'][];
 
-/** All of one's notices, or one kind of them. */
+/** All of one's notices, or one kind of them: chosen from tabs or, where they do not fit, from a list. */
 export function NoticeList() {
-  const [chosen, setChosen] = useState<Kind | 'all'>('all');
+  const [chosen, setChosen] = useState<Choice>('all');
   const unread = useQuery(call(useApi(), 'GET core/user/notice/unread')).data?.kinds;
-  const tabs = [
-    { key: 'all' as const, label: '全部' },
+  const tabs: Tab<Choice>[] = [
+    { key: 'all', label: '全部' },
     ...names.map((key) => ({ key, label: kinds[key].label, count: unread?.[key] || undefined })),
   ];
+  const options = tabs.map(({ key, label, count }) => ({
+    value: key,
+    label: count ? `${label}（${count} 条未读）` : label,
+  }));
   return (
     <section aria-labelledby={`${ID}-title`}>
       <div className={styles.head}>
@@ -30,7 +35,18 @@ export function NoticeList() {
         </h2>
         <ReadAll />
       </div>
-      <Tabs id={ID} label="通知的类型" tabs={tabs} selected={chosen} onSelect={setChosen} />
+      <div className={styles.tabs}>
+        <Tabs id={ID} label="通知的类型" tabs={tabs} selected={chosen} onSelect={setChosen} />
+      </div>
+      <div className={styles.select}>
+        <SelectField
+          name="kind"
+          label="类型"
+          options={options}
+          value={chosen}
+          onChange={(event) => setChosen(event.currentTarget.value as Choice)}
+        />
+      </div>
       <div {...tabPanel(ID, chosen)}>
         <NoticeItems key={chosen} kind={chosen === 'all' ? undefined : chosen} />
       </div>

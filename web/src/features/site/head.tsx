@@ -10,10 +10,12 @@ interface HeadProps {
   /** For search engines to leave alone. */
   hidden?: boolean;
   kind?: 'WebSite' | 'WebPage' | 'ProfilePage';
+  /** Whom a profile page is about. */
+  person?: string;
 }
 
 /** Title, description and what other sites and search engines read; React moves them into the head. */
-export function Head({ title, description, path, hidden = false, kind = 'WebPage' }: HeadProps) {
+export function Head({ title, description, path, hidden = false, kind = 'WebPage', person }: HeadProps) {
   const { siteUrl } = useApp();
   const settings = useMaybeSite()?.settings;
   const name = settings?.title ?? '';
@@ -29,6 +31,7 @@ export function Head({ title, description, path, hidden = false, kind = 'WebPage
     description: summary,
     url,
     inLanguage: 'zh-CN',
+    mainEntity: person === undefined ? undefined : { '@type': 'Person', name: person, url },
   };
   return (
     <>

@@ -16,6 +16,9 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
+/** Browsers give none to a site on plain HTTP. */
+const hasWorkers = 'serviceWorker' in navigator;
+
 const useOnline = (): boolean => useSyncExternalStore(subscribe, () => navigator.onLine);
 
 /** Registers the worker; gives back the one that waits for its turn, once there is a newer one. */
@@ -23,6 +26,7 @@ function useWaitingWorker(basePath: string): ServiceWorker | null {
   const [waiting, setWaiting] = useState<ServiceWorker | null>(null);
 
   useEffect(() => {
+    if (!hasWorkers) return;
     const stop = new AbortController();
     const { signal } = stop;
 
@@ -43,7 +47,7 @@ function useWaitingWorker(basePath: string): ServiceWorker | null {
     }
 
     navigator.serviceWorker
-      ?.register(`${basePath}/service-worker.js`, { scope: `${basePath}/`, updateViaCache: 'none' })
+      .register(`${basePath}/service-worker.js`, { scope: `${basePath}/`, updateViaCache: 'none' })
       .then((registration) => {
         if (!signal.aborted) watch(registration);
       })
@@ -55,19 +59,29 @@ function useWaitingWorker(basePath: string): ServiceWorker | null {
   return waiting;
 }
 
-/** Asks the worker to keep what was opened without it: the page as a document, and the files this tab has loaded. */
+async function keep(addresses: string[]): Promise<void> {
+  const { active } = await navigator.serviceWorker.ready;
+  active?.postMessage({ keep: addresses });
+}
+
+/** Asks the worker to keep what was opened without it: the page as a document, and the files this tab loads. */
 function useKeeping(): void {
   const { url } = useView();
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each page
   useEffect(() => {
-    const address = location.href.replace(/#.*/, '');
-    void navigator.serviceWorker?.ready.then(({ active }) => {
-      const loaded = performance.getEntriesByType('resource').map(({ name }) => name);
-      const files = loaded.filter((name) => name.includes('/assets/'));
-      active?.postMessage({ keep: [address, ...files] });
-    });
+    if (hasWorkers) void keep([location.href.replace(/#.*/, '')]);
   }, [url]);
+
+  useEffect(() => {
+    if (!hasWorkers) return;
+    const observer = new PerformanceObserver((list) => {
+      const files = list.getEntries().map(({ name }) => name);
+      void keep(files.filter((file) => file.includes('/assets/')));
+    });
+    observer.observe({ type: 'resource', buffered: true });
+    return () => observer.disconnect();
+  }, []);
 }
 
 function activate(worker: ServiceWorker): void {
@@ -105,16 +119,10 @@ export function Offline() {
         <div className={styles.notice}>
           <Icon name="refresh" />
           有新内容
-          <Button look="primary" size="small" onClick={() => activate(waiting)}>
+          <Button look="primary" onClick={() => activate(waiting)}>
             刷新
           </Button>
-          <Button
-            look="ghost"
-            size="small"
-            square
-            aria-label="关闭提示"
-            onClick={() => setDismissed(waiting)}
-          >
+          <Button look="ghost" square aria-label="关闭提示" onClick={() => setDismissed(waiting)}>
             <Icon name="close" small />
           </Button>
         </div>

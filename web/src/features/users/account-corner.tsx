@@ -1,6 +1,6 @@
-import { lazy, Suspense } from 'react';
+import { lazy } from 'react';
 import { useCurrentUser } from '#web/lib/session.ts';
-import { ErrorBoundary } from '#web/ui/error-boundary.tsx';
+import { Optional } from '#web/ui/optional.tsx';
 import styles from './account-corner.module.css';
 
 const AccountMenu = lazy(() =>
@@ -15,10 +15,8 @@ export function AccountCorner() {
   const user = useCurrentUser();
   if (user === null) return <Placeholder />;
   return (
-    <ErrorBoundary resetBy={user} fallback={<Placeholder />}>
-      <Suspense fallback={<Placeholder />}>
-        <AccountMenu user={user} />
-      </Suspense>
-    </ErrorBoundary>
+    <Optional fallback={<Placeholder />}>
+      <AccountMenu user={user} />
+    </Optional>
   );
 }

@@ -3,7 +3,7 @@ import { Link } from '#web/router.tsx';
 import { Icon, type IconName } from '#web/ui/icon-set.tsx';
 import styles from './account-places.module.css';
 
-export interface Place<Key extends string> {
+interface Place<Key extends string> {
   key: Key;
   label: string;
   icon: IconName;

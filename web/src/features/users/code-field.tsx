@@ -4,10 +4,12 @@ interface CodeFieldProps {
   label: string;
   hint: string;
   error?: string;
+  /** Where nothing else is left to do. */
+  autoFocus?: boolean;
 }
 
 /** Six digits, from an authenticator or a mail. */
-export function CodeField({ label, hint, error }: CodeFieldProps) {
+export function CodeField({ label, hint, error, autoFocus }: CodeFieldProps) {
   return (
     <Field
       name="code"
@@ -16,6 +18,7 @@ export function CodeField({ label, hint, error }: CodeFieldProps) {
       inputMode="numeric"
       autoComplete="one-time-code"
       maxLength={6}
+      autoFocus={autoFocus}
       hint={hint}
       error={error}
     />

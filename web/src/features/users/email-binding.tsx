@@ -75,7 +75,7 @@ function AnswerForm({ target, onDone, onBack }: AnswerFormProps) {
       <Notice>
         验证码已发到 <strong>{target}</strong>，10 分钟内有效。
       </Notice>
-      <CodeField label="验证码" hint="没有看到？去垃圾邮件里找找" error={errors.code} />
+      <CodeField label="验证码" hint="没有看到？去垃圾邮件里找找" error={errors.code} autoFocus />
       {problem ? <Notice tone="bad">{problem}</Notice> : null}
       <Button type="submit" look="primary" block busy={busy}>
         {busy ? '正在绑定…' : '绑定'}

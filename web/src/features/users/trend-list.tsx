@@ -59,11 +59,8 @@ const TrendSkeleton = () => (
 );
 
 /** `userId` left out: everything of one's own. */
-export const trendPages = (api: Client, userId?: string, firstPage = 1) =>
-  callPages(api, 'GET core/user/trend', {
-    ...(userId !== undefined && { userId }),
-    ...(firstPage > 1 && { page: firstPage }),
-  });
+export const trendPages = (api: Client, userId?: string, firstPage?: number) =>
+  callPages(api, 'GET core/user/trend', userId === undefined ? {} : { userId }, firstPage);
 
 interface TrendListProps {
   userId?: string;

@@ -1,4 +1,5 @@
-import { useEffect, useRef } from 'react';
+import { useEffect } from 'react';
+import { TRAVEL } from '#web/lib/browser-history.ts';
 import { useRouter } from '#web/router.tsx';
 import { confirm } from '#web/ui/confirm.tsx';
 
@@ -24,55 +25,54 @@ function linkOf(event: MouseEvent, basePath: string): string | undefined {
 
 /**
  * While something is unsaved, whoever leaves by a link or the back button is asked first; for closing the tab the
- * browser asks by itself. Listens ahead of the router, which then never hears of it.
+ * browser asks by itself.
  */
 export function useUnsaved(unsaved: boolean): void {
   const router = useRouter();
-  /** The reader has agreed to leave. */
-  const leaving = useRef(false);
 
   useEffect(() => {
     if (!unsaved) return;
-    leaving.current = false;
     const { href } = location;
     const state: unknown = history.state;
     const stop = new AbortController();
-    const options = { signal: stop.signal, capture: true };
+    const { signal } = stop;
     let asking = false;
+    /** The reader has agreed. */
+    let leaving = false;
 
     async function mayLeave(): Promise<boolean> {
       if (asking) return false;
       asking = true;
-      leaving.current = await ask();
+      leaving = await ask();
       asking = false;
-      return leaving.current;
+      return leaving;
     }
 
     async function onClick(event: MouseEvent): Promise<void> {
-      const to = linkOf(event, router.basePath);
+      const to = event.defaultPrevented ? undefined : linkOf(event, router.basePath);
       if (to === undefined || !router.knows(to)) return;
       event.preventDefault();
-      event.stopImmediatePropagation();
       if (!(await mayLeave())) return;
       await router.navigate(to);
-      leaving.current = false;
+      leaving = false;
     }
 
-    async function onPopState(event: PopStateEvent): Promise<void> {
-      if (leaving.current) return;
-      event.stopImmediatePropagation();
+    async function onTravel(event: Event): Promise<void> {
+      if (leaving) return;
+      event.preventDefault();
       // The address has changed already: back to this one, on top of the one that was wanted.
       history.pushState(state, '', href);
       if (await mayLeave()) history.back();
     }
 
     function onBeforeUnload(event: BeforeUnloadEvent): void {
-      if (!leaving.current) event.preventDefault();
+      if (!leaving) event.preventDefault();
     }
 
-    addEventListener('click', onClick, options);
-    addEventListener('popstate', onPopState, options);
-    addEventListener('beforeunload', onBeforeUnload, options);
+    // After whatever the link does by itself, before the router, which leaves alone what has been dealt with.
+    document.body.addEventListener('click', onClick, { signal });
+    addEventListener(TRAVEL, onTravel, { signal });
+    addEventListener('beforeunload', onBeforeUnload, { signal });
     return () => stop.abort();
   }, [unsaved, router]);
 }

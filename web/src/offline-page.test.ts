@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+import type { SiteSettings } from '#contract/site.ts';
+import { toServiceWorker, type WorkerSite } from './offline-page.tsx';
+
+const settings: SiteSettings = {
+  title: '墨</栈>',
+  tagline: '',
+  logo: '',
+  navTheme: 'light',
+  colorPrimary: '#ff6968',
+  layout: 'top',
+  contentWidth: 'Fixed',
+  fixedHeader: true,
+  fixSiderbar: true,
+  colorWeak: false,
+  pwa: true,
+  icp: '',
+  psb: '',
+  email: '',
+};
+
+const workerOf = (given: Partial<SiteSettings> = {}, source = 'start();') =>
+  toServiceWorker({
+    source,
+    settings: { ...settings, ...given },
+    assets: (file) => ({ entry: '/e.js', boot: '/b.js', css: ['/e.css'], preload: file ? ['/home.js'] : [] }),
+    basePath: '/blog',
+  });
+
+function siteOf(text: string): WorkerSite {
+  const [, json = ''] = /^self\.site = (.*);\n/.exec(text) ?? [];
+  return JSON.parse(json);
+}
+
+test('the worker knows what to keep and what to show for the rest', () => {
+  const text = workerOf({ logo: '/files/a.png', colorPrimary: '#1677ff' });
+  expect(text.endsWith('\nstart();')).toBe(true);
+  const { basePath, files, offline } = siteOf(text);
+  expect(basePath).toBe('/blog');
+  expect(files).toEqual([
+    '/e.js',
+    '/b.js',
+    '/e.css',
+    '/home.js',
+    '/blog/files/a.png',
+    '/blog/brand.css?c=1677ff',
+  ]);
+  expect(offline).toContain('<title>当前处于离线状态 · 墨&lt;/栈&gt;</title>');
+  expect(offline).not.toMatch(/ style="|<style|type="module"/);
+});
+
+test('a picture on another host is not kept', () => {
+  const { files } = siteOf(workerOf({ logo: 'https://pictures.example.com/a.png' }));
+  expect(files.every((file) => file.startsWith('/'))).toBe(true);
+});
+
+test('a change of the build or of the look makes another version, nothing else does', () => {
+  const { version } = siteOf(workerOf());
+  expect(siteOf(workerOf()).version).toBe(version);
+  expect(siteOf(workerOf({}, 'begin();')).version).not.toBe(version);
+  expect(siteOf(workerOf({ title: '砚边' })).version).not.toBe(version);
+  expect(siteOf(workerOf({ layout: 'side' })).version).not.toBe(version);
+  expect(siteOf(workerOf({ icp: '京ICP备1号' })).version).toBe(version);
+});
+
+test('switched off, it only has to go', () => {
+  expect(workerOf({ pwa: false })).toBe('self.site = null;\nstart();');
+});
