@@ -1,6 +1,7 @@
 import './styles/base.css';
 import { createRoot } from 'react-dom/client';
 import * as session from '#contract/browser/session.ts';
+import { followOtherTabs } from '#contract/browser/session.ts';
 import { createBrowserTransport } from '#contract/browser/transport.ts';
 import { createClient } from '#contract/client.ts';
 import { App } from './app.tsx';
@@ -16,7 +17,7 @@ const api = createClient(createBrowserTransport({ basePath: data.basePath, sessi
 
 giveNonceToStyles(nonce);
 followScheme();
-session.followOtherTabs();
+followOtherTabs();
 router.start();
 
 const root = document.getElementById('root');

@@ -88,6 +88,7 @@ export function themeOf(scheme: Scheme, colorPrimary: string): ThemeConfig {
     token: {
       fontFamily: FONT,
       borderRadius: 8,
+      borderRadiusSM: 4,
       motion: !matchMedia('(prefers-reduced-motion: reduce)').matches,
       colorTextPlaceholder: neutrals[scheme].colorTextTertiary,
       colorTextDescription: neutrals[scheme].colorTextTertiary,

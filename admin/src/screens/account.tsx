@@ -106,7 +106,7 @@ export function Page() {
       intro="能登录的账号、它们的角色和密码"
       actions={
         <Can permission="account:create">
-          <Button type="primary" icon={<PlusOutlined />} onClick={() => setSubject('new')}>
+          <Button type="primary" icon={<PlusOutlined aria-hidden />} onClick={() => setSubject('new')}>
             新建账号
           </Button>
         </Can>

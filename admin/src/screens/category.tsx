@@ -102,7 +102,7 @@ export function Page() {
       intro="文章的分类，按这里的顺序出现在网站的导航里"
       actions={
         <Can permission="category:create">
-          <Button type="primary" icon={<PlusOutlined />} onClick={() => setSubject('new')}>
+          <Button type="primary" icon={<PlusOutlined aria-hidden />} onClick={() => setSubject('new')}>
             新建分类
           </Button>
         </Can>

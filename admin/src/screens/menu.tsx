@@ -124,7 +124,11 @@ export function Page() {
       intro="后台的菜单；页面和操作带着权限，由角色拥有"
       actions={
         <Can permission="menu:create">
-          <Button type="primary" icon={<PlusOutlined />} onClick={() => setSubject({ parent: null })}>
+          <Button
+            type="primary"
+            icon={<PlusOutlined aria-hidden />}
+            onClick={() => setSubject({ parent: null })}
+          >
             新建菜单
           </Button>
         </Can>

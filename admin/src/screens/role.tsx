@@ -65,7 +65,7 @@ export function Page() {
       intro="角色拥有菜单，账号拥有角色"
       actions={
         <Can permission="role:create">
-          <Button type="primary" icon={<PlusOutlined />} onClick={() => setSubject('new')}>
+          <Button type="primary" icon={<PlusOutlined aria-hidden />} onClick={() => setSubject('new')}>
             新建角色
           </Button>
         </Can>

@@ -1,3 +1,4 @@
+import { SearchOutlined } from '@ant-design/icons';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Button, Grid, Input, Select, type TableProps } from 'antd';
 import { type ReactNode, useState } from 'react';
@@ -71,6 +72,7 @@ function Tools({
           aria-label={keyword}
           maxLength={50}
           allowClear
+          enterButton={<Button icon={<SearchOutlined />} aria-label="搜索" />}
           onSearch={(text) => {
             if (text.trim() !== state.keyword) change({ keyword: text.trim() });
           }}

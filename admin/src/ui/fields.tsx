@@ -104,6 +104,7 @@ export function FormField<V>({ field }: { field: Field<V> }) {
       required={field.required}
       rules={[...requiredRule(field), ...(field.rules ?? [])]}
       validateTrigger="onSubmit"
+      style={{ marginBottom: 20 }}
       {...binding(field.kind)}
     >
       {controlOf(field)}

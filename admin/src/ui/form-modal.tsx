@@ -7,7 +7,15 @@ const WIDTH = 440;
 function Panel<V extends object>({ open, ...shown }: FormPanelProps<V>) {
   const { body, footer, close } = useFormPanel({ open, ...shown });
   return (
-    <Modal title={shown.title} open={open} onCancel={close} width={WIDTH} footer={footer}>
+    <Modal
+      closable={{ 'aria-label': '关闭' }}
+      title={shown.title}
+      open={open}
+      onCancel={close}
+      width={WIDTH}
+      footer={footer}
+      styles={{ body: { paddingTop: 12 } }}
+    >
       {body}
     </Modal>
   );

@@ -18,7 +18,7 @@ import type { ComponentType } from 'react';
 
 interface NamedIcon {
   label: string;
-  Icon: ComponentType;
+  Icon: ComponentType<{ 'aria-hidden'?: boolean }>;
 }
 
 /** Icons of the back office's menu, by the name a menu carries. */
@@ -45,5 +45,5 @@ export const categoryIcons: Record<string, NamedIcon> = {
 /** A name that is not known here gets a plain one. */
 export function NamedIcon({ icons, name }: { icons: Record<string, NamedIcon>; name: string }) {
   const Icon = icons[name]?.Icon ?? BlockOutlined;
-  return <Icon />;
+  return <Icon aria-hidden />;
 }

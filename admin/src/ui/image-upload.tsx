@@ -63,7 +63,7 @@ export function ImageUpload({ label, disabled, id, value = '', onChange }: Image
               return false;
             }}
           >
-            <Button id={id} icon={<UploadOutlined />} disabled={disabled || isBusy}>
+            <Button id={id} icon={<UploadOutlined aria-hidden />} disabled={disabled || isBusy}>
               {value === '' ? `上传${label}` : `更换${label}`}
             </Button>
           </Upload>

@@ -52,7 +52,7 @@ export interface TestApp {
 
 export const uniqueName = (): string => `user-${randomBytes(5).toString('hex')}`;
 
-export interface TestOptions extends Pick<AppOptions, 'site' | 'print'> {
+export interface TestOptions extends Pick<AppOptions, 'site' | 'backOffice' | 'print'> {
   config?: Partial<Config>;
   /** Another app on the same database, as a second process would be. */
   beside?: TestApp;
@@ -82,6 +82,7 @@ export async function startTestApp(options: TestOptions = {}): Promise<TestApp> 
     connection,
     clock: () => new Date(Date.now() + offset),
     ...(options.site === undefined ? {} : { site: options.site }),
+    ...(options.backOffice === undefined ? {} : { backOffice: options.backOffice }),
     ...(options.print === undefined ? {} : { print: options.print }),
   });
   await prepare(systemCtx(app.services));

@@ -155,7 +155,6 @@ export function Page({ search }: PageProps<'/login.html'>) {
         title={isRegister ? '注册' : '登录'}
         description={`${isRegister ? '注册' : '登录'}${settings.title}，${settings.tagline}`}
         path="/login.html"
-        hidden
       />
       <SkipLink>跳到登录</SkipLink>
       <div className={styles.page}>

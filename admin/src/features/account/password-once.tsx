@@ -27,6 +27,7 @@ export function PasswordOnce({ given, onClose }: { given: Handover | undefined; 
 
   return (
     <Modal
+      closable={{ 'aria-label': '关闭' }}
       title={`「${shown?.account ?? ''}」的新密码`}
       open={given !== undefined}
       width={440}

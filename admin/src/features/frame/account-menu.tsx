@@ -20,14 +20,14 @@ export function AccountMenu() {
   const { displayName, headImg } = useViewer().user;
   const signOut = useSignOut();
   const items = [
-    { key: 'home', icon: <HomeOutlined />, label: <a href={`${basePath}/home`}>回到网站</a> },
+    { key: 'home', icon: <HomeOutlined aria-hidden />, label: <a href={`${basePath}/home`}>回到网站</a> },
     {
       key: 'password',
-      icon: <KeyOutlined />,
+      icon: <KeyOutlined aria-hidden />,
       label: <a href={`${basePath}/account/settings.html?tab=security`}>修改密码</a>,
     },
     { type: 'divider' as const },
-    { key: 'leave', icon: <LogoutOutlined />, label: '退出登录', onClick: () => void signOut() },
+    { key: 'leave', icon: <LogoutOutlined aria-hidden />, label: '退出登录', onClick: () => void signOut() },
   ];
   return (
     <Dropdown trigger={['click']} placement="bottomRight" menu={{ items }}>

@@ -21,6 +21,7 @@ export function Conflict({ stored, draft, onClose, onKeepMine, onTakeTheirs }: C
   const { shown } = useOpenings(stored !== undefined, stored);
   return (
     <Modal
+      closable={{ 'aria-label': '关闭' }}
       title="这一页已在别处更新"
       open={stored !== undefined}
       onCancel={onClose}

@@ -31,6 +31,19 @@ test('six people with faces are made once, also by two processes at once, and ca
   expect(signIn.data).toMatchObject({ displayName: '苏禾', curIdentity: 2 });
 });
 
+test('they stay while one of them is the only one who can run the site', async () => {
+  const { pool } = t.app.services;
+  const setAdmin = (enabled: boolean) =>
+    pool.query(`update accounts set enabled = $1 where name = 'admin'`, [enabled]);
+  await pool.query(
+    `insert into account_roles select user_id, roles.id from accounts, roles where accounts.name = 'suhe' and code = 'super'`,
+  );
+  await setAdmin(false);
+  await expect(removeDemo(systemCtx(t.app.services))).rejects.toMatchObject({ code: 'LAST_SUPER_ADMIN' });
+  expect(await people()).toHaveLength(6);
+  await setAdmin(true);
+});
+
 test('one command takes them away with their files, and they do not come back', async () => {
   const { user } = await t.register();
   expect(await removeDemo(systemCtx(t.app.services))).toBe(6);

@@ -1,4 +1,5 @@
 import { type Ctx, inTx } from '../../ctx.ts';
+import { lockAccess } from '../access/index.ts';
 import { claim } from '../settings/index.ts';
 import { listOwnFiles, storeImage } from '../uploads/index.ts';
 import {
@@ -7,6 +8,7 @@ import {
   listDemoUserIds,
   newPassword,
   removeUsers,
+  requireSuper,
   updateUser,
 } from '../users/index.ts';
 import { people } from './people.ts';
@@ -34,9 +36,11 @@ export async function fillDemo(ctx: Ctx): Promise<string | null> {
 /** Takes the demo people away with all that is theirs; they do not come back at the next start. */
 export async function removeDemo(ctx: Ctx): Promise<number> {
   const { ids, files } = await inTx(ctx, async (ctx) => {
+    await lockAccess(ctx.db);
     const ids = await listDemoUserIds(ctx.db);
     const files = await listOwnFiles(ctx.db, ids);
     await removeUsers(ctx.db, ids);
+    await requireSuper(ctx);
     return { ids, files };
   });
   await Promise.all(files.map((path) => ctx.services.files.remove(path)));

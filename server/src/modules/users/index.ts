@@ -1,3 +1,4 @@
+export { requireSuper } from './actions/accounts.ts';
 export { resetAdministrator } from './actions/password.ts';
 export { createPerson } from './actions/register.ts';
 export { createSessionFinder, type SessionFinder } from './actions/sessions.ts';

@@ -54,6 +54,20 @@ export function AccountMenu({ user }: { user: StoredUser }) {
           编辑主页
         </Link>
       </li>
+      <li className={styles.narrow}>
+        <Link to="/account/center.html" search={{ tab: 'notice' }}>
+          <Icon name="bell" />
+          {unread === 0 ? '通知' : `通知（${unread}）`}
+        </Link>
+      </li>
+      {user.curIdentity === 2 ? (
+        <li className={styles.narrow}>
+          <Link to="/essay/create.html" target="_blank" rel="noopener">
+            <Icon name="pen" />
+            写文章
+          </Link>
+        </li>
+      ) : null}
       {user.access === 'admin' ? (
         <li>
           <a href={router.href('/admin/')}>

@@ -1,0 +1,395 @@
+import { readFile } from 'node:fs/promises';
+import type { Locator, Page } from '@playwright/test';
+import { expectAccessible } from './support/accessible.ts';
+import { expect, test as ownSite } from './support/own-site.ts';
+import { connect, enterAs, type Person } from './support/people.ts';
+
+/** Everyone here works on a site of their own: what they change is seen everywhere. */
+const test = ownSite.extend<{ open: (path: string, as?: Person) => Promise<void> }>({
+  open: async ({ page, admin }, use) => {
+    await use(async (path, as = admin) => {
+      await enterAs(page, as);
+      await page.goto(`/admin${path}`);
+    });
+  },
+});
+test.describe.configure({ mode: 'default' });
+
+const SCREENS = ['/', '/account', '/role', '/menu', '/user', '/log', '/category', '/page', '/setting'];
+const unique = () => Math.random().toString(36).slice(2, 8);
+const isPhone = (page: Page) => (page.viewportSize()?.width ?? 0) < 768;
+const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name });
+const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text });
+const button = (at: Page | Locator, name: string) => at.getByRole('button', { name, exact: true });
+/** The drawer or dialog that is open. */
+const panel = (page: Page) => page.getByRole('dialog').last();
+const field = (page: Page, name: string) => panel(page).getByLabel(name, { exact: true });
+
+async function save(page: Page): Promise<void> {
+  await button(panel(page), '保存').click();
+}
+
+async function choose(page: Page, action: string, name: string): Promise<void> {
+  const [inSight, more] = [button(page, `${action}：${name}`), button(page, `更多操作：${name}`)];
+  await expect(inSight.or(more).first()).toBeAttached();
+  if ((await inSight.count()) > 0) return inSight.click();
+  await more.click();
+  await page.getByRole('menuitem', { name: action }).click();
+}
+
+/** Names in the side menu, which phones have behind a button. */
+async function menuNames(page: Page): Promise<string[]> {
+  if (isPhone(page)) await button(page, '打开菜单').click();
+  const menu = page.getByRole('navigation', { name: '后台菜单' });
+  await expect(menu.getByRole('link', { name: '工作台' })).toBeVisible();
+  const names = await menu.getByRole('link').allTextContents();
+  if (isPhone(page)) await page.getByRole('dialog').getByRole('button', { name: '关闭' }).click();
+  return names;
+}
+
+/** Somebody of the staff whose first password has been replaced, holding these roles. */
+async function newStaff(admin: Person, url: string, roleCode: string): Promise<Person> {
+  const roles = await admin.call('GET core/sys/role/', { pageSize: 100 });
+  const role = 'list' in roles ? roles.list.find((each) => each.code === roleCode) : undefined;
+  const account = `staff-${unique()}`;
+  const first = `first ${unique()} password`;
+  const password = `own ${unique()} password`;
+  await admin.call('POST core/sys/account/', { account, password: first, roleIds: [role?.id ?? ''] });
+  const session = { token: '' };
+  const call = connect(url, session);
+  await call('POST core/account/login', { account, password: first });
+  await call('PUT core/account/password', { oldPassword: first, newPassword: password });
+  const user = await call('POST core/account/login', { account, password });
+  return { account, password, token: session.token, user, call };
+}
+
+test('whoever is not signed in goes to the sign-in page and comes back', async ({ page, admin }) => {
+  await page.goto('/admin/account?keyword=lin');
+  await expect(page).toHaveURL(/\/login\.html\?redirect=%2Fadmin%2Faccount%3Fkeyword%3Dlin$/);
+  await page.getByRole('tab', { name: '密码登录' }).click();
+  await page.getByLabel('账号').fill(admin.account);
+  await page.getByLabel('密码', { exact: true }).fill(admin.password);
+  await button(page, '登录').click();
+  await expect(page).toHaveURL(/\/admin\/account\?keyword=lin$/);
+  await expect(heading(page, '账号')).toBeVisible();
+  await expect(page.getByLabel('搜索账号或昵称')).toHaveValue('lin');
+});
+
+test('a reader is told that the back office is not theirs', async ({ page, open, newPerson }) => {
+  const reader = await newPerson();
+  await open('/account', reader);
+  await expect(heading(page, '没有后台权限')).toBeVisible();
+  await expect(page.getByText(reader.user.displayName)).toBeVisible();
+  await expectAccessible(page);
+  await button(page, '换个账号登录').click();
+  await expect(page).toHaveURL(/\/login\.html\?redirect=%2Fadmin%2Faccount$/);
+});
+
+test('an operator sees the menus of the role, and no other screen opens', async ({
+  page,
+  open,
+  admin,
+  baseURL,
+}) => {
+  await open('/', await newStaff(admin, baseURL ?? '', 'operator'));
+  expect(await menuNames(page)).toEqual(['工作台', '分类', '说明页面', '用户管理', '站点设置']);
+  await expect(page.getByRole('region', { name: '最近注册' })).toBeVisible();
+  await expect(page.getByRole('region', { name: '最近操作' })).toBeHidden();
+  for (const path of ['/account', '/role', '/menu', '/log']) {
+    await page.goto(`/admin${path}`);
+    await expect(heading(page, '没有打开这个页面的权限')).toBeVisible();
+  }
+  await page.goto('/admin/setting');
+  await expect(page.getByLabel('站名')).toBeDisabled();
+  await expect(button(page, '保存')).toBeHidden();
+});
+
+test('signing out in another tab is followed', async ({ page, open, context, admin, baseURL }) => {
+  const staff = await newStaff(admin, baseURL ?? '', 'operator');
+  await open('/', staff);
+  await expect(heading(page, new RegExp(staff.user.displayName))).toBeVisible();
+  const other = await context.newPage();
+  await other.goto('/admin/user');
+  await other.getByRole('button', { name: /账户菜单/ }).click();
+  await other.getByRole('menuitem', { name: '退出登录' }).click();
+  await expect(other).toHaveURL(/\/login\.html\?redirect=%2Fadmin%2Fuser$/);
+  await expect(page).toHaveURL(/\/login\.html\?redirect=%2Fadmin%2F$/);
+});
+
+test('an account is made, used, edited, disabled and removed', async ({ page, open, problems, baseURL }) => {
+  problems.allow(/status of 422/);
+  const account = `clerk-${unique()}`;
+  await open('/account');
+  await button(page, '新建账号').click();
+  await save(page);
+  await expect(panel(page).getByText('请填写账号')).toBeVisible();
+  await field(page, '账号').fill('不行');
+  await save(page);
+  await expect(field(page, '账号')).toHaveAccessibleDescription(/小写字母/);
+  await expect(field(page, '账号')).toHaveValue('不行');
+  await field(page, '账号').fill(account);
+  await field(page, '昵称（可选）').fill('值班员');
+  await field(page, '角色').click();
+  await page.getByTitle('运营', { exact: true }).click();
+  const password = await field(page, '初始密码').inputValue();
+  await save(page);
+  await expect(panel(page).getByLabel('新密码')).toHaveValue(password);
+  await button(panel(page), '我已记下').click();
+  await expect(row(page, account).getByText('运营')).toBeVisible();
+
+  // The first password is to be replaced; the sign-in page sees to that.
+  const clerk = connect(baseURL ?? '');
+  const user = await clerk('POST core/account/login', { account, password });
+  expect(user).toMatchObject({ mustChangePassword: true, access: 'admin' });
+
+  await choose(page, '编辑', account);
+  await field(page, '昵称').fill('白班值班员');
+  await save(page);
+  await expect(row(page, account).getByText('白班值班员')).toBeVisible();
+
+  await choose(page, '停用', account);
+  await expect(panel(page).getByText(`停用账号「${account}」？`)).toBeVisible();
+  await button(panel(page), '停用').click();
+  await expect(row(page, account).getByText('停用', { exact: true })).toBeVisible();
+  await expect(clerk('POST core/account/login', { account, password })).rejects.toThrow('ACCOUNT_DISABLED');
+
+  await page.getByLabel('搜索账号或昵称').fill(account);
+  await page.getByLabel('搜索账号或昵称').press('Enter');
+  await expect(page).toHaveURL(new RegExp(`keyword=${account}$`));
+  await page.reload();
+  await expect(row(page, account)).toBeVisible();
+  await choose(page, '删除', account);
+  await button(panel(page), '删除').click();
+  await expect(page.getByText(`已删除账号「${account}」`)).toBeVisible();
+  await expect(page.getByText('没有符合条件的账号')).toBeVisible();
+});
+
+test('a role is made and given menus, which its accounts then have', async ({
+  page,
+  open,
+  admin,
+  baseURL,
+}) => {
+  const code = `role-${unique()}`;
+  const name = `值班 ${unique()}`;
+  await open('/role');
+  await button(page, '新建角色').click();
+  await field(page, '角色名').fill(name);
+  await field(page, '角色编码').fill('super');
+  await save(page);
+  await expect(field(page, '角色编码')).toHaveAccessibleDescription(/已被使用/);
+  await field(page, '角色编码').fill(code);
+  await save(page);
+  await expect(row(page, code)).toBeVisible();
+  const staff = await newStaff(admin, baseURL ?? '', code);
+
+  await choose(page, '菜单权限', name);
+  const box = (menu: string) => panel(page).getByRole('treeitem', { name: new RegExp(`^${menu}`) });
+  const check = (menu: string) => box(menu).locator('.ant-tree-checkbox').click();
+  await expect(panel(page).getByText('已选 0 项')).toBeVisible();
+  await check('修改用户');
+  // Held without its parents, which are held in part.
+  await expect(panel(page).getByText('已选 1 项')).toBeVisible();
+  await expect(box('用户管理').locator('.ant-tree-checkbox-indeterminate')).toBeVisible();
+  await check('操作日志');
+  await check('说明页面');
+  await expect(panel(page).getByText('已选 4 项')).toBeVisible();
+  await expectAccessible(page);
+  await save(page);
+  await expect(page.getByText(`已保存「${name}」的菜单`)).toBeVisible();
+  await choose(page, '菜单权限', name);
+  await expect(panel(page).getByText('已选 4 项')).toBeVisible();
+  await panel(page).getByRole('button', { name: '关闭' }).click();
+
+  await choose(page, '菜单权限', '超级管理员');
+  await expect(panel(page).getByText('超级管理员拥有全部菜单')).toBeVisible();
+  await expect(button(panel(page), '保存')).toBeHidden();
+
+  await open('/', staff);
+  expect(await menuNames(page)).toEqual(['工作台', '说明页面', '用户管理', '操作日志']);
+});
+
+test('menus are made, renamed and moved; what is typed is not lost by a slip', async ({ page, open }) => {
+  const name = `报表 ${unique()}`;
+  await open('/menu');
+  await choose(page, '新建下级', '内容');
+  await field(page, '菜单名').fill(name);
+  await field(page, '路径').fill('/report');
+  await field(page, '图标').click();
+  await page
+    .getByTitle('日志')
+    .or(page.getByText('日志', { exact: true }))
+    .last()
+    .click();
+  await page.keyboard.press('Escape');
+  await button(page.getByRole('dialog', { name: '放弃修改？' }), '取消').click();
+  await expect(field(page, '菜单名')).toHaveValue(name);
+  await save(page);
+  await expect(row(page, name)).toBeVisible();
+  expect(await menuNames(page)).toContain(name);
+
+  await button(page, `上移：${name}`).click();
+  await expect(page.getByText('已调整顺序')).toBeVisible();
+  await expect.poll(async () => (await menuNames(page)).slice(1, 4)).toEqual(['分类', name, '说明页面']);
+  await page.getByRole('switch', { name: `启用：${name}` }).click();
+  await expect(page.getByText(`已停用「${name}」`)).toBeVisible();
+  await expect.poll(() => menuNames(page)).not.toContain(name);
+  await choose(page, '删除', name);
+  await button(panel(page), '删除').click();
+  await expect(row(page, name)).toBeHidden();
+});
+
+test('a category appears on the site, and is gone from it when disabled', async ({
+  page,
+  open,
+  api,
+  problems,
+}) => {
+  problems.allow(/status of 422/);
+  const slug = `cat-${unique()}`;
+  const slugs = async () => (await api('GET core/site/')).categories.map((category) => category.slug);
+  await open('/category');
+  await button(page, '新建分类').click();
+  await field(page, '名称').fill('随笔');
+  await field(page, '地址').fill('detail');
+  await save(page);
+  await expect(field(page, '地址')).toHaveAccessibleDescription(/另有用处/);
+  await field(page, '地址').fill(slug);
+  await save(page);
+  await expect(row(page, slug)).toBeVisible();
+  expect(await slugs()).toContain(slug);
+  await page.getByRole('switch', { name: '启用：随笔' }).click();
+  await expect(page.getByText('已停用「随笔」')).toBeVisible();
+  expect(await slugs()).not.toContain(slug);
+  await choose(page, '删除', '随笔');
+  await button(panel(page), '删除').click();
+  await expect(row(page, slug)).toBeHidden();
+});
+
+test('an info page is edited beside its true preview; two editors lose nothing', async ({
+  page,
+  open,
+  admin,
+  api,
+  problems,
+}) => {
+  problems.allow(/status of 409/);
+  await open('/page?page=contact');
+  const source = page.getByLabel('「联系我们」的 Markdown');
+  const preview = page.getByRole('region', { name: '预览' });
+  await source.fill('## 写信给我们\n\n{{站名}}在等你的信。');
+  if (isPhone(page)) await page.getByText('预览', { exact: true }).click();
+  await expect(preview.getByRole('heading', { name: '写信给我们' })).toBeVisible();
+  await expect(preview.getByText('墨栈在等你的信。')).toBeVisible();
+  await button(page, '保存').click();
+  await expect(page.getByText('已保存「联系我们」')).toBeVisible();
+  expect((await api('GET core/site/', { page: 'contact' })).page?.html).toContain('墨栈在等你的信');
+
+  if (isPhone(page)) await page.getByText('编辑', { exact: true }).click();
+  await source.fill('我的版本');
+  const stored = await admin.call('GET core/sys/page/', { page: 'contact' });
+  const version = Array.isArray(stored) ? 0 : stored.version;
+  await admin.call('PUT core/sys/page/', { page: 'contact', version, content: '别处的版本' });
+  await button(page, '保存').click();
+  await expect(panel(page).getByText('这一页已在别处更新')).toBeVisible();
+  await expect(panel(page).getByText('别处的版本', { exact: true })).toBeVisible();
+  await expectAccessible(page);
+  await button(panel(page), '继续编辑').click();
+  await expect(source).toHaveValue('我的版本');
+  await button(page, '保存').click();
+  await button(panel(page), '用我的覆盖').click();
+  await expect(page.getByText('有改动没有保存')).toBeHidden();
+  expect((await api('GET core/site/', { page: 'contact' })).page?.html).toContain('我的版本');
+});
+
+test('settings: what is the default, what was changed, and nothing left without asking', async ({
+  page,
+  open,
+  api,
+  settle,
+}) => {
+  await settle({});
+  await open('/setting');
+  const basics = page.getByRole('region', { name: '基本' });
+  await expect(basics.getByText('默认值')).toHaveCount(4);
+  await page.getByLabel('一句话介绍').fill('慢慢写');
+  await page.getByLabel('选择主色').fill('#1677ff');
+  await expect(basics.getByText('默认是「写下代码背后的思考」')).toBeVisible();
+  await page
+    .getByRole('link', { name: /后台首页/ })
+    .or(page.getByRole('button', { name: '打开菜单' }))
+    .first()
+    .click();
+  if (isPhone(page)) await panel(page).getByRole('link', { name: '工作台' }).click();
+  await button(page.getByRole('dialog', { name: '放弃修改？' }), '取消').click();
+  await expect(page).toHaveURL(/\/admin\/setting$/);
+  await button(page, '保存').click();
+  await expect(page.getByText('没有改动')).toBeVisible();
+  expect((await api('GET core/site/')).settings).toMatchObject({
+    tagline: '慢慢写',
+    colorPrimary: '#1677ff',
+  });
+  await expectAccessible(page);
+  await button(page, '恢复默认：主色').click();
+  await button(page, '恢复默认：一句话介绍').click();
+  await button(page, '保存').click();
+  await expect(basics.getByText('默认值')).toHaveCount(4);
+});
+
+test('users are found, made writers, and saved as a file; the log tells who did it', async ({
+  page,
+  open,
+  newPerson,
+}) => {
+  const name = `读者 ${unique()}`;
+  const { account } = await newPerson({ displayName: name });
+  await open('/user');
+  await page.getByLabel('搜索昵称或账号').fill(name);
+  await page.getByLabel('搜索昵称或账号').press('Enter');
+  await expect(page.getByText('共 1 条')).toBeVisible();
+  await page.getByLabel(`身份：${name}`).click();
+  await page.getByTitle('作者', { exact: true }).last().click();
+  await button(panel(page), '确定').click();
+  await expect(page.getByText(`已把「${name}」设为作者`)).toBeVisible();
+
+  const saved = page.waitForEvent('download');
+  await button(page, '导出 CSV').click();
+  const file = await readFile(await (await saved).path(), 'utf8');
+  expect(file).toContain('昵称,账号,身份');
+  expect(file).toContain(`${name},${account},作者`);
+
+  await page.goto('/admin/log?call=PUT+core%2Fsys%2Fuser%2F');
+  await page.getByRole('button', { name: '展开行' }).first().click();
+  const changes = page.getByRole('region', { name: '改动前后' });
+  await expect(changes.getByRole('row', { name: '身份 1 2' })).toBeVisible();
+  await expectAccessible(page);
+});
+
+test('every screen fits the window, and is accessible in the light and in the dark', async ({
+  page,
+  open,
+}) => {
+  await open('/');
+  for (const path of SCREENS) {
+    await page.goto(`/admin${path}`);
+    await expect(heading(page, /./)).toBeVisible();
+    await expect(page.getByRole('status', { name: '正在加载' })).toHaveCount(0);
+    const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    expect(beyond, `${path} 超出窗口`).toBeLessThanOrEqual(0);
+    if (isPhone(page)) continue;
+    await expectAccessible(page);
+    await button(page, '切换到深色').or(button(page, '切换到浅色')).click();
+    await page.mouse.move(0, 0);
+    await expectAccessible(page);
+  }
+});
+
+test('an unknown address is a real 404 with a way back', async ({ page, open, problems }) => {
+  problems.allow(/status of 404/);
+  await open('/');
+  const answer = await page.goto('/admin/nowhere');
+  expect(answer?.status()).toBe(404);
+  await expect(heading(page, '没有这个页面')).toBeVisible();
+  await button(page, '回到工作台').click();
+  await expect(page).toHaveURL(/\/admin\/$/);
+});

@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { defaultSettings } from '#admin/features/setting/defaults.ts';
+import { screenFiles } from '#admin/screen-paths.ts';
+import { startTestApp, type TestApp } from '../testing/app.ts';
+import type { BackOffice } from './admin.ts';
+
+/** Stands for the build: names what it was asked for. */
+const backOffice = async (): Promise<BackOffice> => ({
+  assets: (file = 'none') => ({ entry: '/entry.js', boot: '/boot.js', css: [], preload: [`/${file}.js`] }),
+  finish: async (_url, html) => html,
+});
+
+let t: TestApp;
+let below: TestApp;
+beforeAll(async () => {
+  t = await startTestApp({ backOffice });
+  below = await startTestApp({ backOffice, config: { basePath: '/blog' } });
+});
+afterAll(async () => {
+  await t.close();
+  await below.close();
+});
+
+const get = (url: string, app = t) => app.app.server.inject({ url });
+const policyOf = async (url: string) => String((await get(url)).headers['content-security-policy']);
+
+test.each(Object.entries(screenFiles))(
+  '%s is the app’s document, with the code of its screen',
+  async (path, file) => {
+    const { statusCode, headers, body } = await get(`/admin${path}`);
+    expect(statusCode).toBe(200);
+    expect(headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-robots-tag': 'noindex',
+    });
+    expect(body).toContain('<div id="root"></div>');
+    expect(body).toContain(`/src/screens/${file}.tsx.js`);
+  },
+);
+
+test('an address that is no screen is the same document, as a 404', async () => {
+  for (const path of ['/nowhere', '/account/1', '/constructor', '/Account']) {
+    const { statusCode, body, headers } = await get(`/admin${path}`);
+    expect(statusCode, path).toBe(404);
+    expect(body).toContain('<div id="root"></div>');
+    expect(headers['cache-control']).toBe('no-store');
+  }
+});
+
+test('the address without its slash, and one with a slash too many, lead to the right one', async () => {
+  expect((await get('/admin?from=mail')).headers.location).toBe('/admin/?from=mail');
+  expect((await get('/admin/account/?page=2')).headers.location).toBe('/admin/account?page=2');
+  expect((await get('/blog/admin', below)).headers.location).toBe('/blog/admin/');
+  for (const url of ['/admin//evil.example/', '/admin///'])
+    expect(new URL(String((await get(url)).headers.location), 'http://site.test').host).toBe('site.test');
+});
+
+test('styles by script need the nonce of this very document; nothing else is let in', async () => {
+  const { headers, body } = await get('/admin/');
+  const policy = String(headers['content-security-policy']);
+  const nonce = /style-src 'self' 'nonce-([\w-]{20,})'/.exec(policy)?.[1];
+  expect(body).toContain(`<meta property="csp-nonce" nonce="${nonce}">`);
+  expect(policy).toContain("script-src 'self';");
+  expect(await policyOf('/admin/')).not.toBe(policy);
+});
+
+test('base path, and the name, logo and colour of the site are in the document', async () => {
+  const token = await t.signInAdmin();
+  const look = { title: '砚台 <b>', colorPrimary: '#1677ff', logo: '' };
+  expect(await t.call('PUT core/sys/setting/', look, { token })).toMatchObject({ success: true });
+  const { body } = await get('/admin/');
+  const data = /id="data">(.*?)<\/script>/.exec(body)?.[1] ?? '';
+  expect(JSON.parse(data)).toEqual({ basePath: '', ...look });
+  expect(body).toContain('<title>砚台 &lt;b>后台</title>');
+  expect(body.split('<b>')).toHaveLength(1);
+  expect((await get('/blog/admin/user', below)).body).toContain('"basePath":"/blog"');
+});
+
+test('HEAD is answered like GET; other methods are not for it', async () => {
+  const head = await t.app.server.inject({ method: 'HEAD', url: '/admin/account' });
+  expect(head.statusCode).toBe(200);
+  expect(head.headers['x-robots-tag']).toBe('noindex');
+  expect(head.body).toBe('');
+  expect((await t.app.server.inject({ method: 'POST', url: '/admin/account' })).statusCode).toBe(404);
+});
+
+test('what the back office takes for the defaults is what a fresh installation has', async () => {
+  const token = await below.signInAdmin();
+  expect((await below.call('GET core/sys/setting/', {}, { token })).data).toEqual(defaultSettings);
+});
