@@ -18,7 +18,7 @@ const MODULES = [
 ];
 
 /** What the browser may run of the contract; the rest needs zod, of which it only takes types. */
-const BROWSER_CONTRACT = '^contract/src/((client|errors|live)[.]ts$|browser/)';
+const BROWSER_CONTRACT = '^contract/src/((client|colour|errors|live)[.]ts$|browser/)';
 
 /** Links and navigation, which know no page. */
 const ROUTER = '^web/src/router[.]tsx$';

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { contrast, grounds, mix, tonesOf } from './colour.ts';
+import { contrast } from '#contract/colour.ts';
+import { grounds, mix, tonesOf } from './colour.ts';
 
 test('contrast is that of WCAG', () => {
   expect(contrast('#ffffff', '#000000')).toBeCloseTo(21);

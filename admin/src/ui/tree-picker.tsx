@@ -1,3 +1,4 @@
+import { CaretDownOutlined } from '@ant-design/icons';
 import { Button, Tree } from 'antd';
 import { boxesOf, flatten, withMenu } from '#admin/lib/menu-tree.ts';
 import type { Menu } from '#contract/access.ts';
@@ -54,6 +55,7 @@ export function TreePicker({ menus, value, onChange, mayTouch, readOnly }: TreeP
         defaultExpandAll
         blockNode
         selectable={false}
+        switcherIcon={<CaretDownOutlined aria-hidden />}
         aria-label="菜单"
         treeData={menus.map((menu) => toNode(menu, isDisabled)) as never}
         checkedKeys={boxesOf(menus, value)}

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { contrast, toHex, toOklch } from '#contract/colour.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
 import { brandStyle } from './brand.ts';
-import { contrast, toHex, toOklch } from './colour.ts';
 
 const colours = {
   coral: '#ff6968',

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
+import { contrast, type Oklch, toHex, toOklch } from '#contract/colour.ts';
 import { CallError } from '#contract/errors.ts';
-import { contrast, type Oklch, toHex, toOklch } from './colour.ts';
 
 /** Contrast that text needs to be read, a line to be noticed, a button to stand out from what it lies on. */
 const READABLE = 4.5;
