@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from '@playwright/test';
 import { expectAccessible } from './support/accessible.ts';
 import { expect, test as ownSite } from './support/own-site.ts';
-import { connect, enterAs, type Person } from './support/people.ts';
+import { connect, enterAs, type Person, signIn } from './support/people.ts';
 
 /** Everyone here works on a site of their own: what they change is seen everywhere. */
 const test = ownSite.extend<{ open: (path: string, as?: Person) => Promise<void> }>({
@@ -14,8 +14,13 @@ const test = ownSite.extend<{ open: (path: string, as?: Person) => Promise<void>
   },
 });
 test.describe.configure({ mode: 'default' });
+// Colours are judged, and buttons pressed, where they come to rest.
+test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
 const SCREENS = ['/', '/account', '/role', '/menu', '/user', '/log', '/category', '/page', '/setting'];
+/** What is no different on a phone is tried once; see playwright.config.ts. */
+const LARGE_ONLY = { tag: '@large' };
+const LARGE = { width: 1440, height: 900 };
 const unique = () => Math.random().toString(36).slice(2, 8);
 const isPhone = (page: Page) => (page.viewportSize()?.width ?? 0) < 768;
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name });
@@ -35,6 +40,16 @@ async function choose(page: Page, action: string, name: string): Promise<void> {
   if ((await inSight.count()) > 0) return inSight.click();
   await more.click();
   await page.getByRole('menuitem', { name: action }).click();
+}
+
+async function fillSignIn(
+  page: Page,
+  { account, password }: Pick<Person, 'account' | 'password'>,
+): Promise<void> {
+  await page.getByRole('tab', { name: '密码登录' }).click();
+  await page.getByLabel('账号').fill(account);
+  await page.getByLabel('密码', { exact: true }).fill(password);
+  await button(page, '登录').click();
 }
 
 /** Names in the side menu, which phones have behind a button. */
@@ -66,16 +81,13 @@ async function newStaff(admin: Person, url: string, roleCode: string): Promise<P
 test('whoever is not signed in goes to the sign-in page and comes back', async ({ page, admin }) => {
   await page.goto('/admin/account?keyword=lin');
   await expect(page).toHaveURL(/\/login\.html\?redirect=%2Fadmin%2Faccount%3Fkeyword%3Dlin$/);
-  await page.getByRole('tab', { name: '密码登录' }).click();
-  await page.getByLabel('账号').fill(admin.account);
-  await page.getByLabel('密码', { exact: true }).fill(admin.password);
-  await button(page, '登录').click();
+  await fillSignIn(page, admin);
   await expect(page).toHaveURL(/\/admin\/account\?keyword=lin$/);
   await expect(heading(page, '账号')).toBeVisible();
   await expect(page.getByLabel('搜索账号或昵称')).toHaveValue('lin');
 });
 
-test('a reader is told that the back office is not theirs', async ({ page, open, newPerson }) => {
+test('a reader is told that the back office is not theirs', LARGE_ONLY, async ({ page, open, newPerson }) => {
   const reader = await newPerson();
   await open('/account', reader);
   await expect(heading(page, '没有后台权限')).toBeVisible();
@@ -84,6 +96,25 @@ test('a reader is told that the back office is not theirs', async ({ page, open,
   await button(page, '换个账号登录').click();
   await expect(page).toHaveURL(/\/login\.html\?redirect=%2Fadmin%2Faccount$/);
 });
+
+test(
+  'whoever still has a first password chooses another before coming in',
+  LARGE_ONLY,
+  async ({ page, open, admin, baseURL }) => {
+    const account = `fresh-${unique()}`;
+    const password = `first ${unique()} password`;
+    const roles = await admin.call('GET core/sys/role/', { pageSize: 100 });
+    const roleIds = 'list' in roles ? roles.list.map((role) => role.id) : [];
+    await admin.call('POST core/sys/account/', { account, password, roleIds });
+    await open('/role', await signIn(baseURL ?? '', { account, password }));
+    await expect(page).toHaveURL(/\/login\.html\?redirect=%2Fadmin%2Frole$/);
+    await fillSignIn(page, { account, password });
+    await page.getByLabel('新密码').fill(`own ${unique()} password`);
+    await button(page, '保存并继续').click();
+    await expect(page).toHaveURL(/\/admin\/role$/);
+    await expect(heading(page, '角色')).toBeVisible();
+  },
+);
 
 test('an operator sees the menus of the role, and no other screen opens', async ({
   page,
@@ -104,17 +135,21 @@ test('an operator sees the menus of the role, and no other screen opens', async 
   await expect(button(page, '保存')).toBeHidden();
 });
 
-test('signing out in another tab is followed', async ({ page, open, context, admin, baseURL }) => {
-  const staff = await newStaff(admin, baseURL ?? '', 'operator');
-  await open('/', staff);
-  await expect(heading(page, new RegExp(staff.user.displayName))).toBeVisible();
-  const other = await context.newPage();
-  await other.goto('/admin/user');
-  await other.getByRole('button', { name: /账户菜单/ }).click();
-  await other.getByRole('menuitem', { name: '退出登录' }).click();
-  await expect(other).toHaveURL(/\/login\.html\?redirect=%2Fadmin%2Fuser$/);
-  await expect(page).toHaveURL(/\/login\.html\?redirect=%2Fadmin%2F$/);
-});
+test(
+  'signing out in another tab is followed',
+  LARGE_ONLY,
+  async ({ page, open, context, admin, baseURL }) => {
+    const staff = await newStaff(admin, baseURL ?? '', 'operator');
+    await open('/', staff);
+    await expect(heading(page, new RegExp(staff.user.displayName))).toBeVisible();
+    const other = await context.newPage();
+    await other.goto('/admin/user');
+    await other.getByRole('button', { name: /账户菜单/ }).click();
+    await other.getByRole('menuitem', { name: '退出登录' }).click();
+    await expect(other).toHaveURL(/\/login\.html\?redirect=%2Fadmin%2Fuser$/);
+    await expect(page).toHaveURL(/\/login\.html\?redirect=%2Fadmin%2F$/);
+  },
+);
 
 test('an account is made, used, edited, disabled and removed', async ({ page, open, problems, baseURL }) => {
   problems.allow(/status of 422/);
@@ -163,230 +198,226 @@ test('an account is made, used, edited, disabled and removed', async ({ page, op
   await expect(page.getByText('没有符合条件的账号')).toBeVisible();
 });
 
-test('a role is made and given menus, which its accounts then have', async ({
-  page,
-  open,
-  admin,
-  baseURL,
-}) => {
-  const code = `role-${unique()}`;
-  const name = `值班 ${unique()}`;
-  await open('/role');
-  await button(page, '新建角色').click();
-  await field(page, '角色名').fill(name);
-  await field(page, '角色编码').fill('super');
-  await save(page);
-  await expect(field(page, '角色编码')).toHaveAccessibleDescription(/已被使用/);
-  await field(page, '角色编码').fill(code);
-  await save(page);
-  await expect(row(page, code)).toBeVisible();
-  const staff = await newStaff(admin, baseURL ?? '', code);
+test(
+  'a role is made and given menus, which its accounts then have',
+  LARGE_ONLY,
+  async ({ page, open, admin, baseURL }) => {
+    const code = `role-${unique()}`;
+    const name = `值班 ${unique()}`;
+    await open('/role');
+    await button(page, '新建角色').click();
+    await field(page, '角色名').fill(name);
+    await field(page, '角色编码').fill('super');
+    await save(page);
+    await expect(field(page, '角色编码')).toHaveAccessibleDescription(/已被使用/);
+    await field(page, '角色编码').fill(code);
+    await save(page);
+    await expect(row(page, code)).toBeVisible();
+    const staff = await newStaff(admin, baseURL ?? '', code);
 
-  await choose(page, '菜单权限', name);
-  const box = (menu: string) => panel(page).getByRole('treeitem', { name: new RegExp(`^${menu}`) });
-  const check = (menu: string) => box(menu).locator('.ant-tree-checkbox').click();
-  await expect(panel(page).getByText('已选 0 项')).toBeVisible();
-  await check('修改用户');
-  // Held without its parents, which are held in part.
-  await expect(panel(page).getByText('已选 1 项')).toBeVisible();
-  await expect(box('用户管理')).toHaveAttribute('aria-checked', 'mixed');
-  await check('操作日志');
-  await check('说明页面');
-  await expect(panel(page).getByText('已选 4 项')).toBeVisible();
-  await expectAccessible(page);
-  await save(page);
-  await expect(page.getByText(`已保存「${name}」的菜单`)).toBeVisible();
-  await choose(page, '菜单权限', name);
-  await expect(panel(page).getByText('已选 4 项')).toBeVisible();
-  await panel(page).getByRole('button', { name: '关闭' }).click();
+    await choose(page, '菜单权限', name);
+    const box = (menu: string) => panel(page).getByRole('treeitem', { name: new RegExp(`^${menu}`) });
+    const check = (menu: string) => box(menu).locator('.ant-tree-checkbox').click();
+    await expect(panel(page).getByText('已选 0 项')).toBeVisible();
+    await check('修改用户');
+    // Held without its parents, which are held in part.
+    await expect(panel(page).getByText('已选 1 项')).toBeVisible();
+    await expect(box('用户管理')).toHaveAttribute('aria-checked', 'mixed');
+    await check('操作日志');
+    await check('说明页面');
+    await expect(panel(page).getByText('已选 4 项')).toBeVisible();
+    await expectAccessible(page);
+    await save(page);
+    await expect(page.getByText(`已保存「${name}」的菜单`)).toBeVisible();
+    await choose(page, '菜单权限', name);
+    await expect(panel(page).getByText('已选 4 项')).toBeVisible();
+    await panel(page).getByRole('button', { name: '关闭' }).click();
 
-  await choose(page, '菜单权限', '超级管理员');
-  await expect(panel(page).getByText('超级管理员拥有全部菜单')).toBeVisible();
-  await expect(button(panel(page), '保存')).toBeHidden();
+    await choose(page, '菜单权限', '超级管理员');
+    await expect(panel(page).getByText('超级管理员拥有全部菜单')).toBeVisible();
+    await expect(button(panel(page), '保存')).toBeHidden();
 
-  await open('/', staff);
-  expect(await menuNames(page)).toEqual(['工作台', '说明页面', '用户管理', '操作日志']);
-});
+    await open('/', staff);
+    expect(await menuNames(page)).toEqual(['工作台', '说明页面', '用户管理', '操作日志']);
+  },
+);
 
-test('menus are made, renamed and moved; what is typed is not lost by a slip', async ({ page, open }) => {
-  const name = `报表 ${unique()}`;
-  await open('/menu');
-  await choose(page, '新建下级', '内容');
-  await field(page, '菜单名').fill(name);
-  await field(page, '路径').fill('/report');
-  await field(page, '图标').click();
-  await page
-    .getByTitle('日志')
-    .or(page.getByText('日志', { exact: true }))
-    .last()
-    .click();
-  await panel(page).getByRole('button', { name: '关闭' }).click();
-  await button(page.getByRole('dialog', { name: '放弃修改？' }), '取消').click();
-  await expect(field(page, '菜单名')).toHaveValue(name);
-  await save(page);
-  await expect(row(page, name)).toBeVisible();
-  expect(await menuNames(page)).toContain(name);
+test(
+  'menus are made, renamed and moved; what is typed is not lost by a slip',
+  LARGE_ONLY,
+  async ({ page, open }) => {
+    const name = `报表 ${unique()}`;
+    await open('/menu');
+    await choose(page, '新建下级', '内容');
+    await field(page, '菜单名').fill(name);
+    await field(page, '路径').fill('/report');
+    await field(page, '图标').click();
+    await page
+      .getByTitle('日志')
+      .or(page.getByText('日志', { exact: true }))
+      .last()
+      .click();
+    await panel(page).getByRole('button', { name: '关闭' }).click();
+    await button(page.getByRole('dialog', { name: '放弃修改？' }), '取消').click();
+    await expect(field(page, '菜单名')).toHaveValue(name);
+    await save(page);
+    await expect(row(page, name)).toBeVisible();
+    expect(await menuNames(page)).toContain(name);
 
-  await button(page, `上移：${name}`).click();
-  await expect(page.getByText('已调整顺序')).toBeVisible();
-  await expect.poll(async () => (await menuNames(page)).slice(1, 4)).toEqual(['分类', name, '说明页面']);
-  await page.getByRole('switch', { name: `启用：${name}` }).click();
-  await expect(page.getByText(`已停用「${name}」`)).toBeVisible();
-  await expect.poll(() => menuNames(page)).not.toContain(name);
-  await choose(page, '删除', name);
-  await button(panel(page), '删除').click();
-  await expect(row(page, name)).toBeHidden();
-});
+    await button(page, `上移：${name}`).click();
+    await expect(page.getByText('已调整顺序')).toBeVisible();
+    await expect.poll(async () => (await menuNames(page)).slice(1, 4)).toEqual(['分类', name, '说明页面']);
+    await page.getByRole('switch', { name: `启用：${name}` }).click();
+    await expect(page.getByText(`已停用「${name}」`)).toBeVisible();
+    await expect.poll(() => menuNames(page)).not.toContain(name);
+    await choose(page, '删除', name);
+    await button(panel(page), '删除').click();
+    await expect(row(page, name)).toBeHidden();
+  },
+);
 
-test('a category appears on the site, and is gone from it when disabled', async ({
-  page,
-  open,
-  api,
-  problems,
-}) => {
-  problems.allow(/status of 422/);
-  const slug = `cat-${unique()}`;
-  const slugs = async () => (await api('GET core/site/')).categories.map((category) => category.slug);
-  await open('/category');
-  await button(page, '新建分类').click();
-  await field(page, '名称').fill('随笔');
-  await field(page, '地址').fill('detail');
-  await save(page);
-  await expect(field(page, '地址')).toHaveAccessibleDescription(/另有用处/);
-  await field(page, '地址').fill(slug);
-  await save(page);
-  await expect(row(page, slug)).toBeVisible();
-  expect(await slugs()).toContain(slug);
-  await page.getByRole('switch', { name: '启用：随笔' }).click();
-  await expect(page.getByText('已停用「随笔」')).toBeVisible();
-  expect(await slugs()).not.toContain(slug);
-  await choose(page, '删除', '随笔');
-  await button(panel(page), '删除').click();
-  await expect(row(page, slug)).toBeHidden();
-});
+test(
+  'a category appears on the site, and is gone from it when disabled',
+  LARGE_ONLY,
+  async ({ page, open, api, problems }) => {
+    problems.allow(/status of 422/);
+    const slug = `cat-${unique()}`;
+    const slugs = async () => (await api('GET core/site/')).categories.map((category) => category.slug);
+    await open('/category');
+    await button(page, '新建分类').click();
+    await field(page, '名称').fill('随笔');
+    await field(page, '地址').fill('detail');
+    await save(page);
+    await expect(field(page, '地址')).toHaveAccessibleDescription(/另有用处/);
+    await field(page, '地址').fill(slug);
+    await save(page);
+    await expect(row(page, slug)).toBeVisible();
+    expect(await slugs()).toContain(slug);
+    await page.getByRole('switch', { name: '启用：随笔' }).click();
+    await expect(page.getByText('已停用「随笔」')).toBeVisible();
+    expect(await slugs()).not.toContain(slug);
+    await choose(page, '删除', '随笔');
+    await button(panel(page), '删除').click();
+    await expect(row(page, slug)).toBeHidden();
+  },
+);
 
-test('an info page is edited beside its true preview; two editors lose nothing', async ({
-  page,
-  open,
-  admin,
-  api,
-  problems,
-}) => {
-  problems.allow(/status of 409/);
-  await open('/page?page=contact');
-  const source = page.getByLabel('「联系我们」的 Markdown');
-  const preview = page.getByRole('region', { name: '预览' });
-  await source.fill('## 写信给我们\n\n{{站名}}在等你的信。');
-  if (isPhone(page)) await page.getByText('预览', { exact: true }).click();
-  await expect(preview.getByRole('heading', { name: '写信给我们' })).toBeVisible();
-  await expect(preview.getByText('墨栈在等你的信。')).toBeVisible();
-  await button(page, '保存').click();
-  await expect(page.getByText('已保存「联系我们」')).toBeVisible();
-  expect((await api('GET core/site/', { page: 'contact' })).page?.html).toContain('墨栈在等你的信');
+test(
+  'an info page is edited beside its true preview; two editors lose nothing',
+  LARGE_ONLY,
+  async ({ page, open, admin, api, problems }) => {
+    problems.allow(/status of 409/);
+    await open('/page?page=contact');
+    const source = page.getByLabel('「联系我们」的 Markdown');
+    const preview = page.getByRole('region', { name: '预览' });
+    await source.fill('## 写信给我们\n\n{{站名}}在等你的信。');
+    if (isPhone(page)) await page.getByText('预览', { exact: true }).click();
+    await expect(preview.getByRole('heading', { name: '写信给我们' })).toBeVisible();
+    await expect(preview.getByText('墨栈在等你的信。')).toBeVisible();
+    await button(page, '保存').click();
+    await expect(page.getByText('已保存「联系我们」')).toBeVisible();
+    expect((await api('GET core/site/', { page: 'contact' })).page?.html).toContain('墨栈在等你的信');
 
-  if (isPhone(page)) await page.getByText('编辑', { exact: true }).click();
-  await source.fill('我的版本');
-  const stored = await admin.call('GET core/sys/page/', { page: 'contact' });
-  const version = Array.isArray(stored) ? 0 : stored.version;
-  await admin.call('PUT core/sys/page/', { page: 'contact', version, content: '别处的版本' });
-  await button(page, '保存').click();
-  await expect(panel(page).getByText('这一页已在别处更新')).toBeVisible();
-  await expect(panel(page).getByText('别处的版本', { exact: true })).toBeVisible();
-  await expectAccessible(page);
-  await button(panel(page), '继续编辑').click();
-  await expect(source).toHaveValue('我的版本');
-  await button(page, '保存').click();
-  await button(panel(page), '用我的覆盖').click();
-  await expect(page.getByText('有改动没有保存')).toBeHidden();
-  expect((await api('GET core/site/', { page: 'contact' })).page?.html).toContain('我的版本');
-});
+    if (isPhone(page)) await page.getByText('编辑', { exact: true }).click();
+    await source.fill('我的版本');
+    const stored = await admin.call('GET core/sys/page/', { page: 'contact' });
+    const version = Array.isArray(stored) ? 0 : stored.version;
+    await admin.call('PUT core/sys/page/', { page: 'contact', version, content: '别处的版本' });
+    await button(page, '保存').click();
+    await expect(panel(page).getByText('这一页已在别处更新')).toBeVisible();
+    await expect(panel(page).getByText('别处的版本', { exact: true })).toBeVisible();
+    await expectAccessible(page);
+    await button(panel(page), '继续编辑').click();
+    await expect(source).toHaveValue('我的版本');
+    await button(page, '保存').click();
+    await button(panel(page), '用我的覆盖').click();
+    await expect(page.getByText('有改动没有保存')).toBeHidden();
+    expect((await api('GET core/site/', { page: 'contact' })).page?.html).toContain('我的版本');
+  },
+);
 
-test('settings: what is the default, what was changed, and nothing left without asking', async ({
-  page,
-  open,
-  api,
-  settle,
-}) => {
-  await settle({});
-  await open('/setting');
-  const basics = page.getByRole('region', { name: '基本' });
-  await expect(basics.getByText('默认值')).toHaveCount(4);
-  await page.getByLabel('一句话介绍').fill('慢慢写');
-  await page.getByLabel('选择主色').fill('#1677ff');
-  await expect(basics.getByText('默认是「写下代码背后的思考」')).toBeVisible();
-  await page
-    .getByRole('link', { name: /后台首页/ })
-    .or(page.getByRole('button', { name: '打开菜单' }))
-    .first()
-    .click();
-  if (isPhone(page)) await panel(page).getByRole('link', { name: '工作台' }).click();
-  await button(page.getByRole('dialog', { name: '放弃修改？' }), '取消').click();
-  await expect(page).toHaveURL(/\/admin\/setting$/);
-  await button(page, '保存').click();
-  await expect(page.getByText('没有改动')).toBeVisible();
-  expect((await api('GET core/site/')).settings).toMatchObject({
-    tagline: '慢慢写',
-    colorPrimary: '#1677ff',
-  });
-  await expectAccessible(page);
-  await button(page, '恢复默认：主色').click();
-  await button(page, '恢复默认：一句话介绍').click();
-  await button(page, '保存').click();
-  await expect(basics.getByText('默认值')).toHaveCount(4);
-});
+test(
+  'settings: what is the default, what was changed, and nothing left without asking',
+  LARGE_ONLY,
+  async ({ page, open, api, settle }) => {
+    await settle({});
+    await open('/setting');
+    const basics = page.getByRole('region', { name: '基本' });
+    await expect(basics.getByText('默认值')).toHaveCount(4);
+    await page.getByLabel('一句话介绍').fill('慢慢写');
+    await page.getByLabel('选择主色').fill('#1677ff');
+    await expect(basics.getByText('默认是「写下代码背后的思考」')).toBeVisible();
+    await page
+      .getByRole('link', { name: /后台首页/ })
+      .or(page.getByRole('button', { name: '打开菜单' }))
+      .first()
+      .click();
+    if (isPhone(page)) await panel(page).getByRole('link', { name: '工作台' }).click();
+    await button(page.getByRole('dialog', { name: '放弃修改？' }), '取消').click();
+    await expect(page).toHaveURL(/\/admin\/setting$/);
+    await button(page, '保存').click();
+    await expect(page.getByText('没有改动')).toBeVisible();
+    expect((await api('GET core/site/')).settings).toMatchObject({
+      tagline: '慢慢写',
+      colorPrimary: '#1677ff',
+    });
+    await expectAccessible(page);
+    await button(page, '恢复默认：主色').click();
+    await button(page, '恢复默认：一句话介绍').click();
+    await button(page, '保存').click();
+    await expect(basics.getByText('默认值')).toHaveCount(4);
+  },
+);
 
-test('users are found, made writers, and saved as a file; the log tells who did it', async ({
-  page,
-  open,
-  newPerson,
-}) => {
-  const name = `读者 ${unique()}`;
-  const { account } = await newPerson({ displayName: name });
-  await open('/user');
-  await page.getByLabel('搜索昵称或账号').fill(name);
-  await page.getByLabel('搜索昵称或账号').press('Enter');
-  await expect(page.getByText('共 1 条')).toBeVisible();
-  await page.getByLabel(`身份：${name}`).click();
-  await page.getByTitle('作者', { exact: true }).last().click();
-  await button(panel(page), '确定').click();
-  await expect(page.getByText(`已把「${name}」设为作者`)).toBeVisible();
+test(
+  'users are found, made writers, and saved as a file; the log tells who did it',
+  LARGE_ONLY,
+  async ({ page, open, newPerson }) => {
+    const name = `读者 ${unique()}`;
+    const { account } = await newPerson({ displayName: name });
+    await open('/user');
+    await page.getByLabel('搜索昵称或账号').fill(name);
+    await page.getByLabel('搜索昵称或账号').press('Enter');
+    await expect(page.getByText('共 1 条')).toBeVisible();
+    await page.getByLabel(`身份：${name}`).click();
+    await page.getByTitle('作者', { exact: true }).last().click();
+    await button(panel(page), '确定').click();
+    await expect(page.getByText(`已把「${name}」设为作者`)).toBeVisible();
 
-  const saved = page.waitForEvent('download');
-  await button(page, '导出 CSV').click();
-  const file = await readFile(await (await saved).path(), 'utf8');
-  expect(file).toContain('昵称,账号,身份');
-  expect(file).toContain(`${name},${account},作者`);
+    const saved = page.waitForEvent('download');
+    await button(page, '导出 CSV').click();
+    const file = await readFile(await (await saved).path(), 'utf8');
+    expect(file).toContain('昵称,账号,身份');
+    expect(file).toContain(`${name},${account},作者`);
 
-  await page.goto('/admin/log?call=PUT+core%2Fsys%2Fuser%2F');
-  await page.getByRole('button', { name: '展开行' }).first().click();
-  const changes = page.getByRole('region', { name: '改动前后' });
-  await expect(changes.getByRole('row', { name: '身份 1 2' })).toBeVisible();
-  await expectAccessible(page);
-});
+    await page.goto('/admin/log?call=PUT+core%2Fsys%2Fuser%2F');
+    await page.getByRole('button', { name: '展开行' }).first().click();
+    const changes = page.getByRole('region', { name: '改动前后' });
+    await expect(changes.getByRole('row', { name: '身份 1 2' })).toBeVisible();
+    await expectAccessible(page);
+  },
+);
 
+/** The projects share the work: one looks in the light, the other in the dark and at what fits a phone. */
 for (const paths of [SCREENS.slice(0, 5), SCREENS.slice(5)]) {
-  test(`${paths.join(' ')} fit the window, and are accessible in the light and in the dark`, async ({
-    page,
-    open,
-  }) => {
-    test.slow();
+  test(`${paths.join(' ')} are accessible and fit the window`, async ({ page, open }) => {
+    const size = page.viewportSize() ?? LARGE;
+    await page.emulateMedia({ colorScheme: isPhone(page) ? 'dark' : 'light' });
     await open('/');
     for (const path of paths) {
+      await page.setViewportSize(size);
       await page.goto(`/admin${path}`);
       await expect(heading(page, /./)).toBeVisible();
       await expect(page.getByRole('status', { name: '正在加载' })).toHaveCount(0);
       const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
       expect(beyond, `${path} 超出窗口`).toBeLessThanOrEqual(0);
-      if (isPhone(page)) continue;
-      await expectAccessible(page);
-      await button(page, '切换到深色').or(button(page, '切换到浅色')).click();
-      await page.mouse.move(0, 0);
+      await page.setViewportSize(LARGE);
       await expectAccessible(page);
     }
   });
 }
 
-test('an unknown address is a real 404 with a way back', async ({ page, open, problems }) => {
+test('an unknown address is a real 404 with a way back', LARGE_ONLY, async ({ page, open, problems }) => {
   problems.allow(/status of 404/);
   await open('/');
   const answer = await page.goto('/admin/nowhere');

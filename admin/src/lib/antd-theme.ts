@@ -107,15 +107,20 @@ export function themeOf(scheme: Scheme, colorPrimary: string): ThemeConfig {
         headerPadding: '0 16px',
       },
       Menu: {
+        itemBg: 'transparent',
         itemSelectedBg: tint,
         itemBorderRadius: 8,
         activeBarBorderWidth: 0,
         subMenuItemBg: 'transparent',
       },
+      // On whatever it lies, a drawer for example.
+      Tree: { colorBgContainer: 'transparent' },
       Table: {
         headerBg: grounds[scheme].surfaces[1],
         headerColor: neutrals[scheme].colorTextSecondary,
         headerSplitColor: 'transparent',
+        rowSelectedBg: tint,
+        rowSelectedHoverBg: tint,
       },
     },
   };

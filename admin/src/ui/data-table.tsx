@@ -1,10 +1,11 @@
 import { SearchOutlined } from '@ant-design/icons';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { Button, Grid, Input, Select, type TableProps } from 'antd';
+import { Button, Input, Select, type TableProps } from 'antd';
 import { type ReactNode, useState } from 'react';
 import { useApp } from '#admin/lib/app-context.ts';
 import { callPage, type PagedRoute, type RowOf } from '#admin/lib/paged.ts';
 import { type FilterName, PAGE_SIZES, type TableState, useTableState } from '#admin/lib/table-state.ts';
+import { useWide } from '#admin/lib/use-wide.ts';
 import { ExportButton, saveRows } from './export-button.tsx';
 import { Nothing } from './screen.tsx';
 import styles from './table-card.module.css';
@@ -110,7 +111,7 @@ export function DataTable<R extends PagedRoute>(props: DataTableProps<R>) {
   const { route, title, keyword, filters = [], batch, expanded, ...rest } = props;
   type Row = RowOf<R> & { id: string };
   const { api } = useApp();
-  const isWide = Grid.useBreakpoint().md ?? true;
+  const isWide = useWide();
   const [state, change] = useTableState(filters);
   const [chosen, setChosen] = useState<Row[]>([]);
 

@@ -1,5 +1,6 @@
 import { Form, type FormItemProps, Input, InputNumber, Radio, Select, Switch } from 'antd';
 import type { ReactNode } from 'react';
+import styles from './form-panel.module.css';
 
 export interface Option {
   value: string;
@@ -97,17 +98,20 @@ const labelOf = ({ kind, label, required }: Common & Kind): string =>
 
 export function FormField<V>({ field }: { field: Field<V> }) {
   return (
-    <Form.Item
-      name={field.name}
-      label={labelOf(field)}
-      extra={field.help}
-      required={field.required}
-      rules={[...requiredRule(field), ...(field.rules ?? [])]}
-      validateTrigger="onSubmit"
-      style={{ marginBottom: 20 }}
-      {...binding(field.kind)}
-    >
-      {controlOf(field)}
-    </Form.Item>
+    // The space below is not the item's own: there, what is wrong would take it up.
+    <div className={styles.field}>
+      <Form.Item
+        name={field.name}
+        label={labelOf(field)}
+        extra={field.help}
+        required={field.required}
+        rules={[...requiredRule(field), ...(field.rules ?? [])]}
+        validateTrigger="onSubmit"
+        style={{ marginBottom: 0 }}
+        {...binding(field.kind)}
+      >
+        {controlOf(field)}
+      </Form.Item>
+    </div>
   );
 }

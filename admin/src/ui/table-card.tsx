@@ -1,6 +1,7 @@
 import { ReloadOutlined, SettingOutlined } from '@ant-design/icons';
-import { Button, Checkbox, Grid, Popover, Skeleton, Table, type TableProps, Tooltip } from 'antd';
+import { Button, Checkbox, Popover, Skeleton, Table, type TableProps, Tooltip } from 'antd';
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
+import { useWide } from '#admin/lib/use-wide.ts';
 import { Card, Failed } from './screen.tsx';
 import styles from './table-card.module.css';
 import { type Column, useColumns } from './use-columns.ts';
@@ -60,7 +61,7 @@ export function TableCard<T extends { id: string }>(props: TableCardProps<T>) {
   const { name, columns, rows, busy, error, onRefresh, tools, extra, above, actions, empty, sorted, table } =
     props;
   const { shown, choices, choose } = useColumns(name, columns);
-  const isWide = Grid.useBreakpoint().md ?? true;
+  const isWide = useWide();
   const frame = useRef<HTMLDivElement>(null);
   useInertMeasure(frame);
 

@@ -47,11 +47,17 @@ function apply(): void {
   dataset.weak = readItem(WEAK) ?? dataset.weak ?? 'off';
   current = read();
   dataset.reading = current.reading;
+  // With the next frame, which computes the styles anyway.
+  requestAnimationFrame(paintBrowser);
+  for (const listener of listeners) listener();
+}
+
+/** The browser's own bars take the colour of the header. */
+function paintBrowser(): void {
   const bar = document.querySelector('header[data-theme]') ?? root();
   const background = getComputedStyle(bar).getPropertyValue('--bg').trim();
   for (const meta of document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]'))
     meta.content = background;
-  for (const listener of listeners) listener();
 }
 
 function choose(key: string, value: string | null): void {

@@ -1,9 +1,10 @@
 import { MenuFoldOutlined, MenuUnfoldOutlined, MoonOutlined, SunOutlined } from '@ant-design/icons';
-import { Breadcrumb, Button, Drawer, Grid, Layout, Tooltip } from 'antd';
+import { Breadcrumb, Button, Drawer, Layout, Tooltip } from 'antd';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { trailTo } from '#admin/lib/menu-tree.ts';
 import { usePlace } from '#admin/lib/navigation.tsx';
 import { toggleScheme, useScheme } from '#admin/lib/theme.ts';
+import { useWide } from '#admin/lib/use-wide.ts';
 import { useViewer } from '#admin/lib/viewer.ts';
 import { readItem, writeItem } from '#contract/browser/storage.ts';
 import { AccountMenu } from './account-menu.tsx';
@@ -41,7 +42,7 @@ function Trail() {
 
 /** Menu at the side, or behind a button on phones; header; and the screen. */
 export function Frame({ children }: { children: ReactNode }) {
-  const isWide = Grid.useBreakpoint().md ?? true;
+  const isWide = useWide();
   const [isNarrow, setNarrow] = useState(() => readItem(NARROW) !== null);
   const [isOpen, setOpen] = useState(false);
   const { path } = usePlace();
