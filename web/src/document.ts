@@ -20,7 +20,9 @@ const escapeAttribute = (text: string) => text.replaceAll('&', '&amp;').replaceA
 const toScriptText = (data: unknown) => JSON.stringify(data).replaceAll('<', '\\u003c');
 
 const stylesheet = (href: string) => `<link rel="stylesheet" href="${escapeAttribute(href)}">`;
-const modulePreload = (href: string) => `<link rel="modulepreload" href="${escapeAttribute(href)}">`;
+// The page is complete without them: what it is painted with comes first.
+const modulePreload = (href: string) =>
+  `<link rel="modulepreload" href="${escapeAttribute(href)}" fetchpriority="low">`;
 
 const LIGHT = '#fcfbf9';
 const DARK = '#171513';
@@ -62,7 +64,9 @@ export function toDocument({ assets, site, head, body, data }: DocumentParts): s
     ...assets.css.map(stylesheet),
     ...(site ? siteLinks(site) : []),
     ...(takenOver ? assets.preload.map(modulePreload) : []),
-    ...(takenOver ? [`<script type="module" src="${escapeAttribute(assets.entry)}"></script>`] : []),
+    ...(takenOver
+      ? [`<script type="module" src="${escapeAttribute(assets.entry)}" fetchpriority="low"></script>`]
+      : []),
     head,
     `</head><body>${body}`,
     ...(takenOver ? [`<script type="application/json" id="data">${toScriptText(data)}</script>`] : []),

@@ -86,12 +86,26 @@ const targetKinds: Record<string, string> = {
   user: '用户',
 };
 
-/** `role:0190…` as 角色 0190…; long ids by their end, which differs most. */
-export function nameOfTarget(target: string | null): string {
+interface Changed {
+  target: string | null;
+  before: unknown;
+  after: unknown;
+}
+
+/** What a record calls itself. */
+function ownName(record: unknown): string | undefined {
+  if (record === null || typeof record !== 'object') return undefined;
+  const { name, title, displayName, account, role } = record as Record<string, unknown>;
+  return [name, title, displayName, account, role].find((each) => typeof each === 'string');
+}
+
+/** `role:0190…` as 角色「运营」; where the log has no name for it, by the end of its id, which differs most. */
+export function nameOfTarget({ target, before, after }: Changed): string {
   if (target === null) return '-';
   const [kind = '', id = ''] = target.split(':');
-  const short = id.length > 12 ? `…${id.slice(-6)}` : id;
-  return `${targetKinds[kind] ?? kind} ${short}`.trim();
+  const name = ownName(after) ?? ownName(before);
+  const which = name === undefined ? ` ${id.length > 12 ? `…${id.slice(-6)}` : id}` : `「${name}」`;
+  return `${targetKinds[kind] ?? kind}${which}`.trim();
 }
 
 export function toText(value: unknown): string {

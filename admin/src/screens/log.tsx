@@ -16,7 +16,7 @@ const columns: Column<Operation>[] = [
     show: ({ user }) => (user === null ? '系统' : <Person name={user.displayName} headImg={user.headImg} />),
   },
   { key: 'summary', title: '操作', text: (row) => nameOfCall(row.call, row.summary) },
-  { key: 'target', title: '对象', text: (row) => nameOfTarget(row.target) },
+  { key: 'target', title: '对象', text: nameOfTarget },
   { key: 'address', title: '来自', text: (row) => row.address },
   {
     key: 'call',

@@ -54,6 +54,13 @@ function Tools({
   state: TableState;
   change: (to: Partial<TableState>) => void;
 }) {
+  const [text, setText] = useState(state.keyword);
+  const [shown, setShown] = useState(state.keyword);
+  // Back and forward bring another one.
+  if (shown !== state.keyword) {
+    setShown(state.keyword);
+    setText(state.keyword);
+  }
   const setFilter = (name: string, value: string | undefined) => {
     const { [name]: _, ...others } = state.filters;
     change({ filters: value === undefined ? others : { ...others, [name]: value } });
@@ -65,17 +72,16 @@ function Tools({
     <>
       {keyword === undefined ? null : (
         <Input.Search
-          // Back and forward bring another one.
-          key={state.keyword}
           className={styles.keyword}
-          defaultValue={state.keyword}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
           placeholder={keyword}
           aria-label={keyword}
           maxLength={50}
           allowClear
           enterButton={<Button icon={<SearchOutlined />} aria-label="搜索" />}
-          onSearch={(text) => {
-            if (text.trim() !== state.keyword) change({ keyword: text.trim() });
+          onSearch={(wanted) => {
+            if (wanted.trim() !== state.keyword) change({ keyword: wanted.trim() });
           }}
         />
       )}
@@ -161,7 +167,15 @@ export function DataTable<R extends PagedRoute>(props: DataTableProps<R>) {
           </div>
         )
       }
-      empty={<Nothing title={isFiltered(state, filters) ? `没有符合条件的${title}` : `还没有${title}`} />}
+      empty={
+        state.page > 1 ? (
+          <Nothing title="这一页没有内容">
+            <Button onClick={() => change({ page: 1 })}>回到第一页</Button>
+          </Nothing>
+        ) : (
+          <Nothing title={isFiltered(state, filters) ? `没有符合条件的${title}` : `还没有${title}`} />
+        )
+      }
       sorted={state.sort === '' ? undefined : { field: state.sort, order: state.order }}
       table={{
         onChange,

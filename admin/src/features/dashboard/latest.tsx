@@ -73,12 +73,12 @@ export function LatestOperations() {
       to="/log"
       empty="还没有操作"
       query={query}
-      row={({ user, call: name, summary, target, createdAt }) => (
+      row={({ user, call: name, summary, createdAt, ...changed }) => (
         <>
           <Person
             name={user?.displayName ?? '系统'}
             headImg={user?.headImg ?? ''}
-            note={`${nameOfCall(name, summary)} · ${nameOfTarget(target)}`}
+            note={`${nameOfCall(name, summary)} · ${nameOfTarget(changed)}`}
           />
           <TimeAgo at={createdAt} />
         </>

@@ -14,6 +14,9 @@ import { SideMenu } from './side-menu.tsx';
 
 const NARROW = 'admin.narrow';
 
+/** As it was left; at first narrow where there is little room. */
+const startsNarrow = (): boolean => (readItem(NARROW) ?? (innerWidth < 992 ? 'yes' : 'no')) === 'yes';
+
 function SchemeButton() {
   const isDark = useScheme() === 'dark';
   const label = isDark ? '切换到浅色' : '切换到深色';
@@ -43,7 +46,7 @@ function Trail() {
 /** Menu at the side, or behind a button on phones; header; and the screen. */
 export function Frame({ children }: { children: ReactNode }) {
   const isWide = useWide();
-  const [isNarrow, setNarrow] = useState(() => readItem(NARROW) !== null);
+  const [isNarrow, setNarrow] = useState(startsNarrow);
   const [isOpen, setOpen] = useState(false);
   const { path } = usePlace();
   const main = useRef<HTMLElement>(null);
@@ -58,7 +61,7 @@ export function Frame({ children }: { children: ReactNode }) {
   const toggle = () => {
     if (!isWide) return setOpen(true);
     setNarrow(!isNarrow);
-    writeItem(NARROW, isNarrow ? null : 'yes');
+    writeItem(NARROW, isNarrow ? 'no' : 'yes');
   };
 
   return (

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { nameOfCall, nameOfTarget, toText } from './operation-words.ts';
+
+test('what was done, also by a call that is no longer known', () => {
+  expect(nameOfCall('PUT core/sys/role/', '修改角色；停用后……')).toBe('修改角色');
+  expect(nameOfCall('PUT core/sys/old/', '旧的操作；说明')).toBe('旧的操作');
+});
+
+test('to what, by its name or else by its id', () => {
+  const target = 'role:0190a1b2c3d4e5f60718293a4b5c6d7e';
+  expect(nameOfTarget({ target, before: { name: '运营' }, after: { name: '运营组' } })).toBe(
+    '角色「运营组」',
+  );
+  expect(nameOfTarget({ target, before: { name: '运营' }, after: null })).toBe('角色「运营」');
+  expect(nameOfTarget({ target, before: null, after: null })).toBe('角色 …5c6d7e');
+  expect(nameOfTarget({ target: 'page:help', before: null, after: null })).toBe('说明页面 help');
+  expect(nameOfTarget({ target: null, before: null, after: null })).toBe('-');
+});
+
+test('values as words', () => {
+  expect([true, null, '', [], ['分类', '日志'], 0].map(toText)).toEqual([
+    '是',
+    '-',
+    '-',
+    '-',
+    '分类、日志',
+    '0',
+  ]);
+});
