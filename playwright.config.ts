@@ -24,7 +24,7 @@ export default defineConfig({
   forbidOnly: Boolean(process.env.CI),
   timeout: 45_000,
   expect: { timeout: 10_000 },
-  globalTimeout: 11 * 60_000,
+  globalTimeout: 18 * 60_000,
   reporter: [['list'], ['json', { outputFile: 'e2e/results/report.json' }]],
   use: {
     baseURL: process.env.E2E_BASE_URL,

@@ -33,6 +33,8 @@ export interface Call<
   limit?: Limit;
   /** Carries a password or code: nothing of it is kept, so a `requestId` has no effect on it. */
   secret?: true;
+  /** Asks by a body what others ask by an address: nothing changes, so nothing is logged or kept. */
+  readOnly?: true;
   /** A multipart body with one file, handed to the action as `ctx.file`. */
   file?: { maxBytes: number };
 }
@@ -43,5 +45,5 @@ export function defineCall<M extends Method, P extends string, I extends z.ZodTy
   return call;
 }
 
-export const isWrite = (call: Call): boolean => call.method !== 'GET';
+export const isWrite = (call: Call): boolean => call.method !== 'GET' && call.readOnly !== true;
 export const isStaffCall = (call: Call): call is Call & { who: Permission } => call.who.includes(':');

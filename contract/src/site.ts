@@ -129,4 +129,6 @@ export const previewInfoPage = defineCall({
   who: 'page:update',
   input: z.object({ content: z.string().max(100_000).meta({ title: '正文' }) }),
   output: infoPage.pick({ html: true, toc: true }),
+  readOnly: true,
+  limit: { max: 120, per: 60 },
 });

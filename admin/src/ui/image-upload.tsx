@@ -19,13 +19,12 @@ interface ImageUploadProps {
   label: string;
   disabled: boolean;
   /** Given by the form. */
-  id?: string;
   value?: string;
   onChange?: (path: string) => void;
 }
 
-/** A stored picture, to be replaced or taken away; shows how far an upload is. */
-export function ImageUpload({ label, disabled, id, value = '', onChange }: ImageUploadProps) {
+/** A stored picture, to be replaced; shows how far an upload is. */
+export function ImageUpload({ label, disabled, value = '', onChange }: ImageUploadProps) {
   const { api, basePath } = useApp();
   const [progress, setProgress] = useState<number>();
   const [problem, setProblem] = useState('');
@@ -63,15 +62,10 @@ export function ImageUpload({ label, disabled, id, value = '', onChange }: Image
               return false;
             }}
           >
-            <Button id={id} icon={<UploadOutlined aria-hidden />} disabled={disabled || isBusy}>
+            <Button icon={<UploadOutlined aria-hidden />} disabled={disabled || isBusy}>
               {value === '' ? `上传${label}` : `更换${label}`}
             </Button>
           </Upload>
-          {value === '' || isBusy || disabled ? null : (
-            <Button type="link" onClick={() => onChange?.('')}>
-              用默认的
-            </Button>
-          )}
           {isBusy ? (
             <Button type="link" onClick={() => running.current?.abort()}>
               取消

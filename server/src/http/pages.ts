@@ -162,7 +162,14 @@ export function pages(app: FastifyInstance, { services, limiter, site, transport
 
 function send(request: FastifyRequest, reply: FastifyReply, page: CachedPage): FastifyReply {
   reply.code(page.status).headers(page.headers);
-  if (page.headers.location !== undefined) return reply.header('cache-control', 'public, max-age=300').send();
+  if (page.headers.location !== undefined) {
+    // Rendered without the parameters that change nothing here; where it leads they may.
+    const query = /\?.*$/s.exec(request.raw.url ?? '')?.[0] ?? '';
+    return reply
+      .header('location', page.headers.location.replace(/\?.*$/s, '') + query)
+      .header('cache-control', 'public, max-age=300')
+      .send();
+  }
   reply
     .header('content-type', 'text/html; charset=utf-8')
     .header('vary', 'accept-encoding')

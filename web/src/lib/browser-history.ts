@@ -25,6 +25,15 @@ function readPositions(): Record<string, number> {
   }
 }
 
+/** What the address names; a name that cannot be decoded names nothing. */
+function named(fragment: string): HTMLElement | null {
+  try {
+    return fragment === '' ? null : document.getElementById(decodeURIComponent(fragment));
+  } catch {
+    return null;
+  }
+}
+
 const newKey = () => Math.random().toString(36).slice(2, 10);
 const stateKey = () => (history.state as { key?: string } | null)?.key;
 
@@ -47,8 +56,7 @@ export function listenToBrowser(options: BrowserOptions) {
 
   /** To the element named in the address, or to the top; the focus follows for screen readers. */
   function arrive(): void {
-    const name = location.hash.slice(1);
-    const target = name === '' ? null : document.getElementById(decodeURIComponent(name));
+    const target = named(location.hash.slice(1));
     if (target === null) scrollTo({ top: 0, behavior: 'instant' });
     else target.scrollIntoView();
     document.querySelector<HTMLElement>('main')?.focus({ preventScroll: true });

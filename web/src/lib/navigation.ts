@@ -170,7 +170,7 @@ export function createRouter({ routes, context, basePath, prepare }: RouterOptio
       return missingView(url);
     }
     const { item, params } = found;
-    if ('redirect' in item) throw new Redirect(item.redirect);
+    if ('redirect' in item) throw new Redirect(item.redirect + parse(url).search);
     const ready = prepare();
     const { Page, load, title } = (await inTime(item.page()).catch((cause: unknown) => {
       ready.catch(() => {});

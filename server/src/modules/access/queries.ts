@@ -79,6 +79,7 @@ const selectGrants = (db: Db) =>
       id: roles.id,
       name: roles.name,
       code: roles.code,
+      builtIn: roles.builtIn,
       permissions: sql<string[]>`array(
         select m.permission from ${roleMenus} rm join ${menus} m on m.id = rm.menu_id
         where rm.role_id = roles.id and m.permission is not null)`,

@@ -154,12 +154,14 @@ test('nobody gives to a role, or takes from it, what it does not have', async ()
   expect((await setMenus({ roleId: target, menuIds: [users] }, granter.token)).success).toBe(true);
 });
 
-test('a role with more permissions than one’s own is neither switched nor removed by one', async () => {
+test('a role with more permissions than one’s own is neither changed nor removed by one', async () => {
   const manager = await makeStaff(t, ['role:update', 'role:remove']);
   const strong = await makeRole(t, ['account:update']);
   await update({ id: strong, enabled: 0 });
   for (const answer of [
     await update({ id: strong, enabled: 1 }, manager.token),
+    await update({ id: strong, name: '临时工' }, manager.token),
+    await update({ id: strong, code: 'harmless' }, manager.token),
     await remove(strong, manager.token),
   ]) {
     expect(answer).toMatchObject({
@@ -168,7 +170,7 @@ test('a role with more permissions than one’s own is neither switched nor remo
       errorMessage: expect.stringMatching(/权限比你多/),
     });
   }
-  expect((await update({ id: strong, name: '改名' }, manager.token)).data).toMatchObject({ enabled: 0 });
+  expect((await update({ id: strong, name: '改名' })).data).toMatchObject({ enabled: 0, name: '改名' });
 });
 
 test('a disabled role gives nothing from the next request on', async () => {

@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { canGrant, checkMenu, checkPermissionChange, checkRoleChange, visibleMenus } from './rules.ts';
+import {
+  canGrant,
+  checkMenu,
+  checkMenuWithin,
+  checkPermissionChange,
+  checkRoleChange,
+  visibleMenus,
+} from './rules.ts';
 import type { Menu, Role } from './tables.ts';
 
 const menu = (id: string, parentId: string | null, kind: Menu['kind'], more: Partial<Menu> = {}): Menu => ({
@@ -46,6 +53,26 @@ describe('what one may give', () => {
     const supers = role('super', { builtIn: true });
     expect(() => checkRoleChange(superActor, supers, { enabled: false })).toThrow('超级管理员角色不能停用');
     expect(() => checkRoleChange(superActor, supers, { enabled: true })).not.toThrow();
+  });
+
+  test('a built-in role that still carries nothing is a super administrator’s to give', () => {
+    const finance = { id: '1', name: '财务', code: 'finance', builtIn: true, permissions: [] };
+    expect(canGrant(actor('account:update'), [finance])).toBe(false);
+    expect(canGrant(superActor, [finance])).toBe(true);
+    expect(canGrant(actor('account:update'), [{ ...finance, builtIn: false }])).toBe(true);
+  });
+
+  test('a menu goes with what is below it, and one that is everyone’s is a super administrator’s', () => {
+    const group = menu('system', null, 'group', { code: 'system' });
+    const below = menu('account', 'system', 'screen');
+    const home = menu('home', null, 'screen', { code: 'home', permission: null });
+    const own = menu('own', null, 'group');
+    const all = [group, below, home, own];
+    expect(() => checkMenuWithin(actor('menu:update'), group, all)).toThrow('自己没有的权限');
+    expect(() => checkMenuWithin(actor('account:list'), group, all)).not.toThrow();
+    expect(() => checkMenuWithin(actor('menu:update'), home, all)).toThrow('只有超级管理员');
+    expect(() => checkMenuWithin(superActor, home, all)).not.toThrow();
+    expect(() => checkMenuWithin(actor('menu:update'), own, all)).not.toThrow();
   });
 
   test('a permission of the contract goes only by a super administrator, another by whoever holds it', () => {

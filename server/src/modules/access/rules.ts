@@ -18,16 +18,22 @@ export interface Grant {
   id: string;
   name: string;
   code: string;
+  builtIn: boolean;
   permissions: string[];
 }
 
 const holds = (actor: Actor, permission: string | null): boolean =>
   actor.isSuper || permission === null || actor.permissions.includes(permission);
 
+/** A built-in role without permissions gets its own with a later release, and nobody is asked then. */
+const isWaiting = (role: Grant): boolean => role.builtIn && role.permissions.length === 0;
+
 /** Nobody gives, takes or touches what it does not have; of a disabled role too, which may be enabled again. */
 export const canGrant = (actor: Actor, roles: Grant[]): boolean =>
   actor.isSuper ||
-  roles.every((role) => role.code !== SUPER && role.permissions.every((each) => holds(actor, each)));
+  roles.every(
+    (role) => role.code !== SUPER && !isWaiting(role) && role.permissions.every((each) => holds(actor, each)),
+  );
 
 export function checkGrant(actor: Actor, roles: Grant[]): void {
   if (!canGrant(actor, roles)) throw new CallError('GRANT_TOO_MUCH');
@@ -47,9 +53,9 @@ export function checkRoleChange(
 ): void {
   if (role.builtIn && change.code !== undefined && change.code !== role.code)
     throw new CallError('ROLE_BUILT_IN', { message: '内置角色的编码不能修改' });
-  if (change.enabled === undefined || change.enabled === role.enabled) return;
-  if (role.code === SUPER) throw new CallError('LAST_SUPER_ADMIN', { message: '超级管理员角色不能停用' });
-  // Enabling gives what the role carries to everyone who has it, disabling takes it.
+  if (role.code === SUPER && change.enabled === false)
+    throw new CallError('LAST_SUPER_ADMIN', { message: '超级管理员角色不能停用' });
+  // Enabling gives what the role carries to everyone who has it; a name that misleads makes others give it.
   checkRoleWithin(actor, role);
 }
 
@@ -100,6 +106,16 @@ export function checkMenu(
   const stray = all.find((each) => each.parentId === menu.id && !parents[each.kind].includes(menu.kind));
   if (stray !== undefined)
     throw new CallError('MENU_MISPLACED', { message: `它的下级「${stray.name}」不能留在这样的菜单下` });
+}
+
+/** Hiding or removing a menu takes away what is below it; one of the first start that carries nothing is everyone's. */
+export function checkMenuWithin(actor: Actor, menu: Menu, all: Menu[]): void {
+  const below = (id: string): Menu[] =>
+    all.filter((each) => each.parentId === id).flatMap((each) => [each, ...below(each.id)]);
+  const carried = [menu, ...below(menu.id)].flatMap(({ permission }) => permission ?? []);
+  if (!carried.every((permission) => holds(actor, permission))) throw new CallError('GRANT_TOO_MUCH');
+  if (carried.length === 0 && menu.code !== null && !actor.isSuper)
+    throw new CallError('FORBIDDEN', { message: '这个菜单是大家的，只有超级管理员可以修改' });
 }
 
 /** From one permission to another, null for none: whoever holds the menu loses the one and gets the other. */

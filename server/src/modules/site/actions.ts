@@ -38,7 +38,7 @@ export async function seedInfoPages(ctx: Ctx): Promise<void> {
   const present = new Set((await queries.listInfoPages(ctx.db)).map((page) => page.name));
   for (const name of infoPageNames.filter((each) => !present.has(each))) {
     const { title, content } = await readPage(name);
-    const page = { name, title, content, ...renderMarkdown(content), updatedAt: ctx.now };
+    const page = { name, title, content, ...(await renderMarkdown(content)), updatedAt: ctx.now };
     await queries.insertInfoPage(ctx.db, page);
   }
 }
@@ -52,7 +52,8 @@ async function readPage(name: InfoPageName): Promise<{ title: string; content: s
 }
 
 /** Whoever saves with the version that is stored wins; the next one has to look at the new text first. */
-export function updateInfoPage(ctx: Ctx, input: z.output<typeof call.input>): Promise<InfoPageRow> {
+export async function updateInfoPage(ctx: Ctx, input: z.output<typeof call.input>): Promise<InfoPageRow> {
+  const rendered = input.content === undefined ? undefined : await renderMarkdown(input.content);
   return inTx(ctx, async (ctx) => {
     const before = await queries.lockInfoPage(ctx.db, input.page);
     if (before.version !== input.version) throw new CallError('STALE_VERSION');
@@ -61,7 +62,8 @@ export function updateInfoPage(ctx: Ctx, input: z.output<typeof call.input>): Pr
       name: input.page,
       title,
       content,
-      ...renderMarkdown(content),
+      html: rendered?.html ?? before.html,
+      toc: rendered?.toc ?? before.toc,
       version: before.version + 1,
       updatedAt: ctx.now,
     };

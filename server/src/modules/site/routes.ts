@@ -43,6 +43,6 @@ export const routes = [
     toStaffInfoPage(await actions.updateInfoPage(ctx, input), await actions.getVariables(ctx)),
   ),
   bind(calls.previewInfoPage, async (ctx, input) =>
-    toRendered(renderMarkdown(input.content), await actions.getVariables(ctx)),
+    toRendered(await renderMarkdown(input.content), await actions.getVariables(ctx)),
   ),
 ];

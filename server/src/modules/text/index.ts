@@ -1,1 +1,2 @@
-export { renderMarkdown, toPlainText } from './pipeline.ts';
+export { toPlainText } from './pipeline.ts';
+export { renderMarkdown } from './render.ts';

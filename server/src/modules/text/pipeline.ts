@@ -127,8 +127,14 @@ const isTocEntry = ({ tagName, properties: { id } }: Element): boolean =>
   // The heading of the footnotes has an id of its own.
   (tagName === 'h2' || tagName === 'h3') && String(id).startsWith(HEADING_PREFIX);
 
-/** Safe HTML for a page, whoever wrote the text, and its headings of the second and third level. */
-export function renderMarkdown(markdown: string): { html: string; toc: TocEntry[] } {
+export interface Rendered {
+  html: string;
+  /** Headings of the second and third level. */
+  toc: TocEntry[];
+}
+
+/** For the worker: some texts take a time that grows with the square of their length. */
+export function layOut(markdown: string): Rendered {
   try {
     const tree = pipeline.runSync(pipeline.parse(markdown));
     const toc = [...elementsOf(tree)].filter(isTocEntry).map((heading) => ({
@@ -144,7 +150,7 @@ export function renderMarkdown(markdown: string): { html: string; toc: TocEntry[
   }
 }
 
-/** The words of what `renderMarkdown` made, on one line. */
+/** The words of what `layOut` made, on one line. */
 export const toPlainText = (html: string): string =>
   html
     .replace(/<(?:"[^"]*"|[^">])*>/g, '')

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { renderMarkdown, toPlainText } from './index.ts';
+import { layOut } from './pipeline.ts';
 
-const html = (markdown: string) => renderMarkdown(markdown).html;
+const html = (markdown: string) => layOut(markdown).html;
 
 test.each([
   ['a script', '<script>alert(1)</script>'],
@@ -37,7 +38,7 @@ test.each([
 });
 
 test('headings get readable ids that are nobody else’s, and are the table of contents', () => {
-  const { html, toc } = renderMarkdown(
+  const { html, toc } = layOut(
     ['# 总题', '## 开始写作', '## 开始写作', '### 用 **代码** 与 `npm`', '#### 再下面', '## cookie'].join(
       '\n\n',
     ),
@@ -53,7 +54,7 @@ test('headings get readable ids that are nobody else’s, and are the table of c
 });
 
 test('one text’s headings do not number another’s', () => {
-  expect(renderMarkdown('## 甲').toc).toEqual(renderMarkdown('## 甲').toc);
+  expect(layOut('## 甲').toc).toEqual(layOut('## 甲').toc);
 });
 
 test('links of the site stay as they are, others are told not to trust', () => {
@@ -92,7 +93,7 @@ test('task lists are boxes that nobody can tick, each with a name', () => {
 });
 
 test('footnotes lead there and back, in Chinese, and are no part of the contents', () => {
-  const { html, toc } = renderMarkdown('一句话[^1]，再引一次[^1]。\n\n## 题\n\n[^1]: 出处');
+  const { html, toc } = layOut('一句话[^1]，再引一次[^1]。\n\n## 题\n\n[^1]: 出处');
   expect(html).toContain('href="#user-content-fn-1"');
   expect(html).toContain('<li id="user-content-fn-1">');
   expect(html).toContain('<h2 id="footnote-label">脚注</h2>');
@@ -108,10 +109,22 @@ test('code keeps its language and its characters', () => {
 });
 
 test('what is nested beyond all measure is refused, not a crash', () => {
-  expect(() => renderMarkdown('> '.repeat(10_000))).toThrow('内容的层次太深');
+  expect(() => layOut('> '.repeat(10_000))).toThrow('内容的层次太深');
 });
 
 test('plain text is what a reader sees', () => {
-  const { html } = renderMarkdown('## 一 & 二\n\n**三** <b>四</b> [五](/a "> 题") `<六>`\n\n- 七');
+  const { html } = layOut('## 一 & 二\n\n**三** <b>四</b> [五](/a "> 题") `<六>`\n\n- 七');
   expect(toPlainText(html)).toBe('一 & 二 三 四 五 <六> 七');
+});
+
+test('a text that would take minutes is refused, others are answered meanwhile and after', async () => {
+  const hard = renderMarkdown('*a_'.repeat(33_000));
+  const other = new Promise((resolve) => setTimeout(() => resolve('the process itself goes on'), 50));
+  expect(await Promise.race([hard.catch(() => 'stuck'), other])).toBe('the process itself goes on');
+  await expect(hard).rejects.toMatchObject({ code: 'INVALID', fields: { content: /太复杂/ } });
+  for (const title of ['甲', '乙', '丙']) expect((await renderMarkdown(`## ${title}`)).toc).toHaveLength(1);
+});
+
+test('what cannot be laid out is refused in words by the worker too', async () => {
+  await expect(renderMarkdown('>'.repeat(20_000))).rejects.toMatchObject({ code: 'INVALID' });
 });

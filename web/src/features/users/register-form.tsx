@@ -2,6 +2,7 @@ import { useRef, useState } from 'react';
 import { useApi } from '#web/lib/app-context.ts';
 import { hasCode } from '#web/lib/errors.ts';
 import { missing, useForm } from '#web/lib/form.ts';
+import { Link } from '#web/router.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
@@ -80,6 +81,16 @@ export function RegisterForm({ onSignedIn, invite }: RegisterFormProps) {
       <Button type="submit" look="primary" size="large" block busy={busy}>
         {busy ? '正在注册…' : '注册'}
       </Button>
+      <p className={styles.terms}>
+        注册即表示同意
+        <Link to="/usp.html" target="_blank" className="link">
+          服务协议
+        </Link>
+        和
+        <Link to="/privacy.html" target="_blank" className="link">
+          隐私政策
+        </Link>
+      </p>
     </form>
   );
 }

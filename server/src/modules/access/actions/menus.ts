@@ -4,7 +4,7 @@ import { CallError } from '#contract/errors.ts';
 import { type Ctx, changed, inTx, type Viewer } from '../../../ctx.ts';
 import { newId } from '../../../db/id.ts';
 import * as queries from '../queries.ts';
-import { checkMenu, checkPermissionChange, visibleMenus } from '../rules.ts';
+import { checkMenu, checkMenuWithin, checkPermissionChange, visibleMenus } from '../rules.ts';
 import type { Menu } from '../tables.ts';
 
 /** A menu with all others, to be shown among them. */
@@ -71,6 +71,7 @@ export function updateMenu(
       enabled: enabled === undefined ? before.menu.enabled : enabled === 1,
     };
     checkMenu(menu, before.all);
+    checkMenuWithin(actor, before.menu, before.all);
     checkPermissionChange(actor, before.menu.permission, menu.permission);
     await queries.updateMenu(ctx.db, id, menu);
     changed(ctx, `menu:${id}`, toLog(before.menu), toLog(menu));
@@ -82,6 +83,7 @@ export function removeMenu(ctx: Ctx, actor: Viewer, id: string): Promise<void> {
   return inTx(ctx, async (ctx) => {
     await queries.lockAccess(ctx.db);
     const { menu, all } = await getMenu(ctx, id);
+    checkMenuWithin(actor, menu, all);
     checkPermissionChange(actor, menu.permission, null);
     if (all.some((each) => each.parentId === id)) throw new CallError('MENU_HAS_CHILDREN');
     await queries.removeMenu(ctx.db, id);
