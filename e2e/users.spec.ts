@@ -47,7 +47,7 @@ test('register, stay signed in, sign out and in again', async ({ page }) => {
   await page.reload();
   await expect(accountMenu(page, name)).toBeVisible();
   const stored = await page.evaluate(() => JSON.parse(localStorage.getItem('currentUser') ?? '{}'));
-  expect(Object.keys(stored).sort()).toEqual(['curIdentity', 'displayName', 'headImg', 'id']);
+  expect(Object.keys(stored).sort()).toEqual(['access', 'curIdentity', 'displayName', 'headImg', 'id']);
 
   await signOut(page, name);
   await expect(page).toHaveURL(/\/login\.html$/);
