@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { TOTP } from 'otpauth';
 import sharp from 'sharp';
 import { expectAccessible } from './support/accessible.ts';
-import { enterAs, signIn } from './support/people.ts';
+import { choosePassword, enterAs, signIn } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 
 const SETTINGS = '/account/settings.html';
@@ -391,7 +391,7 @@ test('a visitor signs in first and comes back to where they wanted to be', async
   await expect(page).toHaveURL(
     new RegExp(`/login\\.html\\?redirect=${encodeURIComponent(`${CENTRE}?tab=trend`)}$`),
   );
-  await page.getByRole('tab', { name: '密码登录' }).click();
+  await choosePassword(page);
   await page.getByLabel('账号').fill(account);
   await page.getByLabel('密码', { exact: true }).fill(password);
   await page.getByRole('button', { name: '登录', exact: true }).click();

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from '@playwright/test';
 import { expectAccessible } from './support/accessible.ts';
 import { expect, test as ownSite } from './support/own-site.ts';
-import { connect, enterAs, type Person, signIn } from './support/people.ts';
+import { choosePassword, connect, enterAs, type Person, signIn } from './support/people.ts';
 
 /** Everyone here works on a site of their own: what they change is seen everywhere. */
 const test = ownSite.extend<{ open: (path: string, as?: Person) => Promise<void> }>({
@@ -46,7 +46,7 @@ async function fillSignIn(
   page: Page,
   { account, password }: Pick<Person, 'account' | 'password'>,
 ): Promise<void> {
-  await page.getByRole('tab', { name: '密码登录' }).click();
+  await choosePassword(page);
   await page.getByLabel('账号').fill(account);
   await page.getByLabel('密码', { exact: true }).fill(password);
   await button(page, '登录').click();

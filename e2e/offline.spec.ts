@@ -66,6 +66,7 @@ test('what was read can be read without a connection', async ({
   await page.goto('/');
   await expect(page.getByRole('main')).toBeVisible();
   await expect(page.getByRole('heading', { level: 1 })).not.toHaveText(OFFLINE);
+  await expect(notice(page, OFFLINE)).toBeVisible();
 
   await context.setOffline(false);
   await expect(notice(page, OFFLINE)).toBeHidden();

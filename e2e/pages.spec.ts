@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './support/accessible.ts';
-import { enterAs } from './support/people.ts';
+import { choosePassword, enterAs } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 
 const PUBLIC = [
@@ -84,7 +84,7 @@ test('a visitor is asked to sign in and comes back', async ({ page, newPerson })
   }
   await page.goto('/account/settings.html?tab=privacy');
   await expect(page).toHaveURL(/login\.html\?redirect=/);
-  await page.getByRole('tab', { name: '密码登录' }).click();
+  await choosePassword(page);
   await page.getByLabel('账号').fill(account);
   await page.getByLabel('密码', { exact: true }).fill(password);
   await page.getByRole('button', { name: '登录', exact: true }).click();

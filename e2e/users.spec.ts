@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './support/accessible.ts';
-import { enterAs, type Person } from './support/people.ts';
+import { choosePassword, enterAs, type Person } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 
 const DESKTOP = { width: 1280, height: 800 };
@@ -22,7 +22,7 @@ async function signIn(
 
 async function openPasswordForm(page: Page, search = ''): Promise<void> {
   await page.goto(`/login.html${search}`);
-  await page.getByRole('tab', { name: '密码登录' }).click();
+  await choosePassword(page);
 }
 
 async function signOut(page: Page, name: string): Promise<void> {
@@ -53,7 +53,7 @@ test('register, stay signed in, sign out and in again', async ({ page }) => {
   await expect(page).toHaveURL(/\/login\.html$/);
   expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull();
 
-  await page.getByRole('tab', { name: '密码登录' }).click();
+  await choosePassword(page);
   await signIn(page, { account, password });
   await expect(page).toHaveURL(/\/home$/);
   await expect(accountMenu(page, name)).toBeVisible();

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { type Challenge, solveChallenge } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import { type Client, createClient } from '#contract/client.ts';
@@ -79,4 +79,13 @@ export async function enterAs(page: Page, { token, user }: Person): Promise<void
     },
     [token, JSON.stringify({ id, headImg, displayName, curIdentity })] as const,
   );
+}
+
+/** A click that comes before the page is taken over does nothing; people click again. */
+export async function choosePassword(page: Page): Promise<void> {
+  const tab = page.getByRole('tab', { name: '密码登录' });
+  await expect(async () => {
+    await tab.click();
+    await expect(tab).toHaveAttribute('aria-selected', 'true', { timeout: 1000 });
+  }).toPass();
 }
