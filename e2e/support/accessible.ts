@@ -5,9 +5,18 @@ const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
 /** WCAG 2.2 AA as far as a program can tell; the message names each rule, the element and what to change. */
 export async function expectAccessible(page: Page): Promise<void> {
+  await settled(page);
   const { violations } = await new AxeBuilder({ page }).withTags(RULES).analyze();
   const report = violations.flatMap(({ id, help, nodes }) =>
     nodes.map((node) => `${id}（${help}）${node.target.join(' ')}：${node.failureSummary ?? ''}`),
   );
   expect(report, `${page.url()} 的无障碍问题`).toEqual([]);
+}
+
+/** Colours half-way through a transition are nobody's choice, so what moves comes to its end first. */
+async function settled(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const moving = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
+    await Promise.allSettled(moving.map(({ finished }) => finished));
+  });
 }
