@@ -4,14 +4,22 @@
 const MODULES = [
   'settings',
   'text',
+  'search',
   'mail',
   'log',
   'activity',
   'access',
+  'words',
   'notices',
   'uploads',
   'users',
   'categories',
+  'dicts',
+  'covers',
+  'essays',
+  'downloads',
+  'trends',
+  'feeds',
   'site',
   'system',
   'demo',
@@ -25,7 +33,7 @@ const ROUTER = '^web/src/router[.]tsx$';
 
 const TEST = '[.](test|spec)[.]tsx?$|^server/src/testing/';
 const ENTRIES =
-  '^(scripts|bench)/|^e2e/global-setup[.]ts$|^(web|admin)/(vite[.]config|src/(entry-|main|boot))|[.-]worker[.]ts$';
+  '^(scripts|bench)/|^e2e/global-setup[.]ts$|^(web|admin)/(vite[.]config|src/(entry-|main|boot|diagram))|[.-]worker[.]ts$';
 
 const not = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
 const code = (path, pathNot = []) => ({ path, pathNot: [TEST, pathNot].flat() });

@@ -1,11 +1,18 @@
 import * as access from './access.ts';
 import * as activity from './activity.ts';
 import * as categories from './categories.ts';
+import * as columns from './columns.ts';
+import * as covers from './covers.ts';
+import * as dicts from './dicts.ts';
+import * as downloads from './downloads.ts';
+import * as essays from './essays.ts';
+import * as follows from './follows.ts';
 import * as notices from './notices.ts';
 import * as site from './site.ts';
 import * as system from './system.ts';
 import * as uploads from './uploads.ts';
 import * as users from './users.ts';
+import * as words from './words.ts';
 
 /** Every call there is, in the order of the documentation. */
 export const calls = [
@@ -34,6 +41,37 @@ export const calls = [
   notices.readNotices,
   notices.getUnread,
   uploads.uploadFile,
+  essays.listEssays,
+  essays.getEssay,
+  essays.getEssaySource,
+  essays.createEssay,
+  essays.updateEssay,
+  essays.removeEssay,
+  essays.changeEssayStatus,
+  essays.appealEssay,
+  essays.listRevisions,
+  essays.restoreRevision,
+  essays.previewEssay,
+  essays.listRelated,
+  essays.listTags,
+  essays.suggestKeywords,
+  essays.readEssay,
+  essays.listHistory,
+  downloads.downloadEssay,
+  follows.followUser,
+  follows.unfollowUser,
+  follows.listFollows,
+  columns.listColumns,
+  columns.createColumn,
+  columns.updateColumn,
+  columns.removeColumn,
+  essays.listStaffEssays,
+  essays.listAuditQueue,
+  essays.getAuditEssay,
+  essays.listEssayRecords,
+  columns.listStaffColumns,
+  columns.updateStaffColumn,
+  columns.removeStaffColumn,
   system.listStaffUsers,
   system.updateStaffUser,
   system.listOperations,
@@ -56,6 +94,24 @@ export const calls = [
   categories.createCategory,
   categories.updateCategory,
   categories.removeCategory,
+  dicts.listDicts,
+  dicts.createDict,
+  dicts.updateDict,
+  dicts.removeDict,
+  dicts.listDictItems,
+  dicts.createDictItem,
+  dicts.updateDictItem,
+  dicts.removeDictItem,
+  covers.listCovers,
+  covers.listAllCovers,
+  covers.createCover,
+  covers.updateCover,
+  covers.removeCover,
+  words.listWords,
+  words.createWords,
+  words.updateWord,
+  words.removeWord,
+  words.testWords,
   site.getSettings,
   site.updateSettings,
   site.listInfoPages,

@@ -68,4 +68,5 @@ export const removeCategory = defineCall({
   who: 'category:remove',
   input: z.object({ id }),
   output: done,
+  errors: ['CATEGORY_IN_USE'],
 });

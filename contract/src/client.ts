@@ -23,6 +23,8 @@ export interface CallOptions {
   onProgress?: (fraction: number) => void;
   /** A visitor's read may be answered from the last minute. */
   useCache?: boolean;
+  /** Small and worth finishing when the page is left meanwhile. */
+  keepalive?: boolean;
   /** True unless said otherwise: whoever calls shows the error where it belongs. */
   skipErrorHandler?: boolean;
 }

@@ -42,6 +42,19 @@ export const errors = {
   MENU_MISPLACED: [200, '菜单不能放在这里'],
   MENU_HAS_CHILDREN: [200, '请先删除它的下级菜单'],
   CATEGORY_TAKEN: [200, '这个地址已有分类使用'],
+  CATEGORY_IN_USE: [200, '还有文章在这个分类里，请先移走或停用分类'],
+  ESSAY_INCOMPLETE: [422, '提交前请填好标题、分类和正文'],
+  ESSAY_NOT_EDITABLE: [200, '文章正在审核或待上架，请先撤回再修改'],
+  TRANSITION_REFUSED: [200, '文章现在的状态不能这样操作'],
+  REASON_REQUIRED: [422, '请写明理由'],
+  WORDS_REFUSED: [422, '文中有不能发布的词语'],
+  APPEAL_REFUSED: [200, '这次驳回不能申诉，或已经申诉过'],
+  TOO_MANY_COLUMNS: [200, '专栏最多 50 个'],
+  WORD_TAKEN: [200, '已有这个敏感词'],
+  DICT_TAKEN: [200, '这个编码已有字典使用'],
+  DICT_VALUE_TAKEN: [200, '这个字典里已有这个值'],
+  DICT_HAS_ITEMS: [200, '这个字典里还有条目，请先删除条目'],
+  FOLLOW_SELF: [200, '不能关注自己'],
 } as const satisfies Record<string, readonly [status: number, message: string]>;
 
 export type ErrorCode = keyof typeof errors;

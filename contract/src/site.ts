@@ -33,6 +33,8 @@ export const siteSettings = z.object({
   fixSiderbar: z.boolean().meta({ title: '固定侧栏' }),
   colorWeak: z.boolean().meta({ title: '色弱模式' }),
   pwa: z.boolean().meta({ title: '离线支持' }),
+  /** Province or country, on essays and profiles. */
+  showRegion: z.boolean().meta({ title: '显示 IP 属地' }),
   /** Registration numbers; an empty one is not shown. */
   icp: line(40).meta({ title: 'ICP 备案号' }),
   psb: line(40).meta({ title: '公安备案号' }),

@@ -76,7 +76,7 @@ export const publicUser = userCard.extend(profile.omit({ gender: true }).shape).
     followers: z.int(),
     following: z.int(),
   }),
-  relation: z.object({ self: z.boolean() }),
+  relation: z.object({ self: z.boolean(), followed: z.boolean() }),
   createdAt: time,
 });
 export type PublicUser = z.output<typeof publicUser>;

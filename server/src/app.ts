@@ -3,6 +3,7 @@ import underPressure from '@fastify/under-pressure';
 import fastify, { type FastifyInstance, LogController } from 'fastify';
 import type pg from 'pg';
 import type { Transport } from '#contract/client.ts';
+import * as ink from '#web/lib/ink.ts';
 import { mark, markSvg } from '#web/ui/mark.ts';
 import type { Config } from './config.ts';
 import type { Services } from './ctx.ts';
@@ -14,8 +15,10 @@ import { admin, type BackOffice } from './http/admin.ts';
 import { answer, nameOf } from './http/answer.ts';
 import { api, sendError } from './http/api.ts';
 import { brand } from './http/brand.ts';
+import { diagram } from './http/diagram.ts';
 import { docs } from './http/docs.ts';
 import { answerUnreadable, toCallError } from './http/errors.ts';
+import { feeds } from './http/feeds.ts';
 import { responseHeaders, securityHeaders } from './http/headers.ts';
 import * as httpJobs from './http/jobs.ts';
 import { createLimiter } from './http/limits.ts';
@@ -32,13 +35,19 @@ import { loggedError } from './log.ts';
 import { createMailer } from './mailer.ts';
 import * as access from './modules/access/index.ts';
 import * as categories from './modules/categories/index.ts';
+import * as covers from './modules/covers/index.ts';
+import * as dicts from './modules/dicts/index.ts';
+import * as essays from './modules/essays/index.ts';
 import { jobs as mailJobs } from './modules/mail/jobs.ts';
 import * as notices from './modules/notices/index.ts';
+import * as search from './modules/search/index.ts';
 import { getSecret } from './modules/settings/index.ts';
 import * as site from './modules/site/index.ts';
 import * as system from './modules/system/index.ts';
+import * as trends from './modules/trends/index.ts';
 import * as uploads from './modules/uploads/index.ts';
 import * as users from './modules/users/index.ts';
+import * as words from './modules/words/index.ts';
 
 const bindings: Binding[] = [
   ...site.routes,
@@ -48,9 +57,21 @@ const bindings: Binding[] = [
   ...access.routes,
   ...system.routes,
   ...categories.routes,
+  ...essays.routes,
+  ...trends.routes,
+  ...dicts.routes,
+  ...covers.routes,
+  ...words.routes,
 ];
-const jobs: Jobs = { ...httpJobs.jobs, ...mailJobs, ...users.jobs };
-const schedule = { ...httpJobs.schedule, ...users.schedule };
+const jobs: Jobs = {
+  ...httpJobs.jobs,
+  ...mailJobs,
+  ...users.jobs,
+  ...essays.jobs,
+  ...search.jobs,
+  ...covers.jobs,
+};
+const schedule = { ...httpJobs.schedule, ...users.schedule, ...essays.schedule, ...search.schedule };
 
 export interface AppOptions {
   config: Config;
@@ -96,7 +117,8 @@ export async function createApp({
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
     bodyLimit: 1024 * 1024,
     connectionTimeout: 60_000,
-    requestTimeout: 30_000,
+    // A file on a slow line; the handlers of everything else give up long before.
+    requestTimeout: 600_000,
     keepAliveTimeout: 72_000,
     handlerTimeout: 25_000,
     trustProxy: config.trustProxy,
@@ -149,6 +171,7 @@ export async function createApp({
   docs(server, services, bindings);
   brand(server, config.basePath);
   manifest(server, services, { ...mark, svg: markSvg });
+  feeds(server, { services, limiter, ink });
   await server.register(fastifyStatic, {
     root: services.files.root,
     prefix: `${config.basePath}/files/`,
@@ -167,6 +190,7 @@ export async function createApp({
   if (site !== undefined) {
     const made = await site(server);
     serviceWorker(server, services, made);
+    diagram(server, config.basePath, made);
     pages(server, { services, limiter, site: made, transport: inProcess(services) });
   }
 

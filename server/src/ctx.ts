@@ -3,7 +3,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type pg from 'pg';
 import type { Config } from './config.ts';
 import type { Db } from './db/client.ts';
-import type { Files } from './files.ts';
+import type { Files, ReceivedFile } from './files.ts';
 import type { PageCache } from './http/page-cache.ts';
 import type { Live } from './live.ts';
 import type { Mailer } from './mailer.ts';
@@ -42,6 +42,7 @@ export interface Asker {
   address: string;
   /** `Chrome · Windows`. */
   device: string;
+  userAgent: string;
   /** Province or country, '' when unknown. */
   region: string;
 }
@@ -57,8 +58,8 @@ export interface Ctx {
   viewer: Viewer | null;
   now: Date;
   asker: Asker;
-  /** The uploaded file of a file call. */
-  file: Buffer | null;
+  /** The uploaded file of a file call, there until the call is answered. */
+  file: ReceivedFile | null;
   /** What the response header `token` will carry; '' tells the client to forget its token. */
   reply: { token?: string };
   /** What a page shows is collected here while it is rendered. */

@@ -2,6 +2,7 @@ import type { Ctx } from './ctx.ts';
 import { inTx } from './ctx.ts';
 import { grantRole, SUPER, seedAccess } from './modules/access/index.ts';
 import { seedCategories } from './modules/categories/index.ts';
+import { seedDicts } from './modules/dicts/index.ts';
 import { fillDemo } from './modules/demo/index.ts';
 import { claim } from './modules/settings/index.ts';
 import { seedInfoPages } from './modules/site/index.ts';
@@ -20,6 +21,7 @@ export async function prepare(ctx: Ctx): Promise<FirstStart> {
     const isFirst = await claim(ctx.db, 'administrator', ctx.now);
     await seedAccess(ctx.db, ctx.now);
     await seedCategories(ctx);
+    await seedDicts(ctx);
     await seedInfoPages(ctx);
     return isFirst ? createAdministrator(ctx, config.adminPassword) : null;
   });

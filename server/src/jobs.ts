@@ -26,7 +26,7 @@ export function systemCtx(services: Services): Ctx {
     db: createDb(services.pool),
     viewer: null,
     now: services.clock(),
-    asker: { requestId: newId(), address: '', device: '', region: '' },
+    asker: { requestId: newId(), address: '', device: '', userAgent: '', region: '' },
     file: null,
     reply: {},
     shown: null,

@@ -27,6 +27,8 @@ export interface HttpOptions {
   /** Keeps the answer to a visitor's GET for `ttl`; what a signed-in reader gets is never kept. */
   useCache?: boolean;
   ttl?: number;
+  /** Goes on when the page is left. */
+  keepalive?: boolean;
   /** The caller deals with the error itself. */
   skipErrorHandler?: boolean;
 }
@@ -164,6 +166,7 @@ export function createHttp({ basePath, session, onError, fetcher = fetch }: Http
       headers,
       body,
       credentials: options.credentials ?? 'same-origin',
+      ...(options.keepalive && { keepalive: true }),
     };
     const { response, text, blob } = await fetchInTime(url, init, options, fetcher);
     takeToken(session, response.headers.get('token'), sent);

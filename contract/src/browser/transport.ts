@@ -98,13 +98,14 @@ export function createBrowserTransport(setup: HttpSetup): Transport {
   const upload = createUploader(setup);
 
   async function carry(request: TransportRequest): Promise<unknown> {
-    const { method, path, input, file, signal, useCache, skipErrorHandler = true } = request;
+    const { method, path, input, file, signal, useCache, keepalive, skipErrorHandler = true } = request;
     if (file !== undefined) return upload(request);
     const inQuery = method === 'GET' || method === 'DELETE';
     return http[method.toLowerCase() as HttpMethod](path, {
       ...(inQuery ? { params: input } : { data: input }),
       signal,
       useCache,
+      keepalive,
       skipErrorHandler,
     });
   }

@@ -7,6 +7,11 @@ const constraints: Record<string, ErrorCode> = {
   roles_code_key: 'ROLE_CODE_TAKEN',
   menus_permission_key: 'PERMISSION_TAKEN',
   categories_slug_key: 'CATEGORY_TAKEN',
+  essays_category_id_fkey: 'CATEGORY_IN_USE',
+  words_key_key: 'WORD_TAKEN',
+  dicts_code_key: 'DICT_TAKEN',
+  dict_items_value_key: 'DICT_VALUE_TAKEN',
+  dict_items_dict_fkey: 'DICT_HAS_ITEMS',
 };
 
 interface DatabaseError {

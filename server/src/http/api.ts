@@ -5,6 +5,7 @@ import type { Call } from '#contract/define.ts';
 import { CallError, invalid } from '#contract/errors.ts';
 import type { Ctx, Services } from '../ctx.ts';
 import { createDb } from '../db/client.ts';
+import type { Files, ReceivedFile } from '../files.ts';
 import type { SessionFinder } from '../modules/users/index.ts';
 import { answer, authorise } from './answer.ts';
 import { addressGroup, askerOf } from './asker.ts';
@@ -17,6 +18,10 @@ const METHODS = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'] as const;
 /** What nobody reaches by hand: for an address, and for an account over all its addresses, in a minute. */
 const ADDRESS_FLOOD = { max: 1200, per: 60 };
 const ACCOUNT_FLOOD = { max: 900, per: 60 };
+/** Fifty megabytes on a slow line. */
+const FILE_TIMEOUT_MS = 10 * 60_000;
+/** Files that one account sends at a time: they lie on the disk until they are complete. */
+const MAX_RECEIVING = 6;
 
 export interface ApiOptions {
   services: Services;
@@ -76,7 +81,8 @@ export async function api(
       if (call.file !== undefined) {
         // Before a body of megabytes is read.
         authorise(ctx, call);
-        ctx.file = await readFile(request, call.file.maxBytes);
+        const sender = ctx.viewer?.id ?? addressGroup(ctx.asker.address);
+        ctx.file = await receiveFile(request, sender, services.files, call.file.maxBytes);
       }
       const data = await answer(ctx, binding, readInput(call, request), limiter);
       setToken(ctx, reply);
@@ -90,6 +96,8 @@ export async function api(
     } catch (error) {
       setToken(ctx, reply);
       throw error;
+    } finally {
+      if (ctx.file !== null) await services.files.discard(ctx.file);
     }
   }
 
@@ -97,6 +105,7 @@ export async function api(
     app.route({
       method: binding.call.method,
       url: urlOf(binding.call),
+      ...(binding.call.file === undefined ? {} : { handlerTimeout: FILE_TIMEOUT_MS }),
       handler: async (request, reply) => {
         await handle(binding, request, reply);
         return reply;
@@ -158,26 +167,56 @@ function bodyOf(request: FastifyRequest): Record<string, unknown> {
   return body as Record<string, unknown>;
 }
 
+const receiving = new Map<string, number>();
+
+/** Holds a place among the files that one sender sends at a time. */
+async function inTurn<T>(sender: string, work: () => Promise<T>): Promise<T> {
+  const underWay = receiving.get(sender) ?? 0;
+  if (underWay >= MAX_RECEIVING)
+    throw new CallError('TOO_MANY_REQUESTS', { message: '同时上传的文件太多，请稍后再试', retryAfter: 5 });
+  receiving.set(sender, underWay + 1);
+  try {
+    return await work();
+  } finally {
+    const left = (receiving.get(sender) ?? 1) - 1;
+    if (left === 0) receiving.delete(sender);
+    else receiving.set(sender, left);
+  }
+}
+
 /** Exactly one file, in the field `file`. */
-async function readFile(request: FastifyRequest, maxBytes: number): Promise<Buffer> {
+function receiveFile(
+  request: FastifyRequest,
+  sender: string,
+  files: Files,
+  maxBytes: number,
+): Promise<ReceivedFile> {
   const missing = invalid('file', '请选择要上传的文件');
   if (!request.isMultipart()) throw missing;
-  let content: Buffer | undefined;
-  try {
-    for await (const part of request.parts({ limits: { files: 2, fields: 1, fileSize: maxBytes } })) {
-      if (part.type !== 'file' || part.fieldname !== 'file') throw missing;
-      if (content !== undefined) throw invalid('file', '一次只能上传一个文件');
-      content = await part.toBuffer();
-      if (part.file.truncated) throw new CallError('TOO_LARGE');
+  return inTurn(sender, async () => {
+    let received: ReceivedFile | undefined;
+    try {
+      for await (const part of request.parts({ limits: { files: 2, fields: 1, fileSize: maxBytes } })) {
+        if (part.type !== 'file' || part.fieldname !== 'file') throw missing;
+        if (received !== undefined) throw invalid('file', '一次只能上传一个文件');
+        received = await files.receive(part.filename, part.file);
+        if (part.file.truncated) throw new CallError('TOO_LARGE');
+      }
+    } catch (error) {
+      if (received !== undefined) await files.discard(received);
+      const known = toCallError(error);
+      // What the parser cannot read is the sender's mistake; a full disk is not.
+      throw known.code === 'INTERNAL' && !isOfDisk(error)
+        ? new CallError('MALFORMED', { cause: error })
+        : known;
     }
-  } catch (error) {
-    const known = toCallError(error);
-    // What the parser cannot read is the sender's mistake.
-    throw known.code === 'INTERNAL' ? new CallError('MALFORMED', { cause: error }) : known;
-  }
-  if (content === undefined) throw missing;
-  return content;
+    if (received === undefined) throw missing;
+    return received;
+  });
 }
+
+const isOfDisk = (error: unknown): boolean =>
+  error instanceof Error && /^(open|write|fsync)$/.test((error as NodeJS.ErrnoException).syscall ?? '');
 
 /** Clients send `content-type: application/json` with no body on DELETE and the like: that is an empty object. */
 function acceptEmptyJson(app: FastifyInstance): void {

@@ -22,7 +22,10 @@ export function askerOf(request: FastifyRequest): Asker {
     requestId: request.id,
     address,
     get device() {
-      return deviceOf(request.headers['user-agent'] ?? '');
+      return deviceOf(this.userAgent);
+    },
+    get userAgent() {
+      return request.headers['user-agent'] ?? '';
     },
     get region() {
       return regionOf(address);

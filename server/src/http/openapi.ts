@@ -75,7 +75,7 @@ function operationOf(call: Call): Json {
   const inPath = [...call.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '');
   const inQuery = call.method === 'GET' || call.method === 'DELETE';
   const parameters = Object.entries(properties)
-    .filter(([name]) => inQuery || inPath.includes(name))
+    .filter(([name]) => inQuery || call.file !== undefined || inPath.includes(name))
     .map(([name, type]) => ({
       name,
       in: inPath.includes(name) ? 'path' : 'query',

@@ -3,7 +3,7 @@ export interface CachedPage {
   status: number;
   etag: string;
   headers: Record<string, string>;
-  body: { identity: Buffer; gzip: Buffer; br: Buffer };
+  body: { identity: Buffer; gzip?: Buffer; br?: Buffer };
   /** What it shows: `site`, `user:ID`, … */
   tags: ReadonlySet<string>;
   renderedAt: number;
@@ -24,7 +24,8 @@ const FRESH_MS = 60_000;
 /** A page nobody has refreshed for this long is rendered anew before it is served. */
 const STALE_MS = 10 * 60_000;
 
-const weight = (page: CachedPage) => page.body.identity.length + page.body.gzip.length + page.body.br.length;
+const weight = ({ body }: CachedPage) =>
+  body.identity.length + (body.gzip?.length ?? 0) + (body.br?.length ?? 0);
 
 /**
  * Bounded, least recently used out first. A dropped tag takes with it every stored page that shows it. A rendering

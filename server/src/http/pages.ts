@@ -1,24 +1,22 @@
-import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Transport } from '#contract/client.ts';
 import { CallError } from '#contract/errors.ts';
 import type { SiteSettings } from '#contract/site.ts';
-import { type Assets, devAssets, readManifest } from '#web/assets.ts';
+import { type Assets, devAssets, type Manifest, readManifest } from '#web/assets.ts';
 import type { Rendered, RenderRequest, toServiceWorker } from '#web/entry-server.tsx';
 import { markSvg } from '#web/ui/mark.ts';
 import type { Services } from '../ctx.ts';
 import { addressGroup, plainAddress } from './asker.ts';
+import { sendCachedPage, toCachedPage } from './cached-page.ts';
 import type { Limiter } from './limits.ts';
 import type { CachedPage } from './page-cache.ts';
 
 const webRoot = join(import.meta.dirname, '../../../web');
-const compressBr = promisify(brotliCompress);
-const compressGzip = promisify(gzip);
+
+const DIAGRAM = 'src/diagram.ts';
 
 interface Renderer {
   render: (request: RenderRequest) => Promise<Rendered>;
@@ -33,6 +31,8 @@ export interface Site {
   finish: (url: string, html: string) => Promise<string>;
   /** The text of the service worker; none while developing. */
   worker?: (settings: SiteSettings) => string;
+  /** The address of the script that draws diagrams. */
+  diagram?: string;
 }
 
 export async function builtSite(app: FastifyInstance, basePath: string): Promise<Site> {
@@ -44,8 +44,14 @@ export async function builtSite(app: FastifyInstance, basePath: string): Promise
     immutable: true,
     maxAge: '365d',
     index: false,
+    // Diagrams are drawn by a document without an origin, for which every file is another site's.
+    setHeaders: (reply) => {
+      reply.header('access-control-allow-origin', '*');
+    },
   });
-  const manifest = JSON.parse(await readFile(join(webRoot, 'dist/client/.vite/manifest.json'), 'utf8'));
+  const manifest: Manifest = JSON.parse(
+    await readFile(join(webRoot, 'dist/client/.vite/manifest.json'), 'utf8'),
+  );
   const renderer = (await import(join(webRoot, 'dist/server/entry-server.js'))) as Renderer & {
     toServiceWorker: typeof toServiceWorker;
   };
@@ -56,6 +62,7 @@ export async function builtSite(app: FastifyInstance, basePath: string): Promise
     assets,
     finish: async (_url, html) => html,
     worker: (settings) => renderer.toServiceWorker({ source, settings, assets, basePath }),
+    diagram: `${basePath}/${manifest[DIAGRAM]?.file}`,
   };
 }
 
@@ -69,7 +76,8 @@ export async function viteSite(app: FastifyInstance, basePath: string): Promise<
     base: `${basePath}/`,
     configLoader: 'native',
     appType: 'custom',
-    server: { middlewareMode: true, hmr: { server: app.server } },
+    // The frame that draws diagrams has no origin.
+    server: { middlewareMode: true, hmr: { server: app.server }, cors: { origin: ['null'] } },
   });
   await app.register(middie);
   app.use((request, response, next) => {
@@ -81,6 +89,7 @@ export async function viteSite(app: FastifyInstance, basePath: string): Promise<
   return {
     load: async () => (await vite.ssrLoadModule('/src/entry-server.tsx')) as Renderer,
     assets: devAssets(basePath),
+    diagram: `${basePath}/${DIAGRAM}`,
     finish: (url, html) => vite.transformIndexHtml(url, html),
   };
 }
@@ -115,22 +124,15 @@ export function pages(app: FastifyInstance, { services, limiter, site, transport
       siteUrl,
     });
     if (rendered.error !== undefined) log.error({ err: rendered.error, url }, 'page failed');
-    const headers: Record<string, string> =
-      rendered.redirect === undefined ? {} : { location: rendered.redirect };
-    const html = Buffer.from(await site.finish(url, rendered.html));
-    const [gz, br] = await Promise.all([
-      compressGzip(html, { level: 9 }),
-      compressBr(html, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } }),
-    ]);
     const isAway = rendered.error instanceof CallError && rendered.error.status === 503;
-    return {
+    return toCachedPage(Buffer.from(await site.finish(url, rendered.html)), {
       status: isAway ? 503 : rendered.status,
-      etag: `"${createHash('sha256').update(html).digest('base64url').slice(0, 22)}"`,
-      headers,
-      body: { identity: html, gzip: gz, br },
+      headers:
+        rendered.redirect === undefined
+          ? { 'content-type': 'text/html; charset=utf-8' }
+          : { location: rendered.redirect },
       tags: shown,
-      renderedAt: Date.now(),
-    };
+    });
   }
 
   // What browsers and feed readers ask for by themselves, whatever a page says.
@@ -161,36 +163,12 @@ export function pages(app: FastifyInstance, { services, limiter, site, transport
 }
 
 function send(request: FastifyRequest, reply: FastifyReply, page: CachedPage): FastifyReply {
-  reply.code(page.status).headers(page.headers);
-  if (page.headers.location !== undefined) {
-    // Rendered without the parameters that change nothing here; where it leads they may.
-    const query = /\?.*$/s.exec(request.raw.url ?? '')?.[0] ?? '';
-    return reply
-      .header('location', page.headers.location.replace(/\?.*$/s, '') + query)
-      .header('cache-control', 'public, max-age=300')
-      .send();
-  }
-  reply
-    .header('content-type', 'text/html; charset=utf-8')
-    .header('vary', 'accept-encoding')
-    .header('cache-control', page.status === 200 ? 'public, max-age=0, s-maxage=60' : 'no-store');
-  if (page.status === 200) {
-    reply.header('etag', page.etag);
-    // A proxy that packs pages itself marks the tag as weak; a browser may send several.
-    if (request.headers['if-none-match']?.includes(page.etag)) return reply.code(304).send();
-  }
-  const accepted = request.headers['accept-encoding'] ?? '';
-  const encoding = accepts(accepted, 'br') ? 'br' : accepts(accepted, 'gzip') ? 'gzip' : 'identity';
-  if (encoding !== 'identity') reply.header('content-encoding', encoding);
-  return reply.send(page.body[encoding]);
+  if (page.headers.location === undefined) return sendCachedPage(request, reply, page);
+  // Rendered without the parameters that change nothing here; where it leads they may.
+  const query = /\?.*$/s.exec(request.raw.url ?? '')?.[0] ?? '';
+  return reply
+    .code(page.status)
+    .header('location', page.headers.location.replace(/\?.*$/s, '') + query)
+    .header('cache-control', 'public, max-age=300')
+    .send();
 }
-
-/** Named, and not with a weight of nothing. */
-const accepts = (header: string, encoding: string): boolean =>
-  header.split(',').some((part) => {
-    const [name = '', ...parameters] = part
-      .trim()
-      .toLowerCase()
-      .split(/\s*;\s*/);
-    return name === encoding && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter));
-  });

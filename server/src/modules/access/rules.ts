@@ -7,8 +7,13 @@ import type { Menu, Role } from './tables.ts';
 /** Holds every permission, whatever its menus say. */
 export const SUPER = 'super';
 
+/** Asked for by calls that are open to an essay's author too, beside the row. */
+const BESIDE_OWNERS = ['essay:update', 'essay:remove'];
+
 /** What the calls of the contract ask for. */
-export const everyPermission = [...new Set(calls.filter(isStaffCall).map((call) => call.who))].sort();
+export const everyPermission: string[] = [
+  ...new Set([...calls.filter(isStaffCall).map((call) => call.who), ...BESIDE_OWNERS]),
+].sort();
 const needed = new Set<string>(everyPermission);
 
 type Actor = Pick<Viewer, 'isSuper' | 'permissions'>;

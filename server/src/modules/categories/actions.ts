@@ -32,6 +32,10 @@ export function listEnabled(ctx: Ctx): Promise<Category[]> {
   return queries.listCategories(ctx.db, 'enabled');
 }
 
+/** By id, the disabled ones too. */
+export const listNames = async (ctx: Ctx): Promise<Map<string, string>> =>
+  new Map((await queries.listCategories(ctx.db, 'all')).map(({ id, name }) => [id, name]));
+
 export const listCategories = (ctx: Ctx): Promise<Category[]> =>
   canSeeDisabled(ctx.viewer) ? queries.listCategories(ctx.db, 'all') : listEnabled(ctx);
 

@@ -31,6 +31,26 @@ test('six people with faces are made once, also by two processes at once, and ca
   expect(signIn.data).toMatchObject({ displayName: '苏禾', curIdentity: 2 });
 });
 
+test('what they wrote is on the shelf, in its columns, found by searching, each worth a page', async () => {
+  const essays = async (query: object) => (await t.call('GET core/essay/', { pageSize: 100, ...query })).data;
+  const { list, total } = await essays({});
+  expect(total).toBeGreaterThanOrEqual(20);
+  for (const slug of ['program', 'tech', 'app']) expect((await essays({ category: slug })).total).toBeGreaterThan(2);
+  for (const { title, summary, wordCount, tags } of list) {
+    expect(summary, title).not.toBe('');
+    expect(tags.length, title).toBeGreaterThan(0);
+    expect(wordCount, title).toBeGreaterThanOrEqual(800);
+  }
+  const bodies = await Promise.all(
+    list.map(async ({ id }) => (await t.call('GET core/essay/{id}', { id })).data),
+  );
+  expect(bodies.some(({ hasMath }) => hasMath)).toBe(true);
+  expect(bodies.some(({ hasDiagrams }) => hasDiagrams)).toBe(true);
+  expect(bodies.some(({ html }) => html.includes('<table'))).toBe(true);
+  expect(bodies.filter(({ column }) => column !== null).length).toBeGreaterThanOrEqual(5);
+  expect((await essays({ keyword: '任务队列' })).total).toBeGreaterThan(0);
+});
+
 test('they stay while one of them is the only one who can run the site', async () => {
   const { pool } = t.app.services;
   const setAdmin = (enabled: boolean) =>
@@ -56,4 +76,7 @@ test('one command takes them away with their files, and they do not come back', 
   });
   expect(await people()).toEqual([]);
   expect((await t.call('GET core/user/public', { id: user.id })).success).toBe(true);
+  expect((await t.call('GET core/essay/', {})).data).toMatchObject({ list: [], total: 0 });
+  expect((await t.call('GET core/essay/tag', {})).data).toEqual([]);
+  expect((await t.call('GET core/essay/', { keyword: '任务队列' })).data.total).toBe(0);
 });

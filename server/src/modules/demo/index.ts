@@ -1,5 +1,6 @@
 import { type Ctx, inTx } from '../../ctx.ts';
 import { lockAccess } from '../access/index.ts';
+import { removeEssaysOf } from '../essays/index.ts';
 import { claim } from '../settings/index.ts';
 import { listOwnFiles, storeImage } from '../uploads/index.ts';
 import {
@@ -11,6 +12,7 @@ import {
   requireSuper,
   updateUser,
 } from '../users/index.ts';
+import { publishTexts } from './essays.ts';
 import { people } from './people.ts';
 
 const CLAIM = 'demo';
@@ -23,12 +25,15 @@ export async function fillDemo(ctx: Ctx): Promise<string | null> {
     const { faceSvg } = await import('./faces.ts');
     const password = newPassword();
     const passwordHash = await hashPassword(password);
+    const writers = new Map<string, { id: string; displayName: string }>();
     for (const { account, ...person } of people) {
       const id = await createPerson(ctx, { ...person, account, passwordHash, demo: true });
       const content = Buffer.from(faceSvg(account));
       const face = await storeImage(ctx, id, { content, isDrawing: true });
       await updateUser(ctx.db, id, { headImg: face.thumbPath });
+      writers.set(account, { id, displayName: person.displayName });
     }
+    await publishTexts(ctx, writers);
     return password;
   });
 }
@@ -39,6 +44,7 @@ export async function removeDemo(ctx: Ctx): Promise<number> {
     await lockAccess(ctx.db);
     const ids = await listDemoUserIds(ctx.db);
     const files = await listOwnFiles(ctx.db, ids);
+    await removeEssaysOf(ctx, ids);
     await removeUsers(ctx.db, ids);
     await requireSuper(ctx);
     return { ids, files };

@@ -18,6 +18,7 @@ export const defaultSite: SiteSettings = {
   colorWeak: false,
   pwa: false,
   icp: '',
+  showRegion: true,
   psb: '',
   email: '',
 };

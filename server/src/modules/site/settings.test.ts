@@ -30,6 +30,7 @@ test('a fresh installation has the defaults, the same for visitors', async () =>
     colorWeak: false,
     pwa: false,
     icp: '',
+    showRegion: true,
     psb: '',
     email: '',
   });

@@ -1,2 +1,5 @@
-export { toPlainText } from './pipeline.ts';
-export { renderMarkdown } from './render.ts';
+export type { TocEntry } from './headings.ts';
+export type { Picture } from './pictures.ts';
+export type { EssayText, RenderedEssay } from './pipeline.ts';
+export { listPictures, toPlainText } from './plain.ts';
+export { renderEssay, renderMarkdown } from './render.ts';

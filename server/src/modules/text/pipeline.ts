@@ -1,131 +1,56 @@
-import rehypeSanitize, { type Options as Schema } from 'rehype-sanitize';
-import rehypeSlug from 'rehype-slug';
+import rehypeSanitize from 'rehype-sanitize';
 import rehypeStringify from 'rehype-stringify';
-import remarkGfm from 'remark-gfm';
-import remarkParse from 'remark-parse';
 import remarkRehype from 'remark-rehype';
 import { unified } from 'unified';
 import { invalid } from '#contract/errors.ts';
+import { codeLayouter, languageOf, loadLanguages } from './code.ts';
+import { addAnchors, hasTopHeading, listHeadings, lowerHeadings, type TocEntry } from './headings.ts';
+import { type MarkdownRoot, parseMarkdown } from './markdown.ts';
+import {
+  dropReordering,
+  layOutCallouts,
+  markForeignLinks,
+  markLatin,
+  nameCheckboxes,
+  unnestLinks,
+  wrapTables,
+} from './marks.ts';
+import { isMath, layOutMath, loadMath } from './math.ts';
+import { layOutPictures, linkForeignPictures, type Picture } from './pictures.ts';
+import { cutPreview } from './preview.ts';
+import { parseHtml } from './raw-html.ts';
+import { schema } from './schema.ts';
+import { elementsOf, type Root, replaceElements } from './tree.ts';
+import { measure, plainText, summarise } from './words.ts';
 
-type Root = Parameters<ReturnType<typeof rehypeSanitize>>[0];
-type Node = Root['children'][number];
-type Element = Extract<Node, { type: 'element' }>;
-
-export interface TocEntry {
-  id: string;
-  text: string;
-  level: number;
-}
-
-/** No id may be the name of a property of `document` or `window`, which it would hide from scripts. */
-const HEADING_PREFIX = 'h-';
-
-/** What Markdown can say, and nothing else. */
-const schema: Schema = {
-  tagNames: [
-    ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'p', 'blockquote', 'pre', 'hr', 'ul', 'ol', 'li', 'section'],
-    ...['table', 'thead', 'tbody', 'tr', 'th', 'td'],
-    ...['a', 'img', 'em', 'strong', 'del', 'code', 'br', 'sup', 'input'],
-  ],
-  attributes: {
-    a: [
-      ...['href', 'title', 'id', 'ariaLabel', 'ariaDescribedBy', 'dataFootnoteRef', 'dataFootnoteBackref'],
-      ['className', 'data-footnote-backref'],
-    ],
-    code: [['className', /^language-./]],
-    h2: ['id'],
-    img: ['src', 'alt', 'title'],
-    input: [
-      ['type', 'checkbox'],
-      ['disabled', true],
-      ['checked', true],
-    ],
-    li: ['id', ['className', 'task-list-item']],
-    ol: ['start', ['className', 'contains-task-list']],
-    section: ['dataFootnotes', ['className', 'footnotes']],
-    td: [['align', 'left', 'center', 'right']],
-    th: [['align', 'left', 'center', 'right']],
-    ul: [['className', 'contains-task-list']],
-  },
-  protocols: { href: ['http', 'https', 'mailto'], src: ['http', 'https'] },
-  required: { input: { type: 'checkbox', disabled: true } },
-  // Footnotes bring their own prefix, and HTML that could carry other ids is dropped before.
-  clobber: [],
-};
-
-function* elementsOf(parent: Root | Element): Generator<Element> {
-  for (const child of parent.children) {
-    if (child.type !== 'element') continue;
-    yield child;
-    yield* elementsOf(child);
-  }
-}
-
-const textOf = (node: Node): string =>
-  node.type === 'text' ? node.value : 'children' in node ? node.children.map(textOf).join('') : '';
-
-/** On another host. What is no web address, or none at all, is not. */
-function isForeign(address: unknown): boolean {
-  const here = 'http://here.invalid';
-  const url = URL.parse(String(address), here);
-  return url !== null && /^https?:$/.test(url.protocol) && url.origin !== here;
-}
-
-/** The content policy lets pictures come from this site only: any other becomes a link to it. */
-function linkForeignImages() {
-  return (tree: Root) => replaceForeignImages(tree, false);
-}
-
-function replaceForeignImages(parent: Root | Element, isInLink: boolean): void {
-  for (const [i, child] of parent.children.entries()) {
-    if (child.type !== 'element') continue;
-    const { src, alt } = child.properties;
-    if (child.tagName === 'img' && isForeign(src)) {
-      const text = { type: 'text' as const, value: String(alt || src) };
-      parent.children[i] = isInLink
-        ? text
-        : { ...child, tagName: 'a', properties: { href: src }, children: [text] };
-    } else {
-      replaceForeignImages(child, isInLink || child.tagName === 'a');
-    }
-  }
-}
-
-function markForeignLinks() {
-  return (tree: Root) => {
-    for (const { tagName, properties } of elementsOf(tree))
-      if (tagName === 'a' && isForeign(properties.href)) properties.rel = ['nofollow', 'noopener'];
-  };
-}
-
-/** For those who hear the page. */
-function nameCheckboxes() {
-  return (tree: Root) => {
-    for (const { tagName, properties } of elementsOf(tree))
-      if (tagName === 'input') properties.ariaLabel = properties.checked ? '已完成' : '未完成';
-  };
-}
-
-/** What comes after the sanitising is our own work on what passed it. */
-const pipeline = unified()
-  .use(remarkParse)
-  .use(remarkGfm)
+const toTree = unified()
   .use(remarkRehype, {
+    allowDangerousHtml: true,
     footnoteLabel: '脚注',
     footnoteLabelProperties: {},
     footnoteBackLabel: (reference, again) => `回到引用 ${reference + 1}${again > 1 ? `-${again}` : ''}`,
+    handlers: {
+      // As usual, with what follows the language kept where the HTML parser leaves it.
+      code(_state, node: { lang?: string | null; meta?: string | null; value: string }) {
+        const { lang, meta, value } = node;
+        const code = {
+          type: 'element' as const,
+          tagName: 'code',
+          properties: {
+            ...(lang ? { className: [`language-${lang}`] } : {}),
+            ...(meta ? { dataMeta: meta } : {}),
+          },
+          children: [{ type: 'text' as const, value: value ? `${value}\n` : '' }],
+        };
+        return { type: 'element' as const, tagName: 'pre', properties: {}, children: [code] };
+      },
+    },
   })
+  .use(parseHtml)
   .use(rehypeSanitize, schema)
-  .use(linkForeignImages)
-  .use(markForeignLinks)
-  .use(nameCheckboxes)
-  .use(rehypeSlug, { prefix: HEADING_PREFIX })
-  .use(rehypeStringify)
   .freeze();
 
-const isTocEntry = ({ tagName, properties: { id } }: Element): boolean =>
-  // The heading of the footnotes has an id of its own.
-  (tagName === 'h2' || tagName === 'h3') && String(id).startsWith(HEADING_PREFIX);
+const writer = unified().use(rehypeStringify).freeze();
 
 export interface Rendered {
   html: string;
@@ -133,27 +58,109 @@ export interface Rendered {
   toc: TocEntry[];
 }
 
-/** For the worker: some texts take a time that grows with the square of their length. */
-export function layOut(markdown: string): Rendered {
+export interface EssayText extends Rendered {
+  /** Its words, a line for each block: for search and excerpts. */
+  text: string;
+  /** The first sentences. */
+  summary: string;
+}
+
+export interface RenderedEssay extends EssayText {
+  /** Chinese characters, and words of other scripts; code is not counted. */
+  wordCount: number;
+  readMinutes: number;
+  hasMath: boolean;
+  hasDiagrams: boolean;
+  /** What one sees who may not read all; made of the beginning alone. Null where all may be read. */
+  preview: EssayText | null;
+}
+
+export interface EssayOptions {
+  previewPercent: number | null;
+  /** By their addresses, as `listPictures` gives them. */
+  pictures: Record<string, Picture>;
+}
+
+interface Composed extends Rendered {
+  tree: Root;
+  isLowered: boolean;
+  hasMath: boolean;
+  hasDiagrams: boolean;
+}
+
+/** All that people wrote passes the sanitiser first; what comes after is our own work. */
+async function compose(
+  markdown: MarkdownRoot,
+  pictures: Record<string, Picture>,
+  lowered?: boolean,
+): Promise<Composed> {
+  const tree = toTree.runSync(markdown);
+  const isLowered = lowered ?? hasTopHeading(tree);
+  if (isLowered) lowerHeadings(tree);
+  dropReordering(tree);
+  unnestLinks(tree);
+  linkForeignPictures(tree);
+  markForeignLinks(tree);
+  nameCheckboxes(tree);
+  layOutCallouts(tree);
+  layOutPictures(tree, pictures);
+
+  const hasMath = elementsOf(tree).some(isMath);
+  if (hasMath) await loadMath();
+  replaceElements(tree, layOutMath);
+  const languages = new Set([...elementsOf(tree)].flatMap((node) => languageOf(node) ?? []));
+  const hasDiagrams = languages.delete('mermaid');
+  if (languages.size > 0) await loadLanguages(languages);
+  replaceElements(tree, codeLayouter());
+
+  wrapTables(tree);
+  markLatin(tree);
+  const toc = listHeadings(tree);
+  addAnchors(tree);
+  return { tree, html: writer.stringify(tree), toc, isLowered, hasMath, hasDiagrams };
+}
+
+/** Thousands of quotes or lists inside each other exhaust the stack. */
+async function refuseDepth<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
-    const tree = pipeline.runSync(pipeline.parse(markdown));
-    const toc = [...elementsOf(tree)].filter(isTocEntry).map((heading) => ({
-      id: String(heading.properties.id),
-      text: textOf(heading).trim(),
-      level: Number(heading.tagName.slice(1)),
-    }));
-    return { html: pipeline.stringify(tree), toc };
+    return await work();
   } catch (error) {
-    // Thousands of quotes or lists inside each other exhaust the stack.
     if (error instanceof RangeError) throw invalid('content', '内容的层次太深，无法排版');
     throw error;
   }
 }
 
-/** The words of what `layOut` made, on one line. */
-export const toPlainText = (html: string): string =>
-  html
-    .replace(/<(?:"[^"]*"|[^">])*>/g, '')
-    .replace(/&#x([0-9a-f]+);/gi, (_, code: string) => String.fromCodePoint(Number.parseInt(code, 16)))
-    .replace(/\s+/g, ' ')
-    .trim();
+/** For the worker: some texts take a time that grows with the square of their length. */
+export const layOut = (markdown: string): Promise<Rendered> =>
+  refuseDepth(async () => {
+    const { html, toc } = await compose(parseMarkdown(markdown), {});
+    return { html, toc };
+  });
+
+const toEssayText = ({ tree, html, toc }: Composed): EssayText => ({
+  html,
+  toc,
+  text: plainText(tree),
+  summary: summarise(tree),
+});
+
+/** For the worker, as `layOut`. */
+export const layOutEssay = (
+  markdown: string,
+  { previewPercent, pictures }: EssayOptions,
+): Promise<RenderedEssay> =>
+  refuseDepth(async () => {
+    const parsed = parseMarkdown(markdown);
+    const whole = await compose(parsed, pictures);
+    const preview =
+      previewPercent === null
+        ? null
+        : await compose(cutPreview(parsed, previewPercent), pictures, whole.isLowered);
+    return {
+      ...toEssayText(whole),
+      ...measure(whole.tree),
+      hasMath: whole.hasMath,
+      hasDiagrams: whole.hasDiagrams,
+      preview: preview && toEssayText(preview),
+    };
+  });

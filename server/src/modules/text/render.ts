@@ -1,16 +1,28 @@
 import { Worker } from 'node:worker_threads';
 import { invalid } from '#contract/errors.ts';
-import type { Rendered } from './pipeline.ts';
-import type { TextAnswer } from './text-worker.ts';
+import type { EssayOptions, Rendered, RenderedEssay } from './pipeline.ts';
+import type { TextAnswer, TextJob } from './text-worker.ts';
 
 /** Longer than any honest text of the greatest length takes. */
 const PATIENCE_MS = 10_000;
 const MEMORY_MB = 256;
 const TOO_HARD = '内容太复杂，无法排版，请简化后再试';
 
-let worker: Worker | undefined;
-/** Settled with the job before: one text at a time. */
-let turn: Promise<unknown> = Promise.resolve();
+interface Lane {
+  worker?: Worker | undefined;
+  /** Settled with the job before: one text at a time. */
+  turn: Promise<unknown>;
+}
+
+/** Who looks at a preview while writing does not wait for what others publish. */
+const lanes = {
+  publish: { turn: Promise.resolve() } as Lane,
+  preview: { turn: Promise.resolve() } as Lane,
+};
+
+interface LaneOption {
+  lane?: keyof typeof lanes;
+}
 
 function startWorker(): Worker {
   const started = new Worker(new URL('./text-worker.ts', import.meta.url), {
@@ -22,17 +34,17 @@ function startWorker(): Worker {
 }
 
 /** A worker that takes too long or runs out of memory is ended, and the next text gets a new one. */
-function ask(markdown: string): Promise<Rendered> {
-  worker ??= startWorker();
-  const current = worker;
-  return new Promise<Rendered>((resolve, reject) => {
+function ask(lane: Lane, job: TextJob): Promise<Rendered | RenderedEssay> {
+  lane.worker ??= startWorker();
+  const current = lane.worker;
+  return new Promise((resolve, reject) => {
     function settle(): void {
       clearTimeout(timer);
       current.off('error', giveUp).off('message', take);
     }
     function giveUp(): void {
       settle();
-      worker = undefined;
+      lane.worker = undefined;
       void current.terminate();
       reject(invalid('content', TOO_HARD));
     }
@@ -43,13 +55,24 @@ function ask(markdown: string): Promise<Rendered> {
     }
     const timer = setTimeout(giveUp, PATIENCE_MS);
     current.on('error', giveUp).on('message', take);
-    current.postMessage(markdown);
+    current.postMessage(job);
   });
 }
 
-/** Safe HTML for a page, whoever wrote the text, and its headings. Made in a thread of its own: no request waits behind it. */
-export function renderMarkdown(markdown: string): Promise<Rendered> {
-  const answer = turn.then(() => ask(markdown));
-  turn = answer.catch(() => {});
+function render(job: TextJob, { lane = 'publish' }: LaneOption): Promise<Rendered | RenderedEssay> {
+  const { turn } = lanes[lane];
+  const answer = turn.then(() => ask(lanes[lane], job));
+  lanes[lane].turn = answer.catch(() => {});
   return answer;
 }
+
+/** Safe HTML for a page, whoever wrote the text, and its headings. Made in a thread of its own: no request waits behind it. */
+export const renderMarkdown = (markdown: string, options: LaneOption = {}): Promise<Rendered> =>
+  render({ markdown }, options);
+
+/** As `renderMarkdown`, with all that an essay's pages need. */
+export const renderEssay = (
+  markdown: string,
+  { lane, ...essay }: EssayOptions & LaneOption,
+): Promise<RenderedEssay> =>
+  render({ markdown, essay }, lane === undefined ? {} : { lane }) as Promise<RenderedEssay>;

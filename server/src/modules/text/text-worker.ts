@@ -1,17 +1,23 @@
 import { parentPort } from 'node:worker_threads';
 import { CallError } from '#contract/errors.ts';
-import { layOut, type Rendered } from './pipeline.ts';
+import { type EssayOptions, layOut, layOutEssay, type Rendered, type RenderedEssay } from './pipeline.ts';
+
+export interface TextJob {
+  markdown: string;
+  /** Of an essay; other texts have none. */
+  essay?: EssayOptions;
+}
 
 /** `refused`: a sentence for the writer. */
-export type TextAnswer = { rendered: Rendered } | { refused: string };
+export type TextAnswer = { rendered: Rendered | RenderedEssay } | { refused: string };
 
-function answer(markdown: string): TextAnswer {
+async function answer({ markdown, essay }: TextJob): Promise<TextAnswer> {
   try {
-    return { rendered: layOut(markdown) };
+    return { rendered: await (essay ? layOutEssay(markdown, essay) : layOut(markdown)) };
   } catch (error) {
     if (error instanceof CallError) return { refused: error.message };
     throw error;
   }
 }
 
-parentPort?.on('message', (markdown: string) => parentPort?.postMessage(answer(markdown)));
+parentPort?.on('message', async (job: TextJob) => parentPort?.postMessage(await answer(job)));

@@ -1,9 +1,12 @@
-import { invalid } from '#contract/errors.ts';
-import type { UploadEntry } from '#contract/uploads.ts';
+import { open, readFile } from 'node:fs/promises';
+import { CallError, invalid } from '#contract/errors.ts';
+import { type AttachmentEntry, MAX_IMAGE_BYTES, type UploadEntry } from '#contract/uploads.ts';
 import type { Ctx, Viewer } from '../../ctx.ts';
 import { newId } from '../../db/id.ts';
+import type { ReceivedFile } from '../../files.ts';
 import { type ImageJob, readImage } from './images.ts';
-import { insertUpload } from './queries.ts';
+import { insertAttachment, insertUpload } from './queries.ts';
+import { HEAD_BYTES, toFileName, typeOf } from './rules.ts';
 
 /** Stores an image of a user: the files first, so that the row never points at nothing. */
 export async function storeImage(ctx: Ctx, userId: string, job: ImageJob) {
@@ -24,9 +27,18 @@ export async function storeImage(ctx: Ctx, userId: string, job: ImageJob) {
   return upload;
 }
 
+function fileOf(ctx: Ctx): ReceivedFile {
+  if (ctx.file === null || ctx.file.bytes === 0) throw invalid('file', '文件是空的，请重新选择');
+  return ctx.file;
+}
+
 export async function uploadImage(ctx: Ctx, viewer: Viewer): Promise<UploadEntry> {
-  if (ctx.file === null || ctx.file.length === 0) throw invalid('file', '文件是空的，请重新选择');
-  const upload = await storeImage(ctx, viewer.id, { content: ctx.file, isDrawing: false });
+  const file = fileOf(ctx);
+  if (file.bytes > MAX_IMAGE_BYTES) throw new CallError('TOO_LARGE', { message: '图片太大，最大 10 MB' });
+  const upload = await storeImage(ctx, viewer.id, {
+    content: await readFile(file.location),
+    isDrawing: false,
+  });
   const base = ctx.services.config.basePath;
   return {
     url: base + upload.path,
@@ -36,5 +48,44 @@ export async function uploadImage(ctx: Ctx, viewer: Viewer): Promise<UploadEntry
     path: upload.path,
     width: upload.width,
     height: upload.height,
+  };
+}
+
+async function readHead(location: string): Promise<Buffer> {
+  const handle = await open(location);
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Stores a file that belongs to an essay, where only a signed link leads. */
+export async function uploadAttachment(ctx: Ctx, viewer: Viewer): Promise<AttachmentEntry> {
+  if (viewer.curIdentity !== 2) throw new CallError('FORBIDDEN', { message: '成为作者后才能上传附件' });
+  const file = fileOf(ctx);
+  const name = toFileName(file.name);
+  const type = typeOf(name, await readHead(file.location));
+  const path = await ctx.services.files.keepPrivate(file);
+  const attachment = {
+    id: newId(),
+    userId: viewer.id,
+    name,
+    type,
+    bytes: file.bytes,
+    path,
+    createdAt: ctx.now,
+  };
+  await insertAttachment(ctx.db, attachment);
+  return {
+    id: attachment.id,
+    name,
+    bytes: attachment.bytes,
+    type,
+    url: '',
+    thumbUrl: '',
+    status: 'done',
+    path: '',
   };
 }

@@ -1,3 +1,4 @@
 export { storeImage } from './actions.ts';
-export { hasUpload, listOwnFiles } from './queries.ts';
+export { hasUpload, listAttachments, listOwnFiles } from './queries.ts';
 export { routes } from './routes.ts';
+export { toFileName } from './rules.ts';

@@ -1,6 +1,7 @@
 import { and, eq, inArray, notInArray, type SQL } from 'drizzle-orm';
+import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { Db } from '../../db/client.ts';
-import { uploads } from './tables.ts';
+import { type AttachmentRow, attachments, uploads } from './tables.ts';
 
 export async function insertUpload(db: Db, upload: typeof uploads.$inferInsert): Promise<void> {
   await db.insert(uploads).values(upload);
@@ -15,17 +16,27 @@ export async function hasUpload(db: Db, userId: string, path: string): Promise<b
   return rows.length > 0;
 }
 
+export async function insertAttachment(db: Db, attachment: AttachmentRow): Promise<void> {
+  await db.insert(attachments).values(attachment);
+}
+
+/** Those of the given ones that there are, in no order. */
+export async function listAttachments(db: Db, ids: string[]): Promise<AttachmentRow[]> {
+  return ids.length === 0 ? [] : db.select().from(attachments).where(inArray(attachments.id, ids));
+}
+
 /** The files of these people's uploads that nobody else has uploaded too. */
 export async function listOwnFiles(db: Db, userIds: string[]): Promise<string[]> {
   if (userIds.length === 0) return [];
-  const paths = (where: SQL | undefined) =>
+  const theirs = (column: PgColumn) => inArray(column, userIds);
+  const others = (column: PgColumn) => notInArray(column, userIds);
+  const paths = (of: (userId: PgColumn) => SQL) =>
     db
       .select({ path: uploads.path })
       .from(uploads)
-      .where(where)
-      .union(db.select({ path: uploads.thumbPath }).from(uploads).where(where));
-  const rows = await paths(inArray(uploads.userId, userIds)).except(
-    paths(notInArray(uploads.userId, userIds)),
-  );
+      .where(of(uploads.userId))
+      .union(db.select({ path: uploads.thumbPath }).from(uploads).where(of(uploads.userId)))
+      .union(db.select({ path: attachments.path }).from(attachments).where(of(attachments.userId)));
+  const rows = await paths(theirs).except(paths(others));
   return rows.map((row) => row.path);
 }

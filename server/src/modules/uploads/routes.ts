@@ -1,6 +1,10 @@
 import { uploadFile } from '#contract/uploads.ts';
 import { bind } from '../../http/route.ts';
 import { signedIn } from '../../http/viewer.ts';
-import { uploadImage } from './actions.ts';
+import { uploadAttachment, uploadImage } from './actions.ts';
 
-export const routes = [bind(uploadFile, (ctx) => uploadImage(ctx, signedIn(ctx)))];
+export const routes = [
+  bind(uploadFile, async (ctx, { kind }) =>
+    kind === 'attachment' ? uploadAttachment(ctx, signedIn(ctx)) : uploadImage(ctx, signedIn(ctx)),
+  ),
+];

@@ -10,3 +10,16 @@ export const uploads = pgTable('uploads', {
   bytes: integer().notNull(),
   createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
 });
+
+export const attachments = pgTable('attachments', {
+  id: uuid().primaryKey(),
+  userId: uuid('user_id').notNull(),
+  /** What it is saved as. */
+  name: text().notNull(),
+  type: text().notNull(),
+  bytes: integer().notNull(),
+  /** Of a private file; several rows may share one. */
+  path: text().notNull(),
+  createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
+});
+export type AttachmentRow = typeof attachments.$inferSelect;

@@ -116,6 +116,9 @@ test('a crash while a picture is unpacked refuses that picture, and the next one
         (line) => line.includes('image-worker.ts') && line.trim().split(/\s+/)[1] === String(process.pid),
       )
       .map((line) => Number(line.trim().split(/\s+/)[0]));
+  // One that waits for work would be killed before it has any.
+  for (const pid of workers()) process.kill(pid, 'SIGKILL');
+  await expect.poll(workers, { interval: 10 }).toHaveLength(0);
   const large = upload(await picture(7000, 7000).png().toBuffer());
   await expect.poll(workers, { interval: 10 }).toHaveLength(1);
   for (const pid of workers()) process.kill(pid, 'SIGKILL');

@@ -1,6 +1,6 @@
 import * as access from '#contract/access.ts';
-import * as activity from '#contract/activity.ts';
 import { CallError } from '#contract/errors.ts';
+import * as follows from '#contract/follows.ts';
 import * as system from '#contract/system.ts';
 import * as calls from '#contract/users.ts';
 import { type Ctx, shows } from '../../ctx.ts';
@@ -8,20 +8,24 @@ import { bind, DONE } from '../../http/route.ts';
 import { signedIn } from '../../http/viewer.ts';
 import { createAccount, removeAccount, updateStaffAccount } from './actions/accounts.ts';
 import { makeChallenge } from './actions/challenge.ts';
+import * as following from './actions/follow.ts';
 import * as passwords from './actions/password.ts';
 import { updateProfile, updateStaffUser } from './actions/profile.ts';
 import * as qr from './actions/qr-login.ts';
 import { register } from './actions/register.ts';
 import { getCurrentUser, signOut } from './actions/sessions.ts';
 import * as signIn from './actions/sign-in.ts';
-import { listVisibleTrends } from './actions/trends.ts';
+import { findFollow } from './queries/follows.ts';
 import { getUser, listUsers } from './queries/people.ts';
 import { getStaffAccount, listStaffAccounts, listStaffUsers } from './queries/staff-accounts.ts';
-import { toPublicUser, toStaffAccount, toStaffUser, toTrend, toUserCard } from './views.ts';
+import { toFollowedUser, toPublicUser, toStaffAccount, toStaffUser, toUserCard } from './views.ts';
 
 async function getPublic(ctx: Ctx, id: string) {
   shows(ctx, `user:${id}`);
-  return toPublicUser(await getUser(ctx.db, id), ctx.viewer, ctx.now);
+  const { viewer, now } = ctx;
+  const user = await getUser(ctx.db, id);
+  const followed = viewer !== null && (await findFollow(ctx.db, viewer.id, id));
+  return toPublicUser(user, { viewer, followed, now });
 }
 
 export const routes = [
@@ -78,10 +82,12 @@ export const routes = [
   ),
   bind(calls.getPublicUser, (ctx, input) => getPublic(ctx, input.id)),
   bind(calls.updateUser, (ctx, input) => updateProfile(ctx, signedIn(ctx), input)),
-  bind(activity.listTrends, async (ctx, input) => {
+  bind(follows.followUser, (ctx, input) => following.followUser(ctx, signedIn(ctx), input.userId)),
+  bind(follows.unfollowUser, (ctx, input) => following.unfollowUser(ctx, signedIn(ctx), input.userId)),
+  bind(follows.listFollows, async (ctx, input) => {
     const userId = input.userId ?? signedIn(ctx).id;
-    const page = await listVisibleTrends(ctx, userId, input);
-    return { ...page, list: page.list.map((row) => toTrend(row, ctx.now)) };
+    const page = await following.listVisibleFollows(ctx, userId, input);
+    return { ...page, list: page.list.map((row) => toFollowedUser(row, ctx.now)) };
   }),
   bind(system.listStaffUsers, async (ctx, input) => {
     const found = await listStaffUsers(ctx.db, input);

@@ -52,6 +52,14 @@ export const users = pgTable('users', {
 });
 export type User = typeof users.$inferSelect;
 
+export const follows = pgTable('follows', {
+  id: uuid().primaryKey(),
+  followerId: uuid('follower_id').notNull(),
+  /** Who is followed. */
+  userId: uuid('user_id').notNull(),
+  createdAt: time('created_at').notNull(),
+});
+
 export const accounts = pgTable('accounts', {
   userId: uuid('user_id').primaryKey(),
   /** What one registered with: a user name or an e-mail, lower case. */

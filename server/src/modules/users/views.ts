@@ -1,5 +1,5 @@
 import type { StaffAccount } from '#contract/access.ts';
-import { type Trend, trendTypes } from '#contract/activity.ts';
+import type { FollowedUser } from '#contract/follows.ts';
 import type { StaffUser } from '#contract/system.ts';
 import {
   type CurrentUser,
@@ -10,9 +10,9 @@ import {
 } from '#contract/users.ts';
 import type { Viewer } from '../../ctx.ts';
 import { everyPermission } from '../access/index.ts';
+import type { FollowRow } from './queries/follows.ts';
 import type { Person, StaffUserRow } from './queries/people.ts';
 import type { StaffAccountRow } from './queries/staff-accounts.ts';
-import type { TrendRow } from './queries/trends.ts';
 import type { User } from './tables.ts';
 
 const allOn = <K extends string>(kinds: readonly K[], changed: Partial<Record<K, boolean>>) =>
@@ -59,7 +59,14 @@ export function toCurrentUser({ user, account, access, unread }: Person, now: Da
   };
 }
 
-export function toPublicUser(user: User, viewer: Viewer | null, now: Date): PublicUser {
+export function toFollowedUser({ user, followed, createdAt }: FollowRow, now: Date): FollowedUser {
+  return { ...toUserCard(user, now), bio: user.bio, followed, followedAt: createdAt.toISOString() };
+}
+
+export function toPublicUser(
+  user: User,
+  { viewer, followed, now }: { viewer: Viewer | null; followed: boolean; now: Date },
+): PublicUser {
   return {
     ...toUserCard(user, now),
     bio: user.bio,
@@ -76,7 +83,7 @@ export function toPublicUser(user: User, viewer: Viewer | null, now: Date): Publ
       followers: user.followerCount,
       following: user.followingCount,
     },
-    relation: { self: viewer?.id === user.id },
+    relation: { self: viewer?.id === user.id, followed },
     createdAt: user.createdAt.toISOString(),
   };
 }
@@ -109,16 +116,5 @@ export function toStaffAccount({ user, account, roles }: StaffAccountRow): Staff
     totpOn: account.totpOn,
     mustChangePassword: account.mustChangePassword,
     createdAt: user.createdAt.toISOString(),
-  };
-}
-
-export function toTrend({ trend, home }: TrendRow, now: Date): Trend {
-  return {
-    id: trend.id,
-    type: trend.type,
-    verb: trendTypes[trend.type]?.[0] ?? '',
-    targetKind: trend.targetKind,
-    target: home === null ? null : { id: home.id, title: home.displayName, user: toUserCard(home, now) },
-    createdAt: trend.createdAt.toISOString(),
   };
 }

@@ -8,6 +8,7 @@ import { updateUser } from '../queries/people.ts';
 import { getStaffAccount, type StaffAccountRow } from '../queries/staff-accounts.ts';
 import { checkNewPassword, nameFor, renamed } from '../rules.ts';
 import { hashPassword } from '../secrets.ts';
+import { checkName, indexWriter } from './names.ts';
 import { createPerson, welcome } from './register.ts';
 import { endSessions } from './sessions.ts';
 
@@ -25,13 +26,15 @@ export async function createAccount(
   input: z.output<typeof calls.createAccount.input>,
 ): Promise<StaffAccountRow> {
   checkNewPassword(input.password, input.account, 'password');
+  const displayName = input.displayName ?? nameFor(input.account);
+  await checkName(ctx, displayName);
   const passwordHash = await hashPassword(input.password);
   return inTx(ctx, async (ctx) => {
     await lockAccess(ctx.db);
     const id = await createPerson(ctx, {
       account: input.account,
       passwordHash,
-      displayName: input.displayName ?? nameFor(input.account),
+      displayName,
       mustChangePassword: true,
       enabled: input.enabled === 1,
     });
@@ -56,7 +59,11 @@ export async function updateStaffAccount(
     const before = await getStaffAccount(ctx.db, id);
     checkGrant(actor, await listGrantsOf(ctx.db, id));
     if (password !== undefined) checkNewPassword(password, name ?? before.account.name, 'password');
-    if (displayName !== undefined) await updateUser(ctx.db, id, { displayName, updatedAt: ctx.now });
+    if (displayName !== undefined && displayName !== before.user.displayName) {
+      await checkName(ctx, displayName);
+      await updateUser(ctx.db, id, { displayName, updatedAt: ctx.now });
+      await indexWriter(ctx, id);
+    }
     await updateAccount(ctx.db, id, {
       ...(name === undefined ? {} : renamed(before.account, name)),
       ...(passwordHash === undefined ? {} : { passwordHash, mustChangePassword: true }),

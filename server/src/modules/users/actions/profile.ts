@@ -8,6 +8,7 @@ import { hasUpload } from '../../uploads/index.ts';
 import { getAccount, updateAccount } from '../queries/accounts.ts';
 import { getUser, type StaffUserRow, updateSwitches, updateUser } from '../queries/people.ts';
 import { refuseSelf, requireSuper } from './accounts.ts';
+import { checkName, indexWriter } from './names.ts';
 import { endSessions, getCurrentUser } from './sessions.ts';
 
 export function updateProfile(
@@ -19,8 +20,12 @@ export function updateProfile(
     if (input.headImg && !(await hasUpload(ctx.db, viewer.id, input.headImg))) {
       throw invalid('headImg', '请先上传图片，再设为头像');
     }
+    // One that has become unwelcome since does not keep its owner from changing the rest.
+    if (input.displayName !== undefined && input.displayName !== viewer.displayName)
+      await checkName(ctx, input.displayName);
     const { notify, privacy, ...fields } = input;
     await updateUser(ctx.db, viewer.id, { ...fields, updatedAt: ctx.now });
+    if (input.displayName !== undefined) await indexWriter(ctx, viewer.id);
     await updateSwitches(ctx.db, viewer.id, { notify, privacy });
     touch(ctx, `user:${viewer.id}`);
     return getCurrentUser(ctx, viewer.id);

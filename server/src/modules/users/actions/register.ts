@@ -12,6 +12,7 @@ import { checkNewPassword, nameFor } from '../rules.ts';
 import { hashPassword, newInviteCode } from '../secrets.ts';
 import type { users } from '../tables.ts';
 import { requireChallenge } from './challenge.ts';
+import { checkName } from './names.ts';
 import { getCurrentUser, startSession } from './sessions.ts';
 
 export interface NewPerson extends Omit<Partial<typeof users.$inferInsert>, 'id'> {
@@ -55,13 +56,15 @@ export async function register(ctx: Ctx, input: z.output<typeof call.input>): Pr
   checkNewPassword(input.password, input.account, 'password');
   const inviter = input.inviteCode ? await findUserByInvite(ctx.db, input.inviteCode) : null;
   if (input.inviteCode && inviter === null) throw invalid('inviteCode', '邀请码无效，请检查或留空');
+  const displayName = input.displayName ?? nameFor(input.account);
+  await checkName(ctx, displayName);
   await requireChallenge(ctx, input.challenge);
   const passwordHash = await hashPassword(input.password);
   return inTx(ctx, async (ctx) => {
     const userId = await createPerson(ctx, {
       account: input.account,
       passwordHash,
-      displayName: input.displayName ?? nameFor(input.account),
+      displayName,
       invitedBy: inviter?.id ?? null,
     });
     await welcome(ctx, userId);

@@ -8,6 +8,7 @@ import { SUPER } from '../../access/index.ts';
 import { accountRoles, menus, roleMenus, roles } from '../../access/tables.ts';
 import { notices } from '../../notices/tables.ts';
 import { type Account, accounts, type User, users } from '../tables.ts';
+import { releaseFollows } from './follows.ts';
 
 export async function getUser(db: Db, id: string): Promise<User> {
   const [user] = await db.select().from(users).where(eq(users.id, id));
@@ -155,5 +156,7 @@ export const listDemoUserIds = async (db: Db): Promise<string[]> =>
   (await db.select({ id: users.id }).from(users).where(eq(users.demo, true))).map((row) => row.id);
 
 export async function removeUsers(db: Db, ids: string[]): Promise<void> {
-  if (ids.length > 0) await db.delete(users).where(inArray(users.id, ids));
+  if (ids.length === 0) return;
+  await releaseFollows(db, ids);
+  await db.delete(users).where(inArray(users.id, ids));
 }

@@ -1,15 +1,19 @@
 import { and, desc, eq, inArray, lt } from 'drizzle-orm';
 import type { Page } from '#contract/common.ts';
-import type { Db } from '../../../db/client.ts';
-import { type PageQuery, readPage } from '../../../db/page.ts';
-import { targetKind } from '../../activity/index.ts';
-import { trends } from '../../activity/tables.ts';
-import { type User, users } from '../tables.ts';
+import type { Db } from '../../db/client.ts';
+import { type PageQuery, readPage } from '../../db/page.ts';
+import { targetKind } from '../activity/index.ts';
+import { trends } from '../activity/tables.ts';
+import { ON_SHELF } from '../essays/index.ts';
+import { essays } from '../essays/tables.ts';
+import { type User, users } from '../users/tables.ts';
 
 export interface TrendRow {
   trend: typeof trends.$inferSelect;
   /** Whose home it was about, when it was about one that is still there. */
   home: User | null;
+  /** Likewise the essay, while it is on the shelf. */
+  essay: { id: string; title: string } | null;
 }
 
 /** What a user did, newest first; of the given types, when they are given. */
@@ -24,9 +28,17 @@ export function listTrends(
   return readPage(query, {
     rows: ({ after, offset, limit }) =>
       db
-        .select({ trend: trends, home: users })
+        .select({ trend: trends, home: users, essay: { id: essays.id, title: essays.title } })
         .from(trends)
         .leftJoin(users, and(eq(trends.targetKind, targetKind.home), eq(users.id, trends.targetId)))
+        .leftJoin(
+          essays,
+          and(
+            eq(trends.targetKind, targetKind.essay),
+            eq(essays.id, trends.targetId),
+            eq(essays.status, ON_SHELF),
+          ),
+        )
         .where(and(match, after?.[0] === undefined ? undefined : lt(trends.id, after[0])))
         .orderBy(desc(trends.id))
         .offset(offset)

@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import { cursor, done, id, pageNumber, pageOf, pageSize, time } from './common.ts';
+import { defineCall } from './define.ts';
+import { userCard } from './users.ts';
+
+const fields = z.object({
+  name: z.string().trim().min(1).max(40).meta({ title: '名称' }),
+  summary: z.string().trim().max(200).meta({ title: '简介' }),
+  cover: z.string().max(300).meta({ title: '封面' }),
+  price: z
+    .int()
+    .refine((fen) => fen === 0 || (fen >= 100 && fen <= 100_000), '价格从 1 元到 1000 元，或不单独出售')
+    .meta({ title: '价格' }),
+});
+
+export const column = fields.extend({
+  id,
+  author: userCard,
+  essayCount: z.int().meta({ description: '已上架的篇数' }),
+  createdAt: time,
+});
+export type Column = z.output<typeof column>;
+
+export const listColumns = defineCall({
+  method: 'GET',
+  path: 'core/essay/column',
+  summary: '某位作者的专栏（默认自己的）；带 id：其中一个',
+  who: 'anyone',
+  input: z.object({
+    id: id.optional(),
+    authorId: id.optional().meta({ title: '作者' }),
+    page: pageNumber.default(1),
+    pageSize: pageSize.default(10),
+    cursor: cursor.optional(),
+  }),
+  output: z.union([column, pageOf(column)]),
+});
+
+export const createColumn = defineCall({
+  method: 'POST',
+  path: 'core/essay/column',
+  summary: '新建专栏',
+  who: 'writer',
+  input: fields.partial().required({ name: true }),
+  output: column,
+  errors: ['TOO_MANY_COLUMNS'],
+});
+
+export const updateColumn = defineCall({
+  method: 'PUT',
+  path: 'core/essay/column',
+  summary: '修改专栏；essayIds 给出文章的次序',
+  who: 'writer',
+  input: fields.partial().extend({ id, essayIds: z.array(id).max(500).optional().meta({ title: '文章' }) }),
+  output: column,
+});
+
+export const removeColumn = defineCall({
+  method: 'DELETE',
+  path: 'core/essay/column',
+  summary: '删除专栏；其中的文章留下',
+  who: 'writer',
+  input: z.object({ id }),
+  output: done,
+});
+
+export const listStaffColumns = defineCall({
+  method: 'GET',
+  path: 'core/sys/column/',
+  summary: '全部专栏，新的在前',
+  who: 'column:list',
+  input: z.object({
+    keyword: z.string().max(40).optional().meta({ title: '名称' }),
+    page: pageNumber.default(1),
+    pageSize: pageSize.default(10),
+    cursor: cursor.optional(),
+  }),
+  output: pageOf(column),
+});
+
+export const updateStaffColumn = defineCall({
+  method: 'PUT',
+  path: 'core/sys/column/',
+  summary: '修改专栏的名称与简介',
+  who: 'column:update',
+  input: fields.pick({ name: true, summary: true }).partial().extend({ id }),
+  output: column,
+});
+
+export const removeStaffColumn = defineCall({
+  method: 'DELETE',
+  path: 'core/sys/column/',
+  summary: '删除专栏；其中的文章留下',
+  who: 'column:remove',
+  input: z.object({ id }),
+  output: done,
+});

@@ -1,0 +1,444 @@
+import { z } from 'zod';
+import { category } from './categories.ts';
+import { cursor, done, id, pageNumber, pageOf, pageSize, time } from './common.ts';
+import { defineCall } from './define.ts';
+import { userCard } from './users.ts';
+
+/** 0 草稿, 1 待审核, 2 待上架, 3 已上架, 4 已下架, 5 已驳回. */
+const states = [z.literal(0), z.literal(1), z.literal(2), z.literal(3), z.literal(4), z.literal(5)] as const;
+export const essayStatus = z
+  .union(states)
+  .meta({ title: '状态', description: '0 草稿，1 待审核，2 待上架，3 已上架，4 已下架，5 已驳回' });
+export type EssayStatus = z.output<typeof essayStatus>;
+
+/** Of what the author changed in an on-shelf essay: being written, waiting for its audit, refused. */
+export const revisionStatus = z
+  .union([z.literal(0), z.literal(1), z.literal(5)])
+  .meta({ title: '修订的状态', description: '0 编辑中，1 待审核，5 已驳回' });
+export type RevisionStatus = z.output<typeof revisionStatus>;
+
+export const declarations = ['none', 'ai-assisted', 'ai-generated', 'fiction', 'reprint'] as const;
+export const declaration = z.enum(declarations).meta({ title: '创作声明' });
+export type Declaration = z.output<typeof declaration>;
+
+const LONGEST = 200_000;
+const ONE_LINE = /^[^\p{Cc}\p{Zl}\p{Zp}]*$/u;
+
+/** Counted as a reader counts, not in UTF-16. */
+const characters = (max: number) =>
+  z.string().refine((text) => text.length <= max || [...text].length <= max, `最多 ${max} 个字`);
+
+const tag = z
+  .string()
+  .trim()
+  .min(1)
+  .max(20, '每个标签最多 20 个字')
+  .regex(/^[^\p{Cc}\p{Zl}\p{Zp}<>"'&,，、;；/\\]*$/u, '标签里不能有标点符号');
+
+const sourceAddress = z.union([
+  z.literal(''),
+  z.url({ protocol: /^https?$/, error: '请填写 http 或 https 开头的网址' }).max(500),
+]);
+
+/** All that an author can set. A draft may lack any of it. */
+const fields = z.object({
+  title: characters(100).regex(ONE_LINE, '标题不能换行').trim().meta({ title: '标题' }),
+  content: characters(LONGEST).meta({ title: '正文' }),
+  categoryId: id.nullable().meta({ title: '分类' }),
+  summary: characters(200).trim().meta({ title: '摘要' }),
+  tags: z.array(tag).max(5, '最多 5 个标签').meta({ title: '标签' }),
+  cover: z.string().max(300).meta({ title: '封面', description: '本站上传的图片；空：按标题生成' }),
+  price: z
+    .int()
+    .refine((fen) => fen === 0 || (fen >= 100 && fen <= 100_000), '价格从 1 元到 1000 元，或免费')
+    .meta({ title: '价格' }),
+  memberFree: z.boolean().meta({ title: '会员免费' }),
+  previewPercent: z.int().min(0).max(90).meta({ title: '试读比例' }),
+  allowComment: z.boolean().meta({ title: '允许评论' }),
+  declaration,
+  source: sourceAddress.meta({ title: '原文地址' }),
+  columnId: id.nullable().meta({ title: '专栏' }),
+  attachments: z.array(id).max(10, '最多 10 个附件').meta({ title: '附件' }),
+  scheduledAt: z.iso.datetime({ offset: true }).nullable().meta({ title: '定时上架' }),
+});
+export type EssayFields = z.output<typeof fields>;
+
+const mark = z.tuple([z.int(), z.int()]);
+const marked = z.object({ text: z.string(), marks: z.array(mark) });
+
+export const essayCard = z.object({
+  id,
+  title: z.string(),
+  summary: z.string(),
+  cover: z.string(),
+  category: category.pick({ id: true, slug: true, name: true }).nullable(),
+  tags: z.array(z.string()),
+  author: userCard,
+  price: z.int(),
+  memberFree: z.boolean(),
+  status: essayStatus,
+  publishedAt: time.nullable(),
+  updatedAt: time,
+  wordCount: z.int(),
+  readMinutes: z.int(),
+  readCount: z.int(),
+  likeCount: z.int(),
+  cmtCount: z.int(),
+  collectCount: z.int(),
+  shareCount: z.int(),
+  downloadCount: z.int(),
+  rewardCount: z.int(),
+});
+export type EssayCard = z.output<typeof essayCard>;
+
+/** A card in a list: what was searched for is marked in it, and authors see what is under way. */
+const listedEssay = essayCard.extend({
+  found: z.object({ title: marked, excerpt: marked }).optional().meta({ description: '搜索时：命中的字' }),
+  revision: revisionStatus.nullable().optional().meta({ description: '自己的文章：修订的状态' }),
+  scheduledAt: time.nullable().optional().meta({ description: '自己的文章：定时上架' }),
+});
+export type ListedEssay = z.output<typeof listedEssay>;
+
+export const tocEntry = z.object({ id: z.string(), text: z.string(), level: z.int() });
+export const attachment = z.object({ id, name: z.string(), bytes: z.int(), type: z.string() });
+export type Attachment = z.output<typeof attachment>;
+const neighbour = z.object({ id, title: z.string() }).nullable();
+
+export const essay = essayCard.extend({
+  html: z.string().meta({ description: '全文，或试读部分' }),
+  toc: z.array(tocEntry),
+  attachments: z.array(attachment),
+  column: z
+    .object({ id, name: z.string(), position: z.int(), count: z.int(), previous: neighbour, next: neighbour })
+    .nullable(),
+  previous: neighbour.meta({ description: '作者的上一篇' }),
+  next: neighbour,
+  locked: z.enum(['buy', 'member']).nullable(),
+  previewPercent: z.int(),
+  allowComment: z.boolean(),
+  declaration,
+  source: z.string(),
+  region: z.string().meta({ description: 'IP 属地；站点关闭时为空' }),
+  hasMath: z.boolean(),
+  hasDiagrams: z.boolean(),
+  mine: z.object({
+    liked: z.boolean(),
+    collected: z.boolean(),
+    bought: z.boolean(),
+    followed: z.boolean(),
+    progress: z.int().meta({ description: '上次读到百分之几' }),
+  }),
+  can: z.object({ edit: z.boolean(), audit: z.boolean() }),
+});
+export type Essay = z.output<typeof essay>;
+
+const rejection = z.object({ reason: z.string(), createdAt: time, canAppeal: z.boolean() });
+
+export const essaySource = fields.extend({
+  id,
+  version: z.int(),
+  status: essayStatus,
+  revision: revisionStatus.nullable(),
+  shelvedVersion: z.int().nullable().meta({ description: '读者正在看的版本' }),
+  files: z.array(attachment).meta({ description: '附件的名称与大小' }),
+  rejection: rejection.nullable(),
+  updatedAt: time,
+});
+export type EssaySource = z.output<typeof essaySource>;
+
+export const listEssays = defineCall({
+  method: 'GET',
+  path: 'core/essay/',
+  summary: '文章卡片（不含正文）：已上架的；mine=1 为自己的全部',
+  who: 'anyone',
+  input: z.object({
+    category: z.string().max(32).optional().meta({ title: '分类' }),
+    keyword: z.string().max(100, '搜索词太长').optional().meta({ title: '搜索词' }),
+    tag: z.string().max(20).optional().meta({ title: '标签' }),
+    authorId: id.optional().meta({ title: '作者' }),
+    columnId: id.optional().meta({ title: '专栏' }),
+    feed: z.enum(['latest', 'hot', 'following']).optional().meta({ title: '排序' }),
+    mine: z.literal(1).optional().meta({ title: '自己的' }),
+    status: essayStatus.optional(),
+    page: pageNumber.default(1),
+    pageSize: pageSize.default(10),
+    cursor: cursor.optional(),
+  }),
+  output: pageOf(listedEssay).extend({
+    corrected: z.string().optional().meta({ description: '搜索词中改正了的拼写' }),
+  }),
+});
+
+export const getEssay = defineCall({
+  method: 'GET',
+  path: 'core/essay/{id}',
+  summary: '一篇文章：全文，或试读部分',
+  who: 'anyone',
+  input: z.object({ id }),
+  output: essay,
+  errors: ['GONE'],
+});
+
+export const getEssaySource = defineCall({
+  method: 'GET',
+  path: 'core/essay/{id}/source',
+  summary: '作者：Markdown 原文与全部可编辑的内容',
+  who: 'user',
+  input: z.object({ id }),
+  output: essaySource,
+  errors: ['GONE'],
+});
+
+const saved = z.object({ id, version: z.int() });
+
+export const createEssay = defineCall({
+  method: 'POST',
+  path: 'core/essay/',
+  summary: '新建草稿；status=1 同时提交审核',
+  who: 'writer',
+  input: fields.partial().extend({ status: z.union([z.literal(0), z.literal(1)]).optional() }),
+  output: saved,
+  errors: ['ESSAY_INCOMPLETE', 'WORDS_REFUSED'],
+  limit: { max: 120, per: 3600 },
+});
+
+export const updateEssay = defineCall({
+  method: 'PUT',
+  path: 'core/essay/',
+  summary: '保存；version 落后时拒绝（409）；auto=1 为编辑器自动保存，短时间内的几次合为一个版本',
+  who: 'writer',
+  input: fields.partial().extend({
+    id,
+    version: z.int().min(1).meta({ title: '版本' }),
+    status: z.union([z.literal(0), z.literal(1)]).optional(),
+    auto: z.literal(1).optional(),
+  }),
+  output: saved,
+  errors: ['STALE_VERSION', 'GONE', 'ESSAY_NOT_EDITABLE', 'ESSAY_INCOMPLETE', 'WORDS_REFUSED'],
+});
+
+export const removeEssay = defineCall({
+  method: 'DELETE',
+  path: 'core/essay/{id}',
+  summary: '删除文章（作者，或有权限的工作人员）；此后访问得到 410',
+  who: 'user',
+  input: z.object({ id, reason: z.string().trim().max(200).optional() }),
+  output: done,
+  errors: ['GONE'],
+});
+
+export const changeEssayStatus = defineCall({
+  method: 'PUT',
+  path: 'core/essay/status',
+  summary: '提交、撤回、通过、驳回、上架、下架；revision=true 为已上架文章的修订',
+  who: 'user',
+  input: z.object({
+    id,
+    status: essayStatus,
+    revision: z.literal(true).optional(),
+    reason: characters(500).trim().optional().meta({ title: '理由' }),
+    version: z
+      .int()
+      .optional()
+      .meta({ title: '版本', description: '审核员所看的版本；与待审的不同则拒绝（409）' }),
+  }),
+  output: z.object({ id, status: essayStatus, revision: revisionStatus.nullable(), version: z.int() }),
+  errors: [
+    'TRANSITION_REFUSED',
+    'REASON_REQUIRED',
+    'ESSAY_INCOMPLETE',
+    'WORDS_REFUSED',
+    'GONE',
+    'STALE_VERSION',
+  ],
+});
+
+export const appealEssay = defineCall({
+  method: 'POST',
+  path: 'core/essay/appeal',
+  summary: '对驳回申诉，每次驳回一次；文章回到待审核',
+  who: 'user',
+  input: z.object({ id, text: characters(500).trim().pipe(z.string().min(1)).meta({ title: '申诉理由' }) }),
+  output: done,
+  errors: ['APPEAL_REFUSED', 'GONE'],
+});
+
+const revisionBrief = z.object({
+  revision: z.int().meta({ description: '版本号' }),
+  title: z.string(),
+  characters: z.int(),
+  auto: z.boolean(),
+  shelved: z.boolean(),
+  createdAt: time,
+});
+export type RevisionBrief = z.output<typeof revisionBrief>;
+const revisionDetail = revisionBrief.extend(fields.shape);
+
+export const listRevisions = defineCall({
+  method: 'GET',
+  path: 'core/essay/{id}/revision',
+  summary: '历史版本，新的在前；带 revision：其中一个的全文',
+  who: 'user',
+  input: z.object({
+    id,
+    revision: z.int().min(1).optional(),
+    page: pageNumber.default(1),
+    pageSize: pageSize.default(20),
+    cursor: cursor.optional(),
+  }),
+  output: z.union([revisionDetail, pageOf(revisionBrief)]),
+  errors: ['GONE'],
+});
+
+export const restoreRevision = defineCall({
+  method: 'POST',
+  path: 'core/essay/{id}/revision/restore',
+  summary: '恢复到某个历史版本：内容成为一个新的版本',
+  who: 'writer',
+  input: z.object({ id, revision: z.int().min(1) }),
+  output: saved,
+  errors: ['GONE', 'ESSAY_NOT_EDITABLE'],
+});
+
+export const previewEssay = defineCall({
+  method: 'POST',
+  path: 'core/essay/preview',
+  summary: '预览：与保存后的页面同一套排版',
+  who: 'writer',
+  input: z.object({ content: fields.shape.content }),
+  output: z.object({ html: z.string(), toc: z.array(tocEntry), wordCount: z.int(), readMinutes: z.int() }),
+  readOnly: true,
+  limit: { max: 1200, per: 3600 },
+});
+
+export const listRelated = defineCall({
+  method: 'GET',
+  path: 'core/essay/{id}/related',
+  summary: '相关文章，最多 6 篇',
+  who: 'anyone',
+  input: z.object({ id }),
+  output: z.array(essayCard),
+});
+
+export const listTags = defineCall({
+  method: 'GET',
+  path: 'core/essay/tag',
+  summary: '标签与文章数，多的在前；keyword：以它开头（也认拼音）',
+  who: 'anyone',
+  input: z.object({
+    keyword: z.string().max(20).optional(),
+    limit: z.int().min(1).max(100).default(30),
+  }),
+  output: z.array(z.object({ name: z.string(), count: z.int() })),
+});
+
+export const suggestKeywords = defineCall({
+  method: 'GET',
+  path: 'core/essay/suggest',
+  summary: '搜索框的联想词、标签与作者',
+  who: 'anyone',
+  input: z.object({ keyword: z.string().max(50) }),
+  output: z.object({ words: z.array(z.string()), tags: z.array(z.string()), authors: z.array(userCard) }),
+});
+
+export const readEssay = defineCall({
+  method: 'POST',
+  path: 'core/essay/read',
+  summary: '记一次阅读（每人每篇每天一次）与读到的位置',
+  who: 'anyone',
+  input: z.object({
+    essayId: id,
+    progress: z.int().min(0).max(100).optional().meta({ title: '进度' }),
+    shareCode: z.string().max(32).optional(),
+  }),
+  output: z.object({ counted: z.boolean() }),
+  limit: { max: 600, per: 600 },
+});
+
+export const listHistory = defineCall({
+  method: 'GET',
+  path: 'core/essay/read',
+  summary: '自己的阅读足迹，新的在前',
+  who: 'user',
+  input: z.object({ page: pageNumber.default(1), pageSize: pageSize.default(10), cursor: cursor.optional() }),
+  output: pageOf(essayCard.extend({ progress: z.int(), readAt: time })),
+});
+
+const essayRecord = z.object({
+  id,
+  fromStatus: essayStatus.nullable(),
+  toStatus: essayStatus,
+  revision: z.boolean(),
+  appeal: z.boolean(),
+  reason: z.string(),
+  user: userCard.nullable(),
+  createdAt: time,
+});
+export type EssayRecord = z.output<typeof essayRecord>;
+
+export const listEssayRecords = defineCall({
+  method: 'GET',
+  path: 'core/sys/essay/record',
+  summary: '一篇文章的历次记录：谁、何时、为何，新的在前',
+  who: 'essay:list',
+  input: z.object({ id }),
+  output: z.array(essayRecord),
+  errors: ['GONE'],
+});
+
+export const staffEssay = essayCard.extend({
+  revision: revisionStatus.nullable(),
+  submittedAt: time.nullable(),
+  appeal: z.boolean(),
+  words: z.array(z.string()).meta({ description: '待审的文字里命中的敏感词' }),
+  scheduledAt: time.nullable(),
+});
+export type StaffEssay = z.output<typeof staffEssay>;
+
+export const listStaffEssays = defineCall({
+  method: 'GET',
+  path: 'core/sys/essay/',
+  summary: '全部文章，新近改动的在前；可按状态、分类、作者、标题筛选',
+  who: 'essay:list',
+  input: z.object({
+    keyword: z.string().max(100).optional().meta({ title: '标题' }),
+    status: essayStatus.optional(),
+    categoryId: id.optional(),
+    authorId: id.optional(),
+    page: pageNumber.default(1),
+    pageSize: pageSize.default(10),
+    cursor: cursor.optional(),
+  }),
+  output: pageOf(staffEssay),
+});
+
+export const listAuditQueue = defineCall({
+  method: 'GET',
+  path: 'core/sys/essay/queue',
+  summary: '待审核的文章与修订，先提交的在前',
+  who: 'essay:audit',
+  input: z.object({ page: pageNumber.default(1), pageSize: pageSize.default(10), cursor: cursor.optional() }),
+  output: pageOf(staffEssay),
+});
+
+export const getAuditEssay = defineCall({
+  method: 'GET',
+  path: 'core/sys/essay/audit',
+  summary: '审核所需：待审的排版与原文、已上架的原文、敏感词、申诉与历次记录',
+  who: 'essay:audit',
+  input: z.object({ id }),
+  output: staffEssay.extend({
+    version: z.int(),
+    html: z.string(),
+    toc: z.array(tocEntry),
+    content: z.string(),
+    changes: z
+      .array(z.object({ field: z.string(), before: z.string(), after: z.string() }))
+      .meta({ description: '与已上架的版本相比，标题、摘要等的改动' }),
+    publishedContent: z.string().nullable(),
+    appealText: z.string().nullable(),
+    hasDiagrams: z.boolean(),
+    records: z.array(essayRecord),
+  }),
+  errors: ['GONE'],
+});

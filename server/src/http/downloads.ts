@@ -1,0 +1,62 @@
+import { createReadStream } from 'node:fs';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { Services } from '../ctx.ts';
+import { systemCtx } from '../jobs.ts';
+import { type Download, openLink } from '../modules/downloads/index.ts';
+
+/** Fifty megabytes on a slow line. */
+const TIMEOUT_MS = 30 * 60_000;
+
+/** The one part of a file that is asked for; null: all of it. */
+function readRange(
+  header: string | undefined,
+  bytes: number,
+): { start: number; end: number } | 'none' | null {
+  const [, from = '', to = ''] = /^bytes=(\d*)-(\d*)$/.exec(header ?? '') ?? [];
+  if (from === '' && to === '') return null;
+  const start = from === '' ? Math.max(0, bytes - Number(to)) : Number(from);
+  const end = from === '' || to === '' ? bytes - 1 : Math.min(Number(to), bytes - 1);
+  return start > end ? 'none' : { start, end };
+}
+
+const encodeName = (name: string): string =>
+  encodeURIComponent(name).replace(/['()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
+
+/** To be saved, never shown: whatever is in it, it is not part of the site. */
+function headers({ name, type }: Download): Record<string, string> {
+  return {
+    'content-type': type,
+    'content-disposition': `attachment; filename*=UTF-8''${encodeName(name)}`,
+    'content-security-policy': "default-src 'none'; sandbox",
+    'cache-control': 'private, no-store',
+    'x-robots-tag': 'noindex',
+  };
+}
+
+function sendFile(
+  reply: FastifyReply,
+  { location, bytes }: { location: string; bytes: number },
+  header: string | undefined,
+): FastifyReply {
+  const range = readRange(header, bytes);
+  reply.header('accept-ranges', 'bytes');
+  if (range === 'none') return reply.code(416).header('content-range', `bytes */${bytes}`).send();
+  const { start, end } = range ?? { start: 0, end: bytes - 1 };
+  if (range !== null) reply.code(206).header('content-range', `bytes ${start}-${end}/${bytes}`);
+  return reply.header('content-length', end - start + 1).send(createReadStream(location, { start, end }));
+}
+
+/** Where the links lead that `POST core/essay/download` gives. */
+export function downloads(app: FastifyInstance, services: Services): void {
+  app.get<{ Params: { link: string } }>(
+    `${services.config.basePath}/download/:link`,
+    { handlerTimeout: TIMEOUT_MS },
+    async (request, reply) => {
+      const download = await openLink(systemCtx(services), request.params.link);
+      reply.headers(headers(download));
+      return 'text' in download
+        ? reply.send(download.text)
+        : sendFile(reply, download, request.headers.range);
+    },
+  );
+}

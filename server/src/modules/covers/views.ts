@@ -1,0 +1,16 @@
+import type { Cover as CoverView } from '#contract/covers.ts';
+import type { Cover } from './tables.ts';
+
+export function toCover(cover: Cover): CoverView {
+  return {
+    id: cover.id,
+    kind: cover.kind,
+    title: cover.title,
+    image: cover.image,
+    link: cover.link,
+    sort: cover.sort,
+    enabled: cover.enabled ? 1 : 0,
+    startsAt: cover.startsAt?.toISOString() ?? null,
+    endsAt: cover.endsAt?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,2 @@
+export { seedDicts } from './actions.ts';
+export { routes } from './routes.ts';

@@ -1,0 +1,17 @@
+import type { DictItem as DictItemView, Dict as DictView } from '#contract/dicts.ts';
+import type { Dict, DictItem } from './tables.ts';
+
+export function toDict(dict: Dict): DictView {
+  return { id: dict.id, code: dict.code, name: dict.name, enabled: dict.enabled ? 1 : 0 };
+}
+
+export function toDictItem(item: DictItem): DictItemView {
+  return {
+    id: item.id,
+    dictId: item.dictId,
+    value: item.value,
+    item: item.item,
+    sort: item.sort,
+    enabled: item.enabled ? 1 : 0,
+  };
+}

@@ -1,0 +1,85 @@
+import type { z } from 'zod';
+import type { downloadEssay as call } from '#contract/downloads.ts';
+import { CallError, invalid } from '#contract/errors.ts';
+import { type Ctx, inTx, touch } from '../../ctx.ts';
+import { recordTrend, trendType } from '../activity/index.ts';
+import { addDownload, dayOf, getReadable, readerOf } from '../essays/index.ts';
+import type { EssayRow } from '../essays/tables.ts';
+import { listAttachments, toFileName } from '../uploads/index.ts';
+import { screenMarkdown } from '../words/index.ts';
+import { makeLink, readLink, type Target } from './links.ts';
+import { findSource, insertDownload } from './queries.ts';
+import { toMarkdown, toTitleName } from './views.ts';
+
+const LINK_LIFE = 5 * 60_000;
+const ON_SHELF = 3;
+
+function targetOf(essay: EssayRow, attachmentId: string | undefined): Target {
+  if (attachmentId === undefined) {
+    const isShelved = essay.status === ON_SHELF && essay.shelvedVersion !== null;
+    return {
+      essayId: essay.id,
+      version: isShelved ? (essay.shelvedVersion ?? essay.version) : essay.version,
+    };
+  }
+  if (!essay.attachments.includes(attachmentId)) throw invalid('attachmentId', '这篇文章没有这个附件');
+  return { essayId: essay.id, attachmentId };
+}
+
+/** A link for somebody who may read all of the essay. */
+export async function createLink(ctx: Ctx, input: z.output<typeof call.input>) {
+  const { essay, mayReadAll } = await getReadable(ctx, input.essayId);
+  if (!mayReadAll) throw new CallError('FORBIDDEN', { message: '能读全文的人才能下载' });
+  const target = targetOf(essay, input.attachmentId);
+  await countDownload(ctx, essay);
+  const { config, secret } = ctx.services;
+  const expiresAt = new Date(ctx.now.getTime() + LINK_LIFE);
+  return {
+    url: `${config.basePath}/download/${makeLink(secret, target, expiresAt)}`,
+    expiresAt: expiresAt.toISOString(),
+  };
+}
+
+/** Once a day for each reader, never for the author. */
+function countDownload(ctx: Ctx, essay: EssayRow): Promise<void> {
+  return inTx(ctx, async (ctx) => {
+    const { viewer } = ctx;
+    if (viewer?.id === essay.authorId || essay.status !== ON_SHELF) return;
+    const download = { day: dayOf(ctx.now), essayId: essay.id, reader: readerOf(ctx) };
+    if (!(await insertDownload(ctx.db, download))) return;
+    await addDownload(ctx.db, essay.id);
+    if (viewer === null) return;
+    const trend = { userId: viewer.id, type: trendType.download, targetId: essay.id } as const;
+    await recordTrend(ctx, { ...trend, targetKind: 'essay' });
+    touch(ctx, `trend:${viewer.id}`);
+  });
+}
+
+/** What is sent: a text, or a file on the disk. */
+export type Download = { name: string; type: string } & (
+  | { text: string }
+  | { location: string; bytes: number }
+);
+
+export async function openLink(ctx: Ctx, link: string): Promise<Download> {
+  const { config, secret, files } = ctx.services;
+  const found = readLink(secret, link);
+  if (found === null) throw new CallError('NOT_FOUND', { message: '下载地址不对' });
+  if (found.expiresAt <= ctx.now)
+    throw new CallError('GONE', { message: '下载地址已过期，请回到文章重新下载' });
+  const { target } = found;
+  if ('attachmentId' in target) {
+    const [file] = await listAttachments(ctx.db, [target.attachmentId]);
+    if (file === undefined) throw new CallError('GONE');
+    return { name: file.name, type: file.type, bytes: file.bytes, location: files.locate(file.path) };
+  }
+  const source = await findSource(ctx.db, target.essayId, target.version);
+  if (source === null) throw new CallError('GONE');
+  // As readers see it: some words are hidden on the page.
+  const { masked } = await screenMarkdown(ctx, source.content);
+  return {
+    name: toFileName(toTitleName(source.essay.title)),
+    type: 'text/markdown; charset=utf-8',
+    text: toMarkdown({ ...source, content: masked }, config.siteUrl ?? ''),
+  };
+}

@@ -1,0 +1,27 @@
+import { stringify } from 'yaml';
+import type { Source } from './queries.ts';
+
+/** Pictures of this site, which are elsewhere for whoever has the file. */
+const PICTURE = /(?<=[("<\s]|^)\/files\/[0-9a-f]{2}\/[0-9a-f]{62}\.\w{2,5}/gm;
+
+/** A Markdown file as other programs, and the import of this one, read it. */
+export function toMarkdown({ essay, content, author, category, column }: Source, siteUrl: string): string {
+  const head = {
+    title: essay.title,
+    author: author.displayName,
+    ...(essay.publishedAt === null ? {} : { date: essay.publishedAt.toISOString() }),
+    updated: essay.updatedAt.toISOString(),
+    ...(category === null ? {} : { category: category.name }),
+    ...(column === null ? {} : { column: column.name }),
+    ...(essay.tags.length === 0 ? {} : { tags: essay.tags }),
+    ...(essay.summary === '' ? {} : { summary: essay.summary }),
+    ...(essay.declaration === 'none' ? {} : { declaration: essay.declaration }),
+    ...(essay.source === '' ? {} : { source: essay.source }),
+    url: `${siteUrl}/essay/detail/${essay.id}.html`,
+  };
+  const body = content.replace(PICTURE, (path) => siteUrl + path);
+  return `---\n${stringify(head, { lineWidth: 0 })}---\n\n${body.trim()}\n`;
+}
+
+/** A title may have signs that folders are told by. */
+export const toTitleName = (title: string): string => `${title.replace(/[/\\]/g, '-').trim() || '文章'}.md`;

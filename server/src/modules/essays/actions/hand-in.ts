@@ -1,0 +1,83 @@
+import { CallError } from '#contract/errors.ts';
+import type { EssayFields } from '#contract/essays.ts';
+import type { Ctx } from '../../../ctx.ts';
+import { listPictures as listAddresses, renderEssay } from '../../text/index.ts';
+import { screenMarkdown, screenText } from '../../words/index.ts';
+import * as queries from '../queries/essays.ts';
+import { lockOf } from '../rules.ts';
+import type { TextRow } from '../tables.ts';
+
+type Text = Omit<TextRow, 'essayId' | 'version'>;
+
+/** A version laid out for readers: what everyone may read, and the whole text where that is not the same. */
+export interface HandedIn {
+  open: Text;
+  locked: Pick<Text, 'html' | 'toc' | 'text'> | null;
+}
+
+/** Lays out a text with the sizes of its pictures. Takes a while: never inside a transaction. */
+export async function layOut(ctx: Ctx, content: string, previewPercent: number | null) {
+  const pictures = await queries.listPictures(ctx.db, listAddresses(content));
+  return renderEssay(content, {
+    previewPercent,
+    pictures: Object.fromEntries(
+      pictures.map(({ path, thumbPath, width, height }) => [path, { width, height, thumb: thumbPath }]),
+    ),
+  });
+}
+
+function checkComplete({ title, categoryId, content, declaration, source }: EssayFields): void {
+  const fields = {
+    ...(title === '' ? { title: '请填写标题' } : {}),
+    ...(categoryId === null ? { categoryId: '请选择分类' } : {}),
+    ...(content.trim() === '' ? { content: '请填写正文' } : {}),
+    ...(declaration === 'reprint' && source === '' ? { source: '转载请填写原文地址' } : {}),
+  };
+  if (Object.keys(fields).length > 0) throw new CallError('ESSAY_INCOMPLETE', { fields });
+}
+
+/** Words that may not be published refuse it; others are put before the auditor, or hidden from readers. */
+async function screen(ctx: Ctx, essay: EssayFields) {
+  const parts = {
+    title: await screenText(ctx, essay.title),
+    summary: await screenText(ctx, essay.summary),
+    tags: await screenText(ctx, essay.tags.join(' ')),
+    content: await screenMarkdown(ctx, essay.content),
+  };
+  // A tag with a hidden part would be no tag.
+  const isRefused = (field: string, level: string | null) =>
+    level === 'refuse' || (field === 'tags' && level === 'mask');
+  const refused = Object.entries(parts).filter(([field, { level }]) => isRefused(field, level));
+  if (refused.length > 0) {
+    const sentence = (words: string[]) => `含有不能发布的词语：${words.join('、')}`;
+    throw new CallError('WORDS_REFUSED', {
+      fields: Object.fromEntries(refused.map(([field, { words }]) => [field, sentence(words)])),
+    });
+  }
+  return { ...parts, words: [...new Set(Object.values(parts).flatMap(({ words }) => words))] };
+}
+
+/** What an audit needs of a version: complete, free of refused words, laid out. */
+export async function handIn(ctx: Ctx, essay: EssayFields): Promise<HandedIn> {
+  checkComplete(essay);
+  const { title, summary, content, words } = await screen(ctx, essay);
+  const isLocked = lockOf(essay) !== null;
+  const rendered = await layOut(ctx, content.masked, isLocked ? essay.previewPercent : null);
+  const { html, toc, text, wordCount, readMinutes, hasMath, hasDiagrams } = rendered;
+  const open = rendered.preview ?? rendered;
+  return {
+    open: {
+      title: title.masked,
+      summary: summary.masked || open.summary,
+      html: open.html,
+      toc: open.toc,
+      text: open.text,
+      wordCount,
+      readMinutes,
+      hasMath,
+      hasDiagrams,
+      words,
+    },
+    locked: rendered.preview === null ? null : { html, toc, text },
+  };
+}

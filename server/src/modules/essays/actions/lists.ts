@@ -1,0 +1,189 @@
+import type { z } from 'zod';
+import type { Page } from '#contract/common.ts';
+import { CallError, invalid } from '#contract/errors.ts';
+import type * as calls from '#contract/essays.ts';
+import type { ListedEssay, StaffEssay } from '#contract/essays.ts';
+import { type Ctx, shows } from '../../../ctx.ts';
+import { listEnabledCategories } from '../../categories/index.ts';
+import { excerpt, findNames, MOST_FOUND, searchEssays, suggest } from '../../search/index.ts';
+import { toUserCard } from '../../users/index.ts';
+import { findColumn } from '../queries/columns.ts';
+import * as queries from '../queries/essays.ts';
+import * as lists from '../queries/lists.ts';
+import { findUser, listUsersByIds } from '../queries/people.ts';
+import * as shelf from '../queries/shelf.ts';
+import { listOpenTexts } from '../queries/texts.ts';
+import { toOwnCard, toStaffEssay } from '../views.ts';
+import { toCards } from './read.ts';
+
+type Question = z.output<typeof calls.listEssays.input>;
+type Answer = Page<ListedEssay> & { corrected?: string };
+
+const NOTHING = { list: [], total: 0, next: null };
+
+/** The category of that address, null when none was asked for. */
+async function findCategoryId(ctx: Ctx, slug: string | undefined): Promise<string | null> {
+  if (slug === undefined) return null;
+  const found = (await listEnabledCategories(ctx)).find((each) => each.slug === slug);
+  if (found === undefined) throw new CallError('NOT_FOUND', { message: '没有这个分类' });
+  return found.id;
+}
+
+export async function listEssays(ctx: Ctx, question: Question): Promise<Answer> {
+  if (question.mine === 1) return listMine(ctx, question);
+  if (question.status !== undefined && question.status !== 3)
+    throw invalid('status', '只能查看已上架的文章；自己的请加 mine=1');
+  shows(ctx, 'essays');
+  if (question.keyword?.trim()) return search(ctx, question, question.keyword.trim());
+  const page = await pickList(ctx, question);
+  return { ...page, list: toCards(ctx, page.list) };
+}
+
+async function pickList(ctx: Ctx, question: Question): Promise<Page<lists.CardRow>> {
+  const { page, pageSize } = question;
+  if (question.authorId !== undefined) {
+    const author = await findUser(ctx.db, question.authorId);
+    if (author === null) return { ...NOTHING, page, pageSize };
+    shows(ctx, `user:${author.id}`);
+    return lists.listByAuthor(ctx.db, { ...question, author });
+  }
+  if (question.columnId !== undefined) {
+    if ((await findColumn(ctx.db, question.columnId)) === null) return { ...NOTHING, page, pageSize };
+    shows(ctx, `column:${question.columnId}`);
+    return lists.listByColumn(ctx.db, { ...question, columnId: question.columnId });
+  }
+  if (question.tag !== undefined) return lists.listByTag(ctx.db, { ...question, tag: question.tag });
+  if (question.feed === 'following') {
+    if (ctx.viewer === null) throw new CallError('SIGN_IN_REQUIRED');
+    return lists.listFollowed(ctx.db, { ...question, followerId: ctx.viewer.id });
+  }
+  const categoryId = await findCategoryId(ctx, question.category);
+  return question.feed === 'hot'
+    ? lists.listHot(ctx.db, { ...question, categoryId })
+    : lists.listLatest(ctx.db, { ...question, categoryId });
+}
+
+async function listMine(ctx: Ctx, question: Question): Promise<Answer> {
+  if (ctx.viewer === null) throw new CallError('SIGN_IN_REQUIRED');
+  const page = await lists.listMine(ctx.db, {
+    ...question,
+    authorId: ctx.viewer.id,
+    status: question.status,
+  });
+  return { ...page, list: page.list.map((row) => toOwnCard(row, ctx.now)) };
+}
+
+/** By relevance. What is found goes on at a place in the order, which ends after a thousand. */
+async function search(ctx: Ctx, question: Question, keyword: string): Promise<Answer> {
+  const { page, pageSize } = question;
+  const categoryId = (await findCategoryId(ctx, question.category)) ?? undefined;
+  const offset = question.cursor === undefined ? (page - 1) * pageSize : readOffset(question.cursor);
+  const found = await searchEssays(ctx, { keyword, categoryId, offset, limit: pageSize });
+  const [rows, texts] = await Promise.all([
+    lists.listCardsByIds(ctx.db, found.ids),
+    listOpenTexts(ctx.db, found.ids),
+  ]);
+  const list = toCards(ctx, rows).map((card) => ({
+    ...card,
+    found: {
+      title: excerpt(card.title, found.terms, card.title.length),
+      excerpt: excerpt(texts.get(card.id) ?? card.summary, found.terms),
+    },
+  }));
+  const end = offset + pageSize;
+  return {
+    list,
+    total: found.total,
+    page,
+    pageSize,
+    next: end < Math.min(found.total, MOST_FOUND) ? String(end) : null,
+    ...(found.corrected === null ? {} : { corrected: found.corrected }),
+  };
+}
+
+function readOffset(cursor: string): number {
+  const offset = Number(cursor);
+  if (!/^\d{1,4}$/.test(cursor) || offset >= MOST_FOUND)
+    throw invalid('cursor', '游标无效，请从第一页重新开始');
+  return offset;
+}
+
+export async function listTags(ctx: Ctx, keyword: string | undefined, limit: number) {
+  shows(ctx, 'essays');
+  const rows = keyword?.trim()
+    ? await shelf.listTagsByIds(ctx.db, await findNames(ctx, 'tag', keyword.trim(), limit))
+    : await shelf.listTags(ctx.db, limit);
+  return rows.map(({ name, essayCount }) => ({ name, count: essayCount }));
+}
+
+export async function suggestKeywords(ctx: Ctx, keyword: string) {
+  const asked = keyword.trim();
+  if (asked === '') return { words: [], tags: [], authors: [] };
+  const [words, tagIds, authorIds] = await Promise.all([
+    suggest(ctx, asked, 6),
+    findNames(ctx, 'tag', asked, 5),
+    findNames(ctx, 'user', asked, 4),
+  ]);
+  const [tags, authors] = await Promise.all([
+    shelf.listTagsByIds(ctx.db, tagIds),
+    listUsersByIds(ctx.db, authorIds),
+  ]);
+  return {
+    words,
+    tags: tags.map(({ name }) => name),
+    authors: authors.map((user) => toUserCard(user, ctx.now)),
+  };
+}
+
+const MOST_RELATED = 6;
+
+export async function listRelated(ctx: Ctx, id: string) {
+  shows(ctx, `essay:${id}`, 'essays');
+  const essay = await queries.getEssay(ctx.db, id);
+  if (essay.status !== 3) throw queries.noEssay();
+  return toCards(ctx, await lists.listRelated(ctx.db, essay, MOST_RELATED));
+}
+
+export async function listHistory(ctx: Ctx, userId: string, query: z.output<typeof calls.listHistory.input>) {
+  const page = await lists.listHistory(ctx.db, { ...query, userId });
+  const cards = toCards(ctx, page.list);
+  return {
+    ...page,
+    list: page.list.flatMap(({ history }, i) => {
+      const card = cards[i];
+      return card === undefined
+        ? []
+        : [{ ...card, progress: history.progress, readAt: history.readAt.toISOString() }];
+    }),
+  };
+}
+
+async function toStaffPage(ctx: Ctx, page: Page<lists.CardRow>): Promise<Page<StaffEssay>> {
+  const waiting = page.list.map(({ essay }) => essay).filter(({ submittedAt }) => submittedAt !== null);
+  const [words, records] = await Promise.all([
+    queries.listWords(ctx.db, waiting),
+    queries.listLastRecords(
+      ctx.db,
+      waiting.map(({ id }) => id),
+    ),
+  ]);
+  return {
+    ...page,
+    list: page.list.map((row) =>
+      toStaffEssay(
+        {
+          ...row,
+          words: words.get(row.essay.id) ?? [],
+          appeal: records.get(row.essay.id)?.appeal ?? false,
+        },
+        ctx.now,
+      ),
+    ),
+  };
+}
+
+export const listForStaff = async (ctx: Ctx, query: z.output<typeof calls.listStaffEssays.input>) =>
+  toStaffPage(ctx, await lists.listForStaff(ctx.db, query));
+
+export const listQueue = async (ctx: Ctx, query: z.output<typeof calls.listAuditQueue.input>) =>
+  toStaffPage(ctx, await lists.listQueue(ctx.db, query));

@@ -1,0 +1,103 @@
+import { createHmac } from 'node:crypto';
+import { isbot } from 'isbot';
+import { type Ctx, inTx, type Services } from '../../../ctx.ts';
+import { systemCtx } from '../../../jobs.ts';
+import { recordTrends, trendType } from '../../activity/index.ts';
+import { addToCounters } from '../../users/index.ts';
+import { noEssay } from '../queries/essays.ts';
+import { addReads, insertReads, type Read, upsertHistory } from '../queries/reads.ts';
+
+interface Waiting extends Read {
+  settle: (counted: boolean | null) => void;
+  fail: (error: unknown) => void;
+}
+
+/** Reads that arrive within this time are written together, and answered when they are written. */
+const GATHER_MS = 100;
+const buffers = new WeakMap<Services, Waiting[]>();
+
+/** A day begins at midnight in China, where the readers are. */
+export const dayOf = (time: Date): string =>
+  new Date(time.getTime() + 8 * 3_600_000).toISOString().slice(0, 10);
+
+/** The same for one person all day, and of no use to know them by. */
+export const readerOf = (ctx: Ctx): Buffer =>
+  createHmac('sha256', ctx.services.secret)
+    .update(ctx.viewer === null ? `${ctx.asker.address}\n${ctx.asker.userAgent}` : ctx.viewer.id)
+    .digest()
+    .subarray(0, 16);
+
+/** Counts one reader of an essay once a day, never a robot, and remembers how far a signed-in reader came. */
+export async function countRead(ctx: Ctx, essayId: string, progress: number | undefined): Promise<boolean> {
+  if (isbot(ctx.asker.userAgent) || ctx.asker.userAgent === '') return false;
+  const read: Read = {
+    essayId,
+    reader: readerOf(ctx),
+    userId: ctx.viewer?.id ?? null,
+    progress: progress ?? null,
+  };
+  const counted = await new Promise<boolean | null>((settle, fail) => {
+    const waiting = buffers.get(ctx.services);
+    const entry = { ...read, settle, fail };
+    if (waiting !== undefined) {
+      waiting.push(entry);
+      return;
+    }
+    buffers.set(ctx.services, [entry]);
+    setTimeout(() => void flush(ctx.services), GATHER_MS);
+  });
+  if (counted === null) throw noEssay();
+  return counted;
+}
+
+async function flush(services: Services): Promise<void> {
+  const waiting = buffers.get(services) ?? [];
+  buffers.delete(services);
+  try {
+    const { known, counted } = await inTx(systemCtx(services), (ctx) => writeReads(ctx, waiting));
+    for (const each of waiting) {
+      const key = `${each.essayId}:${each.reader.toString('hex')}`;
+      // One of several that arrived together is the one that counted.
+      each.settle(known.has(each.essayId) ? counted.delete(key) : null);
+    }
+  } catch (error) {
+    for (const each of waiting) each.fail(error);
+  }
+}
+
+async function writeReads(ctx: Ctx, reads: Read[]): Promise<{ known: Set<string>; counted: Set<string> }> {
+  const { known, counted } = await insertReads(ctx.db, dayOf(ctx.now), reads);
+  const sums = (keyOf: (each: (typeof counted)[number]) => string) =>
+    counted.reduce(
+      (sum, each) => sum.set(keyOf(each), (sum.get(keyOf(each)) ?? 0) + 1),
+      new Map<string, number>(),
+    );
+  await addReads(
+    ctx.db,
+    sums((each) => each.essayId),
+  );
+  const signedIn = reads
+    .filter((read) => known.has(read.essayId))
+    .flatMap(({ userId, ...read }) => (userId === null ? [] : [{ ...read, userId }]));
+  // Of several words of one reader about one essay, the last.
+  const latest = new Map(signedIn.map((read) => [`${read.userId}:${read.essayId}`, read]));
+  await upsertHistory(ctx.db, ctx.now, [...latest.values()]);
+  const keys = new Set(counted.map((each) => `${each.essayId}:${each.reader}`));
+  const newReads = [...latest.values()].filter((read) =>
+    keys.has(`${read.essayId}:${read.reader.toString('hex')}`),
+  );
+  await recordTrends(
+    ctx,
+    newReads.map(({ userId, essayId }) => ({
+      userId,
+      type: trendType.read,
+      targetKind: 'essay',
+      targetId: essayId,
+    })),
+  );
+  await addToCounters(
+    ctx.db,
+    [...sums((each) => each.authorId)].map(([userId, reads]) => ({ userId, reads })),
+  );
+  return { known, counted: keys };
+}

@@ -1,0 +1,19 @@
+import type { Ctx, Viewer } from '../../../ctx.ts';
+import type { PageQuery } from '../../../db/page.ts';
+import * as queries from '../queries/essays.ts';
+import { toRevisionBrief } from '../views.ts';
+import { requireAuthor } from './save.ts';
+
+export async function listRevisions(ctx: Ctx, viewer: Viewer, { id, ...query }: PageQuery & { id: string }) {
+  const essay = await queries.getEssay(ctx.db, id);
+  requireAuthor(viewer, essay);
+  const page = await queries.listRevisions(ctx.db, { ...query, essayId: id });
+  return { ...page, list: page.list.map((row) => toRevisionBrief(row, essay.shelvedVersion)) };
+}
+
+export async function readRevision(ctx: Ctx, viewer: Viewer, id: string, version: number) {
+  const essay = await queries.getEssay(ctx.db, id);
+  requireAuthor(viewer, essay);
+  const { content, fields, ...row } = await queries.getRevision(ctx.db, id, version);
+  return { ...toRevisionBrief(row, essay.shelvedVersion), ...fields, content };
+}

@@ -1,0 +1,249 @@
+import type { z } from 'zod';
+import { CallError, invalid } from '#contract/errors.ts';
+import type * as calls from '#contract/essays.ts';
+import type { EssayFields } from '#contract/essays.ts';
+import { type Ctx, inTx, type Viewer } from '../../../ctx.ts';
+import { newId } from '../../../db/id.ts';
+import { listEnabledCategories } from '../../categories/index.ts';
+import { isLibraryCover } from '../../covers/index.ts';
+import { hasUpload, listAttachments } from '../../uploads/index.ts';
+import { findColumn } from '../queries/columns.ts';
+import * as queries from '../queries/essays.ts';
+import { DRAFT, isAuthor, isEditable, ON_SHELF, REJECTED, WAITING } from '../rules.ts';
+import type { EssayRow, RevisionRow, Settings } from '../tables.ts';
+import { type HandedIn, handIn } from './hand-in.ts';
+import { recordChange } from './records.ts';
+
+type Given = Partial<EssayFields>;
+
+const EMPTY: EssayFields = {
+  title: '',
+  content: '',
+  categoryId: null,
+  summary: '',
+  tags: [],
+  cover: '',
+  price: 0,
+  memberFree: false,
+  previewPercent: 30,
+  allowComment: true,
+  declaration: 'none',
+  source: '',
+  columnId: null,
+  attachments: [],
+  scheduledAt: null,
+};
+
+/** Saves of the editor that follow each other within this time are one version of the history. */
+const COALESCE_MS = 10 * 60_000;
+
+/** The first way of writing a tag counts. */
+function distinct(tags: string[]): string[] {
+  const seen = new Map(
+    tags.map((tag) => [tag.normalize('NFKC').toLowerCase(), tag.normalize('NFC')] as const).reverse(),
+  );
+  return [...new Set(tags.map((tag) => seen.get(tag.normalize('NFKC').toLowerCase()) ?? tag))];
+}
+
+/** What the fields point to must be there, and the author's. */
+async function checkGiven(ctx: Ctx, authorId: string, given: Given): Promise<Given> {
+  if (given.categoryId) {
+    const found = (await listEnabledCategories(ctx)).some(({ id }) => id === given.categoryId);
+    if (!found) throw invalid('categoryId', '没有这个分类');
+  }
+  if (given.columnId) {
+    const column = await findColumn(ctx.db, given.columnId);
+    if (column?.authorId !== authorId) throw invalid('columnId', '没有这个专栏');
+  }
+  if (
+    given.cover &&
+    !(await isLibraryCover(ctx.db, given.cover)) &&
+    !(await hasUpload(ctx.db, authorId, given.cover))
+  )
+    throw invalid('cover', '请先上传图片，再设为封面');
+  if (given.attachments !== undefined && given.attachments.length > 0) {
+    const files = await listAttachments(ctx.db, given.attachments);
+    if (files.filter(({ userId }) => userId === authorId).length < new Set(given.attachments).size)
+      throw invalid('attachments', '有的附件不存在，请重新上传');
+  }
+  return {
+    ...given,
+    ...(given.tags === undefined ? {} : { tags: distinct(given.tags) }),
+    ...(given.attachments === undefined ? {} : { attachments: [...new Set(given.attachments)] }),
+    ...(given.scheduledAt ? { scheduledAt: new Date(given.scheduledAt).toISOString() } : {}),
+  };
+}
+
+/** Until it is on the shelf, its card follows what is written. */
+const cardOf = ({ scheduledAt, ...settings }: Settings) => ({
+  ...settings,
+  scheduledAt: scheduledAt === null ? null : new Date(scheduledAt),
+});
+
+const lengthOf = (text: string): number => [...text].length;
+
+/** Into the audit: the version as it is laid out, in the essay's transaction. */
+export async function submit(ctx: Ctx, essay: EssayRow, version: number, handedIn: HandedIn): Promise<void> {
+  const { open, locked } = handedIn;
+  await queries.insertTexts(
+    ctx.db,
+    { ...open, essayId: essay.id, version },
+    locked === null ? null : { ...locked, essayId: essay.id, version },
+  );
+  const isRevision = essay.status === ON_SHELF;
+  await queries.updateEssay(ctx.db, essay.id, {
+    ...(isRevision
+      ? { revisionStatus: WAITING }
+      : { status: WAITING, summary: open.summary, wordCount: open.wordCount, readMinutes: open.readMinutes }),
+    submittedVersion: version,
+    submittedAt: ctx.now,
+    ...(essay.region === '' ? { region: ctx.asker.region } : {}),
+  });
+  await recordChange(ctx, { ...essay, version }, { to: WAITING, isRevision });
+}
+
+interface Saved {
+  id: string;
+  version: number;
+}
+
+export async function createEssay(
+  ctx: Ctx,
+  viewer: Viewer,
+  { status, ...input }: z.output<typeof calls.createEssay.input>,
+): Promise<Saved> {
+  const given = await checkGiven(ctx, viewer.id, input);
+  const { content, ...settings }: EssayFields = { ...EMPTY, ...given };
+  const handedIn = status === WAITING ? await handIn(ctx, { content, ...settings }) : null;
+  return inTx(ctx, async (ctx) => {
+    const id = newId();
+    const card = cardOf(settings);
+    const times = { createdAt: ctx.now, updatedAt: ctx.now, savedAt: ctx.now };
+    await queries.insertEssay(ctx.db, { id, authorId: viewer.id, ...card, ...times });
+    await queries.insertRevision(ctx.db, {
+      essayId: id,
+      version: 1,
+      auto: false,
+      title: settings.title,
+      characters: lengthOf(content),
+      fields: settings,
+      content,
+      createdAt: ctx.now,
+      updatedAt: ctx.now,
+    });
+    if (handedIn !== null) await submit(ctx, await queries.getEssay(ctx.db, id), 1, handedIn);
+    return { id, version: 1 };
+  });
+}
+
+/** Others learn no more of it than a visitor would. */
+export function requireAuthor(viewer: Viewer, essay: EssayRow): void {
+  if (isAuthor(viewer, essay)) return;
+  throw essay.status === ON_SHELF
+    ? new CallError('FORBIDDEN', { message: '只有作者能修改这篇文章' })
+    : queries.noEssay();
+}
+
+function requireEditable(essay: EssayRow, version: number | null): void {
+  if (!isEditable(essay)) throw new CallError('ESSAY_NOT_EDITABLE');
+  if (version !== null && essay.version !== version) throw new CallError('STALE_VERSION');
+}
+
+/** Written as a new version: in place of the one before, when both were saved by the editor itself a moment apart. */
+async function writeVersion(
+  ctx: Ctx,
+  essay: EssayRow,
+  before: queries.RevisionBriefRow,
+  next: { settings: Settings; content: string; isAuto: boolean },
+): Promise<number> {
+  const version = essay.version + 1;
+  const row: RevisionRow = {
+    essayId: essay.id,
+    version,
+    auto: next.isAuto,
+    title: next.settings.title,
+    characters: lengthOf(next.content),
+    fields: next.settings,
+    content: next.content,
+    createdAt: ctx.now,
+    updatedAt: ctx.now,
+  };
+  const isKept = before.version === essay.shelvedVersion || before.version === essay.submittedVersion;
+  const isClose = ctx.now.getTime() - before.createdAt.getTime() < COALESCE_MS;
+  if (next.isAuto && before.auto && isClose && !isKept) {
+    await queries.replaceRevision(ctx.db, before.version, { ...row, createdAt: before.createdAt });
+  } else {
+    await queries.insertRevision(ctx.db, row);
+  }
+  await queries.updateEssay(ctx.db, essay.id, {
+    version,
+    savedAt: ctx.now,
+    ...(essay.status === ON_SHELF
+      ? { revisionStatus: DRAFT }
+      : {
+          ...cardOf(next.settings),
+          ...(next.settings.columnId === essay.columnId ? {} : { columnSort: 0 }),
+          status: DRAFT,
+          updatedAt: ctx.now,
+        }),
+  });
+  if (essay.status === REJECTED)
+    await recordChange(ctx, { ...essay, version }, { to: DRAFT, isRevision: false });
+  return version;
+}
+
+export async function updateEssay(
+  ctx: Ctx,
+  viewer: Viewer,
+  { id, version, status, auto, ...input }: z.output<typeof calls.updateEssay.input>,
+): Promise<Saved> {
+  const essay = await queries.getEssay(ctx.db, id);
+  requireAuthor(viewer, essay);
+  requireEditable(essay, version);
+  const given = await checkGiven(ctx, viewer.id, input);
+  const before = await queries.getRevisionBrief(ctx.db, id, version);
+  const content = given.content ?? (await queries.getRevision(ctx.db, id, version)).content;
+  const { content: _, ...changes } = given;
+  const settings: Settings = { ...EMPTY, ...before.fields, ...changes };
+  const handedIn = status === WAITING ? await handIn(ctx, { ...settings, content }) : null;
+  return inTx(ctx, async (ctx) => {
+    const locked = await queries.lockEssay(ctx.db, id);
+    requireEditable(locked, version);
+    const next = await writeVersion(ctx, locked, before, { settings, content, isAuto: auto === 1 });
+    if (handedIn !== null) await submit(ctx, await queries.getEssay(ctx.db, id), next, handedIn);
+    return { id, version: next };
+  });
+}
+
+/** What was written then is written once more. */
+export async function restoreRevision(
+  ctx: Ctx,
+  viewer: Viewer,
+  id: string,
+  revision: number,
+): Promise<Saved> {
+  return inTx(ctx, async (ctx) => {
+    const essay = await queries.lockEssay(ctx.db, id);
+    requireAuthor(viewer, essay);
+    requireEditable(essay, null);
+    const { content, fields } = await queries.getRevision(ctx.db, id, revision);
+    const given = await keepWhatIsThere(ctx, viewer.id, fields);
+    const before = await queries.getRevisionBrief(ctx.db, id, essay.version);
+    const version = await writeVersion(ctx, essay, before, { settings: given, content, isAuto: false });
+    return { id, version };
+  });
+}
+
+/** What an old version points to may be gone since. */
+async function keepWhatIsThere(ctx: Ctx, authorId: string, fields: Settings): Promise<Settings> {
+  const kept: Settings = { ...EMPTY, ...fields };
+  const references = ['categoryId', 'columnId', 'cover', 'attachments'] as const;
+  for (const name of references) {
+    try {
+      await checkGiven(ctx, authorId, { [name]: kept[name] });
+    } catch {
+      Object.assign(kept, { [name]: EMPTY[name] });
+    }
+  }
+  return kept;
+}

@@ -1,0 +1,95 @@
+import { type Ctx, touch } from '../../../ctx.ts';
+import { indexEssay, indexName, unindexEssay, unindexName } from '../../search/index.ts';
+import { addToCounters, indexWriter } from '../../users/index.ts';
+import * as queries from '../queries/essays.ts';
+import { findUser } from '../queries/people.ts';
+import * as shelf from '../queries/shelf.ts';
+import { hotScore, ON_SHELF } from '../rules.ts';
+import type { EssayRow } from '../tables.ts';
+
+/** Every list may show it, and the pages of its author. */
+function touchLists(ctx: Ctx, essay: EssayRow): void {
+  touch(ctx, 'essays', `essay:${essay.id}`, `user:${essay.authorId}`);
+  if (essay.columnId !== null) touch(ctx, `column:${essay.columnId}`);
+}
+
+function isShelved(essay: EssayRow): essay is EssayRow & { publishedAt: Date } {
+  return essay.status === ON_SHELF && essay.publishedAt !== null;
+}
+
+async function indexTags(ctx: Ctx, tags: shelf.TagRow[]): Promise<void> {
+  for (const { id, name, essayCount } of tags) {
+    if (essayCount > 0) await indexName(ctx, { kind: 'tag', id, name, weight: essayCount });
+    else await unindexName(ctx, 'tag', id);
+  }
+}
+
+async function countEssay(ctx: Ctx, userId: string, by: 1 | -1): Promise<void> {
+  await addToCounters(ctx.db, [{ userId, essays: by }]);
+  await indexWriter(ctx, userId);
+}
+
+/** Readers see this audited version from now on; one that was there before makes room. */
+export async function putOnShelf(ctx: Ctx, essay: EssayRow, version: number): Promise<EssayRow> {
+  const wasThere = isShelved(essay);
+  if (wasThere) await shelf.takeFromShelf(ctx.db, essay);
+  const { fields } = await queries.getRevisionBrief(ctx.db, essay.id, version);
+  const text = await queries.findText(ctx.db, essay.id, version);
+  if (text === null) throw new Error(`essay ${essay.id} was never handed in as version ${version}`);
+  const publishedAt = essay.publishedAt ?? ctx.now;
+  const keepsPlace = fields.columnId === essay.columnId && essay.columnSort > 0;
+  const { scheduledAt: _, ...settings } = fields;
+  const shelved = await queries.updateEssay(ctx.db, essay.id, {
+    ...settings,
+    // As the audit saw them.
+    title: text.title,
+    summary: text.summary,
+    columnSort:
+      fields.columnId === null || keepsPlace
+        ? essay.columnSort
+        : await shelf.findNextSort(ctx.db, fields.columnId),
+    wordCount: text.wordCount,
+    readMinutes: text.readMinutes,
+    status: ON_SHELF,
+    revisionStatus: null,
+    shelvedVersion: version,
+    submittedVersion: null,
+    submittedAt: null,
+    scheduledAt: null,
+    offByStaff: false,
+    publishedAt,
+    updatedAt: ctx.now,
+    savedAt: ctx.now,
+    hotScore: hotScore(essay, publishedAt),
+  });
+  await queries.removeOtherTexts(ctx.db, essay.id, version);
+  await indexTags(ctx, await shelf.addToShelf(ctx.db, { ...shelved, publishedAt }));
+  if (!wasThere) await countEssay(ctx, essay.authorId, 1);
+  await indexShelved(ctx, { ...shelved, publishedAt }, text.text);
+  touchLists(ctx, essay);
+  touchLists(ctx, shelved);
+  return shelved;
+}
+
+async function indexShelved(ctx: Ctx, essay: EssayRow & { publishedAt: Date }, text: string): Promise<void> {
+  const author = await findUser(ctx.db, essay.authorId);
+  await indexEssay(ctx, {
+    id: essay.id,
+    title: essay.title,
+    tags: essay.tags,
+    author: author?.displayName ?? '',
+    categoryId: essay.categoryId ?? '',
+    text,
+    publishedAt: essay.publishedAt,
+    hot: essay.hotScore,
+  });
+}
+
+/** Out of every list, count and search. What becomes of the essay is the caller's matter. */
+export async function takeOffShelf(ctx: Ctx, essay: EssayRow): Promise<void> {
+  if (!isShelved(essay)) return;
+  await indexTags(ctx, await shelf.takeFromShelf(ctx.db, essay));
+  await countEssay(ctx, essay.authorId, -1);
+  await unindexEssay(ctx, essay.id);
+  touchLists(ctx, essay);
+}

@@ -1,0 +1,346 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { EssayFields, EssayStatus } from '#contract/essays.ts';
+import { startTestApp, type TestApp } from '../../testing/app.ts';
+import { essayFields, makeWriter, publishEssay, submitEssay, type Writer } from '../../testing/essays.ts';
+import { makeMember } from '../../testing/staff.ts';
+
+let t: TestApp;
+let author: Writer;
+let stranger: Writer;
+let auditor: string;
+let operator: string;
+beforeAll(async () => {
+  t = await startTestApp();
+  author = await makeWriter(t);
+  stranger = await makeWriter(t, '别人');
+  auditor = (await makeMember(t, 'auditor')).token;
+  operator = (await makeMember(t, 'operator')).token;
+});
+afterAll(() => t.close());
+
+const change = (id: string, status: EssayStatus, token: string | undefined, more: object = {}) =>
+  t.call('PUT core/essay/status', { id, status, ...more }, { token });
+const stateOf = async (id: string) =>
+  (await t.call('GET core/essay/{id}/source', { id }, { token: author.token })).data;
+const seen = async (id: string, token?: string) =>
+  (await t.call('GET core/essay/{id}', { id }, { token })).status;
+const draft = async (more: Partial<EssayFields> = {}) =>
+  (await t.call('POST core/essay/', await essayFields(t, more), { token: author.token })).data;
+const notices = async () =>
+  (await t.call('GET core/user/notice', {}, { token: author.token })).data.list.map(({ text }) => text);
+
+/** Brings an essay into a state, by the ways there are. */
+async function inState(status: EssayStatus): Promise<string> {
+  if (status === 0) return (await draft()).id;
+  const id = await submitEssay(t, author);
+  const steps: Record<number, [EssayStatus, string][]> = {
+    1: [],
+    2: [[2, auditor]],
+    3: [
+      [2, auditor],
+      [3, author.token],
+    ],
+    4: [
+      [2, auditor],
+      [3, author.token],
+      [4, author.token],
+    ],
+    5: [[5, auditor]],
+  };
+  for (const [to, token] of steps[status] ?? []) {
+    const answer = await change(id, to, token, to === 5 ? { reason: '与技术无关' } : {});
+    expect(answer.errorMessage).toBeUndefined();
+  }
+  return id;
+}
+
+const all: EssayStatus[] = [0, 1, 2, 3, 4, 5];
+/** By whom each change is allowed; every other one is refused. */
+const allowed: Record<string, ('author' | 'auditor' | 'operator')[]> = {
+  '0→1': ['author'],
+  '1→0': ['author'],
+  '1→2': ['auditor'],
+  '1→5': ['auditor'],
+  '2→3': ['author', 'operator'],
+  '2→0': ['author'],
+  '4→0': ['author'],
+  '5→0': ['author'],
+  '5→1': ['author'],
+  '3→4': ['author', 'operator'],
+  '4→3': ['author', 'operator'],
+};
+
+describe.each(all)('from state %i', (from) => {
+  test.each(all)('to state %i: only by those who may', async (to) => {
+    const people = {
+      visitor: undefined,
+      stranger: stranger.token,
+      author: author.token,
+      auditor,
+      operator,
+    };
+    for (const [who, token] of Object.entries(people)) {
+      const id = await inState(from);
+      const answer = await change(id, to, token, { reason: '因为' });
+      const may = allowed[`${from}→${to}`]?.includes(who as 'author') ?? false;
+      const { status } = await stateOf(id);
+      expect([who, answer.success, status]).toEqual([who, may, may ? to : from]);
+      if (may) continue;
+      if (who === 'visitor') expect(answer.status).toBe(401);
+      // Others do not learn of what is not on the shelf.
+      else if (who === 'stranger') expect(answer.status).toBe(from === 3 ? (to === 4 ? 403 : 200) : 404);
+    }
+  });
+});
+
+test('every change is recorded: who, when, why', async () => {
+  const id = await inState(5);
+  await change(id, 1, author.token);
+  const { data } = await t.call('GET core/sys/essay/audit', { id }, { token: auditor });
+  expect(data.records.map(({ fromStatus, toStatus, reason }) => [fromStatus, toStatus, reason])).toEqual([
+    [5, 1, ''],
+    [1, 5, '与技术无关'],
+    [0, 1, ''],
+  ]);
+  expect(data.records[0]?.user?.id).toBe(author.user.id);
+});
+
+test('a refusal and a removal by the staff need a reason, which the author is told', async () => {
+  const id = await inState(1);
+  expect(await change(id, 5, auditor)).toMatchObject({ status: 422, errorCode: 'REASON_REQUIRED' });
+  await change(id, 5, auditor, { reason: '事实有误' });
+  const { title, rejection } = await stateOf(id);
+  expect(rejection).toMatchObject({ reason: '事实有误', canAppeal: true });
+  expect(await notices()).toContain(`《${title}》没有通过审核：事实有误`);
+
+  const other = await inState(3);
+  expect(await change(other, 4, operator)).toMatchObject({ status: 422, errorCode: 'REASON_REQUIRED' });
+  await change(other, 4, operator, { reason: '有人投诉' });
+  expect(await notices()).toContain(`《${(await stateOf(other)).title}》被下架：有人投诉`);
+  // What the staff took off, the author does not put back.
+  expect(await change(other, 3, author.token)).toMatchObject({ status: 403 });
+  expect(await change(other, 3, operator)).toMatchObject({ success: true });
+});
+
+test('what the staff does is in the operation log', async () => {
+  const id = await inState(2);
+  await change(id, 3, operator);
+  const token = await t.signInAdmin();
+  const { data } = await t.call('GET core/sys/log/', {}, { token });
+  const entry = data.list.find(({ target }) => target === `essay:${id}`);
+  expect(entry).toMatchObject({ call: 'PUT core/essay/status', before: { status: 2 }, after: { status: 3 } });
+});
+
+test('submitting needs title, category and content', async () => {
+  const { data } = await t.call('POST core/essay/', {}, { token: author.token });
+  expect(data.version).toBe(1);
+  const answer = await change(data.id, 1, author.token);
+  expect(answer).toMatchObject({ status: 422, errorCode: 'ESSAY_INCOMPLETE' });
+  expect(Object.keys(answer.fields ?? {})).toEqual(['title', 'categoryId', 'content']);
+  expect((await stateOf(data.id)).status).toBe(0);
+});
+
+test('an incomplete essay that is created to be submitted is not created at all', async () => {
+  const before = (await t.call('GET core/essay/', { mine: 1 }, { token: author.token })).data.total;
+  const answer = await t.call('POST core/essay/', { title: '只有标题', status: 1 }, { token: author.token });
+  expect(answer.errorCode).toBe('ESSAY_INCOMPLETE');
+  expect((await t.call('GET core/essay/', { mine: 1 }, { token: author.token })).data.total).toBe(before);
+});
+
+test('a reprint names its source', async () => {
+  const answer = await t.call(
+    'POST core/essay/',
+    { ...(await essayFields(t, { declaration: 'reprint' })), status: 1 },
+    { token: author.token },
+  );
+  expect(answer.fields).toEqual({ source: '转载请填写原文地址' });
+});
+
+test('others see an essay on the shelf and not otherwise', async () => {
+  for (const status of all) {
+    const id = await inState(status);
+    const expected = status === 3 ? 200 : 404;
+    expect(await seen(id)).toBe(expected);
+    expect(await seen(id, stranger.token)).toBe(expected);
+    expect(await seen(id, author.token)).toBe(200);
+    expect(await seen(id, auditor)).toBe(200);
+  }
+});
+
+test('text is edited in 0, 5 and 3 only; 5 becomes 0', async () => {
+  for (const status of all) {
+    const id = await inState(status);
+    const { version } = await stateOf(id);
+    const answer = await t.call(
+      'PUT core/essay/',
+      { id, version, content: '改过的正文' },
+      { token: author.token },
+    );
+    const source = await stateOf(id);
+    if (status === 0 || status === 3 || status === 5) {
+      expect(answer.data.version).toBe(version + 1);
+      expect(source).toMatchObject({ content: '改过的正文', status: status === 5 ? 0 : status });
+    } else {
+      expect(answer.errorCode).toBe('ESSAY_NOT_EDITABLE');
+      expect(source.content).not.toBe('改过的正文');
+    }
+  }
+});
+
+describe('the revision of an on-shelf essay', () => {
+  const submitRevision = async (id: string) => {
+    const { version } = await stateOf(id);
+    await t.call(
+      'PUT core/essay/',
+      { id, version, title: '新的标题', content: '新的正文' },
+      { token: author.token },
+    );
+    return change(id, 1, author.token, { revision: true });
+  };
+  const readers = async (id: string) => (await t.call('GET core/essay/{id}', { id })).data;
+
+  test('readers keep the audited text until it is approved', async () => {
+    const id = await publishEssay(t, author, { title: '旧的标题', content: '旧的正文' });
+    expect((await submitRevision(id)).data).toMatchObject({ status: 3, revision: 1 });
+    expect(await readers(id)).toMatchObject({ title: '旧的标题', html: expect.stringContaining('旧的正文') });
+    // While it waits it stays as it is.
+    const { version } = await stateOf(id);
+    const edit = await t.call('PUT core/essay/', { id, version, content: '偷偷改' }, { token: author.token });
+    expect(edit.errorCode).toBe('ESSAY_NOT_EDITABLE');
+
+    const audit = (await t.call('GET core/sys/essay/audit', { id }, { token: auditor })).data;
+    expect(audit).toMatchObject({ revision: 1, content: '新的正文', publishedContent: '旧的正文' });
+    expect(audit.changes).toContainEqual({ field: '标题', before: '旧的标题', after: '新的标题' });
+    expect((await change(id, 3, auditor, { revision: true })).data).toMatchObject({
+      status: 3,
+      revision: null,
+    });
+    expect(await readers(id)).toMatchObject({ title: '新的标题', html: expect.stringContaining('新的正文') });
+    expect(await notices()).toContain('《旧的标题》的修订通过了审核，读者看到的已是新的内容');
+  });
+
+  test('is refused, withdrawn and submitted again without touching what readers see', async () => {
+    const id = await publishEssay(t, author, { content: '旧的正文' });
+    await submitRevision(id);
+    expect(await change(id, 5, auditor, { revision: true })).toMatchObject({ errorCode: 'REASON_REQUIRED' });
+    await change(id, 5, auditor, { revision: true, reason: '不如旧的' });
+    expect(await stateOf(id)).toMatchObject({ status: 3, revision: 5, rejection: { reason: '不如旧的' } });
+    await change(id, 1, author.token, { revision: true });
+    expect((await change(id, 0, author.token, { revision: true })).data.revision).toBe(0);
+    expect((await readers(id)).html).toContain('旧的正文');
+    expect(await change(id, 3, auditor, { revision: true })).toMatchObject({
+      errorCode: 'TRANSITION_REFUSED',
+    });
+    expect(await change(id, 1, stranger.token, { revision: true })).toMatchObject({ status: 403 });
+  });
+});
+
+test('an audit decides about the version that was looked at', async () => {
+  const id = await submitEssay(t, author);
+  const { data } = await t.call('GET core/sys/essay/audit', { id }, { token: auditor });
+  await change(id, 0, author.token);
+  await t.call('PUT core/essay/', { id, version: 1, content: '换了内容' }, { token: author.token });
+  await change(id, 1, author.token);
+  expect(await change(id, 2, auditor, { version: data.version })).toMatchObject({ status: 409 });
+  expect((await change(id, 2, auditor, { version: data.version + 1 })).success).toBe(true);
+});
+
+test('of two auditors one decides', async () => {
+  const id = await submitEssay(t, author);
+  const answers = await Promise.all([
+    change(id, 2, auditor),
+    change(id, 5, auditor, { reason: '不行' }),
+    change(id, 2, auditor),
+  ]);
+  expect(answers.filter(({ success }) => success)).toHaveLength(1);
+  expect(answers.filter(({ errorCode }) => errorCode === 'TRANSITION_REFUSED')).toHaveLength(2);
+});
+
+describe('an appeal', () => {
+  const object = (id: string, token = author.token, text = '请再看一次') =>
+    t.call('POST core/essay/appeal', { id, text }, { token });
+
+  test('brings a refused essay back into the queue, once', async () => {
+    const id = await inState(5);
+    expect((await object(id, stranger.token)).status).toBe(404);
+    expect((await object(id, author.token, ' ')).status).toBe(422);
+    expect((await object(id)).success).toBe(true);
+    expect((await stateOf(id)).status).toBe(1);
+    const queue = (await t.call('GET core/sys/essay/queue', { pageSize: 100 }, { token: auditor })).data.list;
+    expect(queue.find((essay) => essay.id === id)).toMatchObject({ appeal: true });
+    const audit = await t.call('GET core/sys/essay/audit', { id }, { token: auditor });
+    expect(audit.data.appealText).toBe('请再看一次');
+    await change(id, 5, auditor, { reason: '还是不行' });
+    expect((await stateOf(id)).rejection).toMatchObject({ canAppeal: false });
+    expect((await object(id)).errorCode).toBe('APPEAL_REFUSED');
+  });
+
+  test('needs a refusal', async () => {
+    expect((await object(await inState(0))).errorCode).toBe('APPEAL_REFUSED');
+    expect((await object(await inState(3))).errorCode).toBe('APPEAL_REFUSED');
+  });
+});
+
+describe('the time of shelving', () => {
+  const later = () => new Date(t.app.services.clock().getTime() + 3_600_000).toISOString();
+  const approve = async (scheduledAt: string | null) => {
+    const id = await submitEssay(t, author, { scheduledAt });
+    await change(id, 2, auditor);
+    return id;
+  };
+
+  test('comes once, by a job', async () => {
+    const scheduledAt = new Date(t.app.services.clock().getTime() + 500).toISOString();
+    const id = await approve(scheduledAt);
+    await expect.poll(() => seen(id), { timeout: 20_000 }).toBe(200);
+    const { data } = await t.call('GET core/essay/{id}', { id });
+    expect(Date.parse(data.publishedAt ?? '')).toBeGreaterThanOrEqual(Date.parse(scheduledAt));
+  });
+
+  test('is shown to the author, and nothing is on the shelf before', async () => {
+    const scheduledAt = later();
+    const id = await approve(scheduledAt);
+    const { data } = await t.call('GET core/essay/', { mine: 1, status: 2 }, { token: author.token });
+    expect(data.list.find((essay) => essay.id === id)).toMatchObject({ scheduledAt });
+    expect(await seen(id)).toBe(404);
+  });
+
+  test('is forgotten when the author takes the essay back', async () => {
+    const id = await approve(new Date(t.app.services.clock().getTime() + 1500).toISOString());
+    await change(id, 0, author.token);
+    const waiting = () =>
+      t.app.services.pool.query('select 1 from graphile_worker.jobs where key = $1', [`shelve:${id}`]);
+    await expect.poll(async () => (await waiting()).rowCount, { timeout: 20_000 }).toBe(0);
+    expect((await stateOf(id)).status).toBe(0);
+  });
+});
+
+describe('deleting', () => {
+  const remove = (id: string, token: string | undefined, more: object = {}) =>
+    t.call('DELETE core/essay/{id}', { id, ...more }, { token });
+
+  test('by the author, the staff with a reason, and nobody else; afterwards it is gone', async () => {
+    const id = await publishEssay(t, author);
+    expect((await remove(id, undefined)).status).toBe(401);
+    expect((await remove(id, stranger.token)).status).toBe(403);
+    expect((await remove(id, auditor)).status).toBe(403);
+    expect((await remove(id, author.token)).success).toBe(true);
+    expect(await seen(id)).toBe(410);
+    expect((await remove(id, author.token)).status).toBe(410);
+    const { rows } = await t.app.services.pool.query(
+      `select (select count(*) from essay_revisions where essay_id = $1) as revisions,
+        (select count(*) from essay_texts where essay_id = $1) as texts`,
+      [id],
+    );
+    expect(rows).toEqual([{ revisions: 0, texts: 0 }]);
+
+    const other = await publishEssay(t, author, { title: '会被删掉的' });
+    expect((await remove(other, operator)).status).toBe(422);
+    expect((await remove(other, operator, { reason: '违规' })).success).toBe(true);
+    expect(await notices()).toContain('《会被删掉的》被删除：违规');
+  });
+
+  test('a draft of somebody else is not even there', async () => {
+    expect((await remove((await draft()).id, stranger.token)).status).toBe(404);
+  });
+});

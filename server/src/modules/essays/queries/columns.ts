@@ -1,0 +1,81 @@
+import { and, desc, eq, lt, sql } from 'drizzle-orm';
+import type { Page } from '#contract/common.ts';
+import { CallError } from '#contract/errors.ts';
+import type { Db } from '../../../db/client.ts';
+import { type PageQuery, readPage } from '../../../db/page.ts';
+import { type User, users } from '../../users/tables.ts';
+import { type ColumnRow, columns, essays } from '../tables.ts';
+
+export interface ColumnCard {
+  column: ColumnRow;
+  author: User;
+}
+
+const selectColumns = (db: Db) =>
+  db
+    .select({ column: columns, author: users })
+    .from(columns)
+    .innerJoin(users, eq(users.id, columns.authorId));
+
+export const noColumn = () => new CallError('NOT_FOUND', { message: '没有找到这个专栏' });
+
+export async function findColumn(db: Db, id: string): Promise<ColumnRow | null> {
+  const [column] = await db.select().from(columns).where(eq(columns.id, id));
+  return column ?? null;
+}
+
+export async function getColumn(db: Db, id: string): Promise<ColumnCard> {
+  const [row] = await selectColumns(db).where(eq(columns.id, id));
+  if (row === undefined) throw noColumn();
+  return row;
+}
+
+export async function lockColumn(db: Db, id: string): Promise<ColumnRow> {
+  const [column] = await db.select().from(columns).where(eq(columns.id, id)).for('update');
+  if (column === undefined) throw noColumn();
+  return column;
+}
+
+/** Of one author, or of all whose name begins with the keyword; the newest first. */
+export function listColumns(
+  db: Db,
+  query: PageQuery & { authorId?: string; keyword?: string | undefined },
+): Promise<Page<ColumnCard>> {
+  const beginning = `${query.keyword?.trim().replace(/[\\%_]/g, '\\$&') ?? ''}%`;
+  const match = and(
+    query.authorId === undefined ? undefined : eq(columns.authorId, query.authorId),
+    query.keyword === undefined ? undefined : sql`lower(${columns.name}) like lower(${beginning})`,
+  );
+  return readPage(query, {
+    rows: ({ after, offset, limit }) =>
+      selectColumns(db)
+        .where(and(match, after?.[0] === undefined ? undefined : lt(columns.id, after[0])))
+        .orderBy(desc(columns.id))
+        .offset(offset)
+        .limit(limit),
+    total: () => db.$count(columns, match),
+    key: ({ column }) => [column.id],
+  });
+}
+
+export const countColumns = (db: Db, authorId: string): Promise<number> =>
+  db.$count(columns, eq(columns.authorId, authorId));
+
+export async function insertColumn(db: Db, column: typeof columns.$inferInsert): Promise<void> {
+  await db.insert(columns).values(column);
+}
+
+export async function updateColumn(db: Db, id: string, fields: Partial<ColumnRow>): Promise<void> {
+  if (Object.keys(fields).length > 0) await db.update(columns).set(fields).where(eq(columns.id, id));
+}
+
+/** Its essays stay, in no column. */
+export async function removeColumn(db: Db, id: string): Promise<void> {
+  await db.delete(columns).where(eq(columns.id, id));
+}
+
+/** Whose pages name the column. */
+export async function listEssayIds(db: Db, columnId: string): Promise<string[]> {
+  const rows = await db.select({ id: essays.id }).from(essays).where(eq(essays.columnId, columnId));
+  return rows.map((row) => row.id);
+}

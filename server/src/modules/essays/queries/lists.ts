@@ -1,0 +1,352 @@
+import { and, desc, eq, isNull, type SQL, sql } from 'drizzle-orm';
+import type { Page } from '#contract/common.ts';
+import type { EssayStatus } from '#contract/essays.ts';
+import type { Db } from '../../../db/client.ts';
+import { type PageQuery, type Position, readPage } from '../../../db/page.ts';
+import { type Category, categories } from '../../categories/tables.ts';
+import { follows, type User, users } from '../../users/tables.ts';
+import { ON_SHELF } from '../rules.ts';
+import { columns, type EssayRow, essayCounts, essayHistory, essays, essayTags, tags } from '../tables.ts';
+
+/** All that a card shows. */
+export interface CardRow {
+  essay: EssayRow;
+  author: User;
+  category: Category | null;
+}
+
+const selectCards = (db: Db) =>
+  db
+    .select({ essay: essays, author: users, category: categories })
+    .from(essays)
+    .innerJoin(users, eq(users.id, essays.authorId))
+    .leftJoin(categories, eq(categories.id, essays.categoryId));
+
+const onShelf = eq(essays.status, ON_SHELF);
+
+/** Cards by their ids, in the order of the ids; what is not on the shelf is left out. */
+export async function listCardsByIds(db: Db, ids: string[]): Promise<CardRow[]> {
+  if (ids.length === 0) return [];
+  const rows = await selectCards(db).where(and(onShelf, sql`${essays.id} = any(${sql.param(ids)}::uuid[])`));
+  const byId = new Map(rows.map((row) => [row.essay.id, row]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+/** Whatever its state. */
+export async function findCard(db: Db, id: string): Promise<CardRow | null> {
+  const [row] = await selectCards(db).where(eq(essays.id, id));
+  return row ?? null;
+}
+
+const publishedKey = ({ essay }: CardRow): string[] => [essay.publishedAt?.toISOString() ?? '', essay.id];
+
+/** Behind the last row of the page before. */
+const afterTime = (time: SQL, id: SQL, after: string[] | null): SQL | undefined =>
+  after === null ? undefined : sql`(${time}, ${id}) < (${after[0]}::timestamptz, ${after[1]}::uuid)`;
+
+const isTime = (text: string | undefined) => text !== undefined && !Number.isNaN(Date.parse(text));
+/** A cursor of another list, or one that somebody made up, starts at the beginning. */
+const timeKey = (after: string[] | null) => (after?.length === 2 && isTime(after[0]) ? after : null);
+
+const publishedAfter = ({ after }: Position) =>
+  afterTime(sql`${essays.publishedAt}`, sql`${essays.id}`, timeKey(after));
+const newestFirst = [desc(essays.publishedAt), desc(essays.id)];
+
+/** How many are on the shelf: kept, never counted. */
+async function findCount(db: Db, key: string): Promise<number> {
+  const [row] = await db.select().from(essayCounts).where(eq(essayCounts.key, key));
+  return row?.count ?? 0;
+}
+
+export const listLatest = (
+  db: Db,
+  query: PageQuery & { categoryId: string | null },
+): Promise<Page<CardRow>> =>
+  readPage(query, {
+    rows: (position) =>
+      selectCards(db)
+        .where(
+          and(
+            onShelf,
+            query.categoryId === null ? undefined : eq(essays.categoryId, query.categoryId),
+            publishedAfter(position),
+          ),
+        )
+        .orderBy(...newestFirst)
+        .offset(position.offset)
+        .limit(position.limit),
+    total: () => findCount(db, query.categoryId ?? ''),
+    key: publishedKey,
+  });
+
+export const listHot = (db: Db, query: PageQuery & { categoryId: string | null }): Promise<Page<CardRow>> =>
+  readPage(query, {
+    rows: ({ after, offset, limit }) =>
+      selectCards(db)
+        .where(
+          and(
+            onShelf,
+            query.categoryId === null ? undefined : eq(essays.categoryId, query.categoryId),
+            after?.length !== 2 || !Number.isFinite(Number(after[0]))
+              ? undefined
+              : sql`(${essays.hotScore}, ${essays.id}) < (${Number(after[0])}::float8, ${after[1]}::uuid)`,
+          ),
+        )
+        .orderBy(desc(essays.hotScore), desc(essays.id))
+        .offset(offset)
+        .limit(limit),
+    total: () => findCount(db, query.categoryId ?? ''),
+    key: ({ essay }) => [String(essay.hotScore), essay.id],
+  });
+
+export const listByAuthor = (db: Db, query: PageQuery & { author: User }): Promise<Page<CardRow>> =>
+  readPage(query, {
+    rows: (position) =>
+      selectCards(db)
+        .where(and(onShelf, eq(essays.authorId, query.author.id), publishedAfter(position)))
+        .orderBy(...newestFirst)
+        .offset(position.offset)
+        .limit(position.limit),
+    total: async () => query.author.essayCount,
+    key: publishedKey,
+  });
+
+export const listByTag = (db: Db, query: PageQuery & { tag: string }): Promise<Page<CardRow>> =>
+  readPage(query, {
+    rows: ({ after, offset, limit }) =>
+      db
+        .select({ essay: essays, author: users, category: categories })
+        .from(essayTags)
+        .innerJoin(essays, eq(essays.id, essayTags.essayId))
+        .innerJoin(users, eq(users.id, essays.authorId))
+        .leftJoin(categories, eq(categories.id, essays.categoryId))
+        .where(
+          and(
+            eq(essayTags.tag, query.tag),
+            onShelf,
+            afterTime(sql`${essayTags.publishedAt}`, sql`${essayTags.essayId}`, timeKey(after)),
+          ),
+        )
+        .orderBy(desc(essayTags.publishedAt), desc(essayTags.essayId))
+        .offset(offset)
+        .limit(limit),
+    total: async () => {
+      const [tag] = await db.select().from(tags).where(eq(tags.name, query.tag));
+      return tag?.essayCount ?? 0;
+    },
+    key: publishedKey,
+  });
+
+/** In the order of the column. */
+export const listByColumn = (db: Db, query: PageQuery & { columnId: string }): Promise<Page<CardRow>> =>
+  readPage(query, {
+    rows: ({ after, offset, limit }) =>
+      selectCards(db)
+        .where(
+          and(
+            onShelf,
+            eq(essays.columnId, query.columnId),
+            after?.length !== 2 || !Number.isInteger(Number(after[0]))
+              ? undefined
+              : sql`(${essays.columnSort}, ${essays.id}) > (${Number(after[0])}::int, ${after[1]}::uuid)`,
+          ),
+        )
+        .orderBy(essays.columnSort, essays.id)
+        .offset(offset)
+        .limit(limit),
+    total: async () => {
+      const [column] = await db.select().from(columns).where(eq(columns.id, query.columnId));
+      return column?.essayCount ?? 0;
+    },
+    key: ({ essay }) => [String(essay.columnSort), essay.id],
+  });
+
+/** Of those whom the reader follows: the newest of each, then the newest of these. */
+export const listFollowed = (db: Db, query: PageQuery & { followerId: string }): Promise<Page<CardRow>> =>
+  readPage(query, {
+    rows: async (position) => {
+      const newest = db
+        .select({ id: essays.id, publishedAt: essays.publishedAt })
+        .from(essays)
+        .where(and(eq(essays.authorId, follows.userId), onShelf, publishedAfter(position)))
+        .orderBy(...newestFirst)
+        .limit(position.offset + position.limit)
+        .as('newest');
+      const picked = await db
+        .select({ id: newest.id })
+        .from(follows)
+        .innerJoinLateral(newest, sql`true`)
+        .where(eq(follows.followerId, query.followerId))
+        .orderBy(desc(newest.publishedAt), desc(newest.id))
+        .offset(position.offset)
+        .limit(position.limit);
+      return listCardsByIds(
+        db,
+        picked.map((row) => row.id),
+      );
+    },
+    total: async () => {
+      const [row] = await db
+        .select({ total: sql<number>`coalesce(sum(${users.essayCount}), 0)::int` })
+        .from(follows)
+        .innerJoin(users, eq(users.id, follows.userId))
+        .where(eq(follows.followerId, query.followerId));
+      return row?.total ?? 0;
+    },
+    key: publishedKey,
+  });
+
+const savedKey = ({ essay }: CardRow): string[] => [essay.savedAt.toISOString(), essay.id];
+const savedAfter = ({ after }: Position) =>
+  afterTime(sql`${essays.savedAt}`, sql`${essays.id}`, timeKey(after));
+const lastSavedFirst = [desc(essays.savedAt), desc(essays.id)];
+
+/** All of an author's, as only the author sees them. */
+export function listMine(
+  db: Db,
+  query: PageQuery & { authorId: string; status: EssayStatus | undefined },
+): Promise<Page<CardRow>> {
+  const match = and(
+    eq(essays.authorId, query.authorId),
+    query.status === undefined ? undefined : eq(essays.status, query.status),
+    isNull(essays.deletedAt),
+  );
+  return readPage(query, {
+    rows: (position) =>
+      selectCards(db)
+        .where(and(match, savedAfter(position)))
+        .orderBy(...lastSavedFirst)
+        .offset(position.offset)
+        .limit(position.limit),
+    total: () => db.$count(essays, match),
+    key: savedKey,
+  });
+}
+
+/** With a condition, more than a thousand are counted as so many. */
+const CAP = 1001;
+
+export interface StaffFilter {
+  keyword?: string | undefined;
+  status?: EssayStatus | undefined;
+  categoryId?: string | undefined;
+  authorId?: string | undefined;
+}
+
+export function listForStaff(db: Db, query: PageQuery & StaffFilter): Promise<Page<CardRow>> {
+  const beginning = `${query.keyword?.trim().replace(/[\\%_]/g, '\\$&') ?? ''}%`;
+  const match = and(
+    isNull(essays.deletedAt),
+    query.keyword === undefined ? undefined : sql`lower(${essays.title}) like lower(${beginning})`,
+    query.status === undefined ? undefined : eq(essays.status, query.status),
+    query.categoryId === undefined ? undefined : eq(essays.categoryId, query.categoryId),
+    query.authorId === undefined ? undefined : eq(essays.authorId, query.authorId),
+  );
+  return readPage(query, {
+    rows: (position) =>
+      selectCards(db)
+        .where(and(match, savedAfter(position)))
+        .orderBy(...lastSavedFirst)
+        .offset(position.offset)
+        .limit(position.limit),
+    total: async () => {
+      const [row] = await db.select({ total: sql<number>`count(*)::int` }).from(
+        db
+          .select({ one: sql`1`.as('one') })
+          .from(essays)
+          .where(match)
+          .limit(CAP)
+          .as('found'),
+      );
+      return row?.total ?? 0;
+    },
+    key: savedKey,
+  });
+}
+
+/** Waiting for an audit, first come first served. */
+export function listQueue(db: Db, query: PageQuery): Promise<Page<CardRow>> {
+  const match = and(sql`${essays.submittedAt} is not null`, isNull(essays.deletedAt));
+  return readPage(query, {
+    rows: (position) => {
+      const after = timeKey(position.after);
+      return selectCards(db)
+        .where(
+          and(
+            match,
+            after === null
+              ? undefined
+              : sql`(${essays.submittedAt}, ${essays.id}) > (${after[0]}::timestamptz, ${after[1]}::uuid)`,
+          ),
+        )
+        .orderBy(essays.submittedAt, essays.id)
+        .offset(position.offset)
+        .limit(position.limit);
+    },
+    total: () => db.$count(essays, match),
+    key: ({ essay }) => [essay.submittedAt?.toISOString() ?? '', essay.id],
+  });
+}
+
+export interface HistoryRow extends CardRow {
+  history: typeof essayHistory.$inferSelect;
+}
+
+/** What a reader read, the last first; essays that are gone from the shelf are left out. */
+export function listHistory(db: Db, query: PageQuery & { userId: string }): Promise<Page<HistoryRow>> {
+  const match = eq(essayHistory.userId, query.userId);
+  return readPage(query, {
+    rows: ({ after, offset, limit }) =>
+      db
+        .select({ essay: essays, author: users, category: categories, history: essayHistory })
+        .from(essayHistory)
+        .innerJoin(essays, eq(essays.id, essayHistory.essayId))
+        .innerJoin(users, eq(users.id, essays.authorId))
+        .leftJoin(categories, eq(categories.id, essays.categoryId))
+        .where(
+          and(
+            match,
+            onShelf,
+            afterTime(sql`${essayHistory.readAt}`, sql`${essayHistory.essayId}`, timeKey(after)),
+          ),
+        )
+        .orderBy(desc(essayHistory.readAt), desc(essayHistory.essayId))
+        .offset(offset)
+        .limit(limit),
+    total: async () => {
+      const [row] = await db
+        .select({ total: sql<number>`count(*)::int` })
+        .from(essayHistory)
+        .innerJoin(essays, eq(essays.id, essayHistory.essayId))
+        .where(and(match, onShelf));
+      return row?.total ?? 0;
+    },
+    key: ({ history }) => [history.readAt.toISOString(), history.essayId],
+  });
+}
+
+/** By shared tags, the more the better, then the hotter; filled up with the hot ones of its category. */
+export async function listRelated(db: Db, essay: EssayRow, limit: number): Promise<CardRow[]> {
+  const { rows } = await db.execute<{ id: string }>(sql`
+    with near as (
+      select found.essay_id as id, count(*) as shared
+      from unnest(${sql.param(essay.tags)}::text[]) as wanted (tag)
+      cross join lateral (
+        select essay_id from essay_tags where essay_tags.tag = wanted.tag
+        order by published_at desc, essay_id desc limit 40
+      ) found
+      where found.essay_id <> ${essay.id} group by 1
+    ), fill as (
+      select id, 0::bigint as shared from essays
+      where category_id = ${essay.categoryId} and status = ${ON_SHELF} and id <> ${essay.id}
+      order by hot_score desc, id desc limit ${limit}
+    )
+    select essays.id from (select * from near union all select * from fill) picked
+    join essays on essays.id = picked.id and essays.status = ${ON_SHELF}
+    group by essays.id, essays.hot_score
+    order by max(picked.shared) desc, essays.hot_score desc, essays.id desc limit ${limit}`);
+  return listCardsByIds(
+    db,
+    rows.map((row) => row.id),
+  );
+}

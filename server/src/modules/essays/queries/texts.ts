@@ -1,0 +1,17 @@
+import { and, eq, sql } from 'drizzle-orm';
+import type { Db } from '../../../db/client.ts';
+import { essays, essayTexts } from '../tables.ts';
+
+/** The words that everyone may read of essays on the shelf, to show where something was found. */
+export async function listOpenTexts(db: Db, ids: string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .select({ id: essays.id, text: essayTexts.text })
+    .from(essays)
+    .innerJoin(
+      essayTexts,
+      and(eq(essayTexts.essayId, essays.id), eq(essayTexts.version, essays.shelvedVersion)),
+    )
+    .where(sql`${essays.id} = any(${sql.param(ids)}::uuid[]) and ${essays.status} = 3`);
+  return new Map(rows.map((row) => [row.id, row.text]));
+}

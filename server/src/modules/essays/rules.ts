@@ -1,0 +1,135 @@
+import type { EssayStatus, RevisionStatus } from '#contract/essays.ts';
+import type { Viewer } from '../../ctx.ts';
+import type { EssayRow } from './tables.ts';
+
+export const DRAFT = 0;
+export const WAITING = 1;
+export const APPROVED = 2;
+export const ON_SHELF = 3;
+export const OFF_SHELF = 4;
+export const REJECTED = 5;
+
+const holds = (viewer: Viewer | null, permission: string): boolean =>
+  viewer !== null && (viewer.isSuper || viewer.permissions.includes(permission));
+
+export const isAuthor = (viewer: Viewer | null, essay: Pick<EssayRow, 'authorId'>): boolean =>
+  viewer?.id === essay.authorId;
+export const canAudit = (viewer: Viewer | null): boolean => holds(viewer, 'essay:audit');
+const canOperate = (viewer: Viewer | null): boolean => holds(viewer, 'essay:update');
+
+/** The author, and staff who deal with essays, see it whatever its state. */
+export const canSee = (viewer: Viewer | null, essay: EssayRow): boolean =>
+  essay.status === ON_SHELF ||
+  isAuthor(viewer, essay) ||
+  canAudit(viewer) ||
+  canOperate(viewer) ||
+  holds(viewer, 'essay:list');
+
+export const canRemove = (viewer: Viewer, essay: EssayRow): boolean =>
+  isAuthor(viewer, essay) || holds(viewer, 'essay:remove');
+
+/** What keeps most readers from the whole text. */
+export function lockOf({
+  price,
+  memberFree,
+}: Pick<EssayRow, 'price' | 'memberFree'>): 'buy' | 'member' | null {
+  if (price > 0) return 'buy';
+  return memberFree ? 'member' : null;
+}
+
+export const canReadAll = (
+  viewer: Viewer | null,
+  essay: Pick<EssayRow, 'authorId' | 'price' | 'memberFree'>,
+  isMember: boolean,
+): boolean =>
+  lockOf(essay) === null ||
+  isAuthor(viewer, essay) ||
+  canAudit(viewer) ||
+  (essay.memberFree && viewer !== null && isMember);
+
+/** Whether the author may write in it as it stands. */
+export const isEditable = ({ status, revisionStatus }: EssayRow): boolean =>
+  status === DRAFT || status === REJECTED || (status === ON_SHELF && revisionStatus !== WAITING);
+
+type Actor = 'author' | 'auditor' | 'operator' | 'clock';
+
+/** From a state to another, and who may. */
+const transitions: [from: EssayStatus, to: EssayStatus, by: Actor[]][] = [
+  [DRAFT, WAITING, ['author']],
+  [WAITING, DRAFT, ['author']],
+  [WAITING, APPROVED, ['auditor']],
+  [WAITING, REJECTED, ['auditor']],
+  [APPROVED, ON_SHELF, ['author', 'operator', 'clock']],
+  [APPROVED, DRAFT, ['author']],
+  [OFF_SHELF, DRAFT, ['author']],
+  [REJECTED, DRAFT, ['author']],
+  [REJECTED, WAITING, ['author']],
+  [ON_SHELF, OFF_SHELF, ['author', 'operator']],
+  [OFF_SHELF, ON_SHELF, ['author', 'operator']],
+];
+
+/** Likewise of what was changed in an on-shelf essay; 3 is its approval. */
+const revisionTransitions: [from: RevisionStatus, to: EssayStatus, by: Actor[]][] = [
+  [DRAFT, WAITING, ['author']],
+  [REJECTED, WAITING, ['author']],
+  [WAITING, DRAFT, ['author']],
+  [WAITING, REJECTED, ['auditor']],
+  [WAITING, ON_SHELF, ['auditor']],
+];
+
+function actorsOf(viewer: Viewer | 'clock', essay: EssayRow): Actor[] {
+  if (viewer === 'clock') return ['clock'];
+  return [
+    ...(isAuthor(viewer, essay) ? ['author' as const] : []),
+    ...(canAudit(viewer) ? ['auditor' as const] : []),
+    ...(canOperate(viewer) ? ['operator' as const] : []),
+  ];
+}
+
+/** As whom the viewer makes this change; null: it is no change of this state. */
+export function actorFor(
+  viewer: Viewer | 'clock',
+  essay: EssayRow,
+  to: EssayStatus,
+  isRevision: boolean,
+): Actor | 'forbidden' | null {
+  const from = isRevision ? essay.revisionStatus : essay.status;
+  const table: [EssayStatus | RevisionStatus, EssayStatus, Actor[]][] = isRevision
+    ? revisionTransitions
+    : transitions;
+  const found = table.find((each) => each[0] === from && each[1] === to);
+  if (found === undefined) return null;
+  const actor = actorsOf(viewer, essay).find((each) => found[2].includes(each));
+  if (actor === undefined) return 'forbidden';
+  // Who took it off puts it back; an operator always may.
+  if (from === OFF_SHELF && to === ON_SHELF && actor === 'author' && essay.offByStaff)
+    return canOperate(viewer === 'clock' ? null : viewer) ? 'operator' : 'forbidden';
+  return actor;
+}
+
+/** What the author must be told. */
+export const needsReason = (actor: Actor, to: EssayStatus): boolean =>
+  to === REJECTED || (to === OFF_SHELF && actor === 'operator');
+
+const HALF_DAY = 12 * 3600;
+
+/**
+ * Hotter by each tenfold of what readers did, and by each half day of youth. Time enters by the moment of
+ * publication, so that the order of two essays never changes by mere waiting.
+ */
+export function hotScore(
+  counts: Pick<
+    EssayRow,
+    'readCount' | 'likeCount' | 'cmtCount' | 'collectCount' | 'shareCount' | 'rewardCount'
+  >,
+  publishedAt: Date,
+): number {
+  const weight =
+    counts.readCount +
+    10 * counts.likeCount +
+    20 * counts.cmtCount +
+    20 * counts.collectCount +
+    20 * counts.shareCount +
+    50 * counts.rewardCount;
+  return Math.log10(1 + weight) + publishedAt.getTime() / 1000 / HALF_DAY;
+}

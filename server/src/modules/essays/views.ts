@@ -1,0 +1,87 @@
+import type { Column } from '#contract/columns.ts';
+import type { EssayCard, EssayRecord, ListedEssay, RevisionBrief, StaffEssay } from '#contract/essays.ts';
+import { toUserCard } from '../users/index.ts';
+import type { User } from '../users/tables.ts';
+import type { CardRow } from './queries/lists.ts';
+import type { ColumnRow, RecordRow, RevisionRow } from './tables.ts';
+
+const iso = (time: Date | null): string | null => time?.toISOString() ?? null;
+
+export function toCard({ essay, author, category }: CardRow, now: Date): EssayCard {
+  return {
+    id: essay.id,
+    title: essay.title,
+    summary: essay.summary,
+    cover: essay.cover,
+    category: category === null ? null : { id: category.id, slug: category.slug, name: category.name },
+    tags: essay.tags,
+    author: toUserCard(author, now),
+    price: essay.price,
+    memberFree: essay.memberFree,
+    status: essay.status,
+    publishedAt: iso(essay.publishedAt),
+    updatedAt: essay.updatedAt.toISOString(),
+    wordCount: essay.wordCount,
+    readMinutes: essay.readMinutes,
+    readCount: essay.readCount,
+    likeCount: essay.likeCount,
+    cmtCount: essay.cmtCount,
+    collectCount: essay.collectCount,
+    shareCount: essay.shareCount,
+    downloadCount: essay.downloadCount,
+    rewardCount: essay.rewardCount,
+  };
+}
+
+/** To the author. */
+export const toOwnCard = (row: CardRow, now: Date): ListedEssay => ({
+  ...toCard(row, now),
+  revision: row.essay.revisionStatus,
+  scheduledAt: iso(row.essay.scheduledAt),
+});
+
+export const toStaffEssay = (row: CardRow & { appeal: boolean; words: string[] }, now: Date): StaffEssay => ({
+  ...toCard(row, now),
+  revision: row.essay.revisionStatus,
+  submittedAt: iso(row.essay.submittedAt),
+  appeal: row.appeal,
+  words: row.words,
+  scheduledAt: iso(row.essay.scheduledAt),
+});
+
+export const toRecord = (
+  { record, user }: { record: RecordRow; user: User | null },
+  now: Date,
+): EssayRecord => ({
+  id: record.id,
+  fromStatus: record.fromStatus,
+  toStatus: record.toStatus,
+  revision: record.revision,
+  appeal: record.appeal,
+  reason: record.reason,
+  user: user === null ? null : toUserCard(user, now),
+  createdAt: record.createdAt.toISOString(),
+});
+
+export const toRevisionBrief = (
+  row: Omit<RevisionRow, 'content' | 'fields'>,
+  shelvedVersion: number | null,
+): RevisionBrief => ({
+  revision: row.version,
+  title: row.title,
+  characters: row.characters,
+  auto: row.auto,
+  shelved: row.version === shelvedVersion,
+  createdAt: row.updatedAt.toISOString(),
+});
+
+export const toColumn = ({ column, author }: { column: ColumnRow; author: User }, now: Date): Column => ({
+  id: column.id,
+  author: toUserCard(author, now),
+  name: column.name,
+  summary: column.summary,
+  cover: column.cover,
+  price: column.price,
+  essayCount: column.essayCount,
+  createdAt: column.createdAt.toISOString(),
+});

@@ -1,0 +1,61 @@
+import { type Ctx, inTx } from '../../../ctx.ts';
+import { listTitles } from '../queries/essays.ts';
+import { listNames, type NameKind, removeForms, replaceForms } from '../queries/names.ts';
+import { listWords } from '../queries/words.ts';
+import { fold } from '../rules/fold.ts';
+import { readForms } from '../rules/forms.ts';
+
+const LONGEST = 40;
+
+/** `fold` leaves no character that would mean something to the database but these. */
+const beginningWith = (text: string): string => `${text.replace(/[\\%_]/g, '\\$&')}%`;
+const readForm = (keyword: string): string => fold(keyword).trim().replace(/\s+/g, '').slice(0, LONGEST);
+
+/** People and tags, findable by any part of the name, traditional characters, full pinyin and initials. */
+export async function indexName(
+  ctx: Ctx,
+  { kind, id, name, weight }: { kind: NameKind; id: string; name: string; weight: number },
+): Promise<void> {
+  const forms = await readForms(name);
+  await inTx(ctx, (ctx) =>
+    replaceForms(
+      ctx.db,
+      kind,
+      id,
+      forms.map(({ form, isWhole }) => ({ kind, id, form, name, isWhole, weight })),
+    ),
+  );
+}
+
+export const unindexName = (ctx: Ctx, kind: NameKind, id: string): Promise<void> =>
+  removeForms(ctx.db, kind, id);
+
+/** Ids, the best first. */
+export async function findNames(ctx: Ctx, kind: NameKind, keyword: string, limit: number): Promise<string[]> {
+  const form = readForm(keyword);
+  if (form === '') return [];
+  const found = await listNames(ctx.db, { kind, form, beginning: beginningWith(form), limit });
+  return found.map((each) => each.id);
+}
+
+/** While someone types: tags, then titles, then Latin words. */
+export async function suggest(ctx: Ctx, prefix: string, limit = 8): Promise<string[]> {
+  const form = readForm(prefix);
+  if (form === '') return [];
+  const typed = fold(prefix).trimStart().slice(0, LONGEST);
+  const isLatin = /^[a-z][a-z\d]+$/.test(form);
+  const [tags, titles, words] = await Promise.all([
+    listNames(ctx.db, { kind: 'tag', form, beginning: beginningWith(form), limit }),
+    listTitles(ctx.db, beginningWith(typed), limit),
+    isLatin ? listWords(ctx.db, beginningWith(form), limit) : [],
+  ]);
+  const seen = new Set<string>();
+  return [...tags.map((tag) => tag.name), ...titles, ...words]
+    .filter((text) => {
+      const folded = fold(text);
+      if (seen.has(folded)) return false;
+      seen.add(folded);
+      return true;
+    })
+    .slice(0, limit);
+}

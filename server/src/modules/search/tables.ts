@@ -1,0 +1,60 @@
+import {
+  bigint,
+  boolean,
+  customType,
+  integer,
+  pgTable,
+  primaryKey,
+  real,
+  text,
+  uuid,
+} from 'drizzle-orm/pg-core';
+
+const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
+
+export const searchEssays = pgTable('search_essays', {
+  id: uuid().primaryKey(),
+  title: text().notNull(),
+  foldedTitle: text('folded_title').notNull(),
+  /** What the time of publishing adds to `stat`. */
+  fresh: real().notNull(),
+  /** How high it stands before anything is asked: new and read much. */
+  stat: real().notNull(),
+  tokens: integer().array().notNull(),
+  impacts: bytes().notNull(),
+});
+
+export const searchHot = pgTable('search_hot', {
+  id: uuid().primaryKey(),
+  stat: real().notNull(),
+  tokens: integer().array().notNull(),
+});
+
+export const searchShares = pgTable('search_shares', {
+  token: integer().primaryKey(),
+  share: real().notNull(),
+});
+
+export const searchWords = pgTable('search_words', {
+  word: text().primaryKey(),
+  uses: integer().notNull(),
+  keys: integer().array().notNull(),
+});
+
+export const searchNewWords = pgTable('search_new_words', {
+  id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+  words: text().array().notNull(),
+});
+
+export const searchNames = pgTable(
+  'search_names',
+  {
+    kind: text({ enum: ['user', 'tag'] }).notNull(),
+    id: uuid().notNull(),
+    form: text().notNull(),
+    name: text().notNull(),
+    isWhole: boolean('is_whole').notNull(),
+    weight: real().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.kind, table.id, table.form] })],
+);

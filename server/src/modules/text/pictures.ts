@@ -1,0 +1,108 @@
+import {
+  type Child,
+  type Element,
+  element,
+  elementsOf,
+  isBlank,
+  isElement,
+  type Root,
+  replaceElements,
+  text,
+} from './tree.ts';
+
+export interface Picture {
+  width: number;
+  height: number;
+  /** The address of a smaller one; it may be the same. */
+  thumb: string;
+}
+
+/** The box that small pictures are made to fit. */
+const THUMB_SIDE = 320;
+/** The measure of the text, and a phone's screen without its margins. */
+const SIZES = '(min-width: 768px) 714px, calc(100vw - 32px)';
+/** A picture that far up is on the first screen. */
+const FIRST_BLOCKS = 2;
+
+/** On another host. What is no web address, or none at all, is not. */
+export function isForeign(address: unknown): boolean {
+  const here = 'http://here.invalid';
+  const url = URL.parse(String(address), here);
+  return url !== null && /^https?:$/.test(url.protocol) && url.origin !== here;
+}
+
+/** The content policy lets pictures come from this site only: any other becomes a link to it. */
+export function linkForeignPictures(parent: Root | Element, isInLink = false): void {
+  for (const [i, child] of parent.children.entries()) {
+    if (child.type !== 'element') continue;
+    const { src, alt } = child.properties;
+    if (child.tagName === 'img' && isForeign(src)) {
+      const label = text(String(alt || src));
+      parent.children[i] = isInLink ? label : element('a', { href: src }, [label]);
+    } else {
+      linkForeignPictures(child, isInLink || child.tagName === 'a');
+    }
+  }
+}
+
+/** Sizes keep the page from jumping when a picture comes in. */
+function addSizes(image: Element, pictures: Record<string, Picture>): void {
+  const src = String(image.properties.src ?? '');
+  const picture = Object.hasOwn(pictures, src) ? pictures[src] : undefined;
+  const { title, alt = '', width, height } = image.properties;
+  image.properties = { src, alt, ...(title ? { title } : {}), ...(width ? { width } : {}) };
+  if (height) image.properties.height = height;
+  if (picture) {
+    if (!width && !height) {
+      image.properties.width = picture.width;
+      image.properties.height = picture.height;
+    }
+    const longest = Math.max(picture.width, picture.height);
+    if (picture.thumb !== src && longest > THUMB_SIDE) {
+      const small = Math.round((picture.width * THUMB_SIDE) / longest);
+      image.properties.srcSet = `${picture.thumb} ${small}w, ${src} ${picture.width}w`;
+      image.properties.sizes = SIZES;
+    }
+  }
+  image.properties.loading = 'lazy';
+  image.properties.decoding = 'async';
+}
+
+/** The picture that is all of a paragraph, and what stands around it: itself, or its link. */
+function soleImage(paragraph: Element): { image: Element; shown: Element } | undefined {
+  const [shown, ...others] = paragraph.children.filter((child) => !isBlank(child));
+  if (others.length > 0 || !isElement(shown, 'img', 'a')) return undefined;
+  if (shown.tagName === 'img') return { image: shown, shown };
+  const [image, ...more] = shown.children;
+  return more.length === 0 && isElement(image, 'img') ? { image, shown } : undefined;
+}
+
+function toFigure(paragraph: Element): Child[] | undefined {
+  const sole = paragraph.tagName === 'p' ? soleImage(paragraph) : undefined;
+  if (!sole) return undefined;
+  const { title, ...properties } = sole.image.properties;
+  sole.image.properties = properties;
+  const caption = title ? [element('figcaption', {}, [text(String(title))])] : [];
+  return [element('figure', { className: ['picture'] }, [sole.shown, ...caption])];
+}
+
+function markZoomable(parent: Root | Element): void {
+  for (const child of parent.children) {
+    if (!isElement(child) || child.tagName === 'a') continue;
+    if (child.tagName === 'img') child.properties.dataZoom = true;
+    else markZoomable(child);
+  }
+}
+
+/** Standing alone they are figures, with their title for a caption. */
+export function layOutPictures(tree: Root, pictures: Record<string, Picture>): void {
+  for (const node of elementsOf(tree)) if (node.tagName === 'img') addSizes(node, pictures);
+  markZoomable(tree);
+  const [first] = tree.children
+    .filter((child): child is Element => isElement(child))
+    .slice(0, FIRST_BLOCKS)
+    .flatMap((block) => [block, ...elementsOf(block)])
+    .filter((node) => node.tagName === 'img');
+  if (first) delete first.properties.loading;
+  replaceElements(tree, toFigure);
+}

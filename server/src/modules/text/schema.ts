@@ -1,0 +1,70 @@
+import type { Options } from 'rehype-sanitize';
+
+const SIZE = /^[1-9]\d{0,3}$/;
+const SPAN = /^[1-9]\d?$/;
+const align = ['align', 'left', 'center', 'right'] as [string, ...string[]];
+const cell: NonNullable<Options['attributes']>[string] = [align, ['colSpan', SPAN], ['rowSpan', SPAN]];
+const FOOTNOTE = /^user-content-fn-/;
+const REFERENCE = /^user-content-fnref-/;
+/** Phones begin a line with a capital letter. */
+const WEB = ['http', 'https', 'Http', 'Https', 'HTTP', 'HTTPS'];
+
+/** What Markdown can say, and the HTML that does no more than mark words. */
+export const schema: Options = {
+  tagNames: [
+    ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'p', 'blockquote', 'pre', 'hr', 'ul', 'ol', 'li', 'section'],
+    ...['div', 'figure', 'figcaption', 'details', 'summary', 'dl', 'dt', 'dd'],
+    ...['table', 'caption', 'thead', 'tbody', 'tfoot', 'tr', 'th', 'td'],
+    ...['a', 'img', 'em', 'strong', 'del', 'code', 'br', 'sup', 'input'],
+    ...['span', 'b', 'i', 'u', 's', 'small', 'sub', 'ins', 'mark', 'kbd', 'samp', 'var', 'q', 'cite', 'abbr'],
+    ...['ruby', 'rt', 'rp'],
+  ],
+  attributes: {
+    a: [
+      ...['href', 'title', 'ariaLabel', 'dataFootnoteRef', 'dataFootnoteBackref'],
+      ['id', REFERENCE],
+      ['ariaDescribedBy', 'footnote-label'],
+      ['className', 'data-footnote-backref'],
+    ],
+    abbr: ['title'],
+    code: ['dataMeta', ['className', /^language-./, 'math-inline', 'math-display']],
+    details: ['open'],
+    h2: [['id', 'footnote-label']],
+    img: ['src', 'alt', 'title', ['width', SIZE], ['height', SIZE]],
+    input: [
+      ['type', 'checkbox'],
+      ['disabled', true],
+      ['checked', true],
+    ],
+    li: [
+      ['id', FOOTNOTE],
+      ['className', 'task-list-item'],
+    ],
+    ol: ['start', 'reversed', ['className', 'contains-task-list']],
+    section: ['dataFootnotes', ['className', 'footnotes']],
+    td: cell,
+    th: [...cell, ['scope', 'col', 'row']],
+    ul: [['className', 'contains-task-list']],
+  },
+  ancestors: {
+    caption: ['table'],
+    thead: ['table'],
+    tbody: ['table'],
+    tfoot: ['table'],
+    tr: ['table'],
+    th: ['table'],
+    td: ['table'],
+    li: ['ul', 'ol'],
+    dt: ['dl'],
+    dd: ['dl'],
+    summary: ['details'],
+    figcaption: ['figure'],
+    rt: ['ruby'],
+    rp: ['ruby'],
+  },
+  protocols: { href: [...WEB, 'mailto', 'Mailto', 'MAILTO'], src: WEB },
+  required: { input: { type: 'checkbox', disabled: true } },
+  // No id passes that is not a footnote's, and those bring their own prefix.
+  clobber: [],
+  strip: ['script', 'style', 'svg', 'math', 'template', 'iframe', 'title', 'textarea', 'xmp', 'noscript'],
+};

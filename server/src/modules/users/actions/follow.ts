@@ -1,0 +1,74 @@
+import type { Page } from '#contract/common.ts';
+import { CallError, invalid } from '#contract/errors.ts';
+import type { FollowState } from '#contract/follows.ts';
+import { type Ctx, inTx, shows, touch, type Viewer } from '../../../ctx.ts';
+import type { PageQuery } from '../../../db/page.ts';
+import { recordTrend, trendType } from '../../activity/index.ts';
+import { notify } from '../../notices/index.ts';
+import * as queries from '../queries/follows.ts';
+import { getUser } from '../queries/people.ts';
+import type { User } from '../tables.ts';
+
+const DAY = 24 * 60 * 60_000;
+
+/** Both people, locked; whoever is followed is named in a body, where an unknown one is a wrong field. */
+async function lockFollowed(ctx: Ctx, viewer: Viewer, userId: string): Promise<User> {
+  const locked = await queries.lockUsers(ctx.db, [viewer.id, userId]);
+  const followed = locked.find((user) => user.id === userId);
+  if (followed === undefined) throw invalid('userId', '没有找到这位用户');
+  return followed;
+}
+
+function touchBoth(ctx: Ctx, viewer: Viewer, userId: string): void {
+  touch(ctx, `user:${viewer.id}`, `user:${userId}`);
+}
+
+export function followUser(ctx: Ctx, viewer: Viewer, userId: string): Promise<FollowState> {
+  if (viewer.id === userId) throw new CallError('FOLLOW_SELF');
+  return inTx(ctx, async (ctx) => {
+    const { followerCount } = await lockFollowed(ctx, viewer, userId);
+    const pair = { followerId: viewer.id, userId };
+    if (!(await queries.insertFollow(ctx.db, { ...pair, createdAt: ctx.now })))
+      return { followed: true, followerCount };
+    await queries.updateFollowCounts(ctx.db, { ...pair, by: 1 });
+    touchBoth(ctx, viewer, userId);
+    await tell(ctx, viewer, userId);
+    return { followed: true, followerCount: followerCount + 1 };
+  });
+}
+
+/** Once a day, however often somebody changes their mind. */
+async function tell(ctx: Ctx, viewer: Viewer, userId: string): Promise<void> {
+  const since = new Date(ctx.now.getTime() - DAY);
+  const trend = { userId: viewer.id, type: trendType.follow, targetId: userId };
+  if (await queries.hasTrendSince(ctx.db, { ...trend, since })) return;
+  await recordTrend(ctx, { ...trend, targetKind: 'home' });
+  touch(ctx, `trend:${viewer.id}`);
+  await notify(ctx, { userId, kind: 'follow', text: `${viewer.displayName} 关注了你` });
+}
+
+export function unfollowUser(ctx: Ctx, viewer: Viewer, userId: string): Promise<FollowState> {
+  return inTx(ctx, async (ctx) => {
+    const { followerCount } = await lockFollowed(ctx, viewer, userId);
+    if (!(await queries.removeFollow(ctx.db, viewer.id, userId))) return { followed: false, followerCount };
+    await queries.updateFollowCounts(ctx.db, { followerId: viewer.id, userId, by: -1 });
+    touchBoth(ctx, viewer, userId);
+    return { followed: false, followerCount: followerCount - 1 };
+  });
+}
+
+/** One's own always; another's while they let others see it. */
+export async function listVisibleFollows(
+  ctx: Ctx,
+  userId: string,
+  query: PageQuery & { type: 'follower' | 'following' },
+): Promise<Page<queries.FollowRow>> {
+  shows(ctx, `user:${userId}`);
+  const of = await getUser(ctx.db, userId);
+  const viewerId = ctx.viewer?.id ?? null;
+  if (viewerId !== userId && of.privacy.follow === false)
+    return { list: [], total: 0, page: query.page, pageSize: query.pageSize, next: null };
+  const page = await queries.listFollows(ctx.db, { ...query, of, viewerId });
+  for (const { user } of page.list) shows(ctx, `user:${user.id}`);
+  return page;
+}

@@ -1,0 +1,2 @@
+export { routes } from './routes.ts';
+export { screenMarkdown, screenText } from './screening.ts';

@@ -1,0 +1,34 @@
+import type { Ctx, Services } from '../../ctx.ts';
+import { listUnscreened } from './code.ts';
+import type { Range } from './fold.ts';
+import { createMatcher, type Matcher, type Screened, screen } from './matcher.ts';
+import * as queries from './queries.ts';
+
+const matchers = new WeakMap<Services, { version: string; matcher: Matcher }>();
+
+/** Of the list as it is now: a look at its version tells whether the last one is still good. */
+export async function getMatcher(ctx: Ctx): Promise<Matcher> {
+  const version = await queries.getVersion(ctx.db);
+  const kept = matchers.get(ctx.services);
+  if (kept?.version === version) return kept.matcher;
+  // Words newer than the version are looked at again with the next one, never words that are older.
+  const matcher = createMatcher(await queries.listEnabled(ctx.db));
+  matchers.set(ctx.services, { version, matcher });
+  return matcher;
+}
+
+/** Names, titles, tags, comments. */
+export const screenText = async (ctx: Ctx, text: string): Promise<Screened> =>
+  screen(await getMatcher(ctx), text);
+
+/** The same, leaving out code. */
+export async function screenMarkdown(ctx: Ctx, markdown: string): Promise<Screened> {
+  const matcher = await getMatcher(ctx);
+  const skipped = await rangesToSkip(matcher, markdown);
+  return screen(matcher, markdown, skipped);
+}
+
+/** Looked for only where it can change the result. */
+export async function rangesToSkip(matcher: Matcher, markdown: string): Promise<Range[]> {
+  return screen(matcher, markdown).level === null ? [] : listUnscreened(markdown);
+}
