@@ -35,9 +35,9 @@ async function temporaryFolder(): Promise<string> {
   return folder;
 }
 
-/** The product as `npm start` runs it, on an empty installation, without what would refuse a load test. */
-export async function startMozhan(): Promise<Running> {
-  const dataDir = await temporaryFolder();
+/** The product as `npm start` runs it, without what would refuse a load test; on an empty installation unless one is given. */
+export async function startMozhan(given?: string): Promise<Running> {
+  const dataDir = given ?? (await temporaryFolder());
   const port = await freePort();
   const child = spawn(process.execPath, [...process.execArgv, join(root, 'scripts/start.ts')], {
     cwd: root,
@@ -66,7 +66,7 @@ export async function startMozhan(): Promise<Running> {
     pid: child.pid ?? 0,
     async stop() {
       await end(child);
-      await rm(dataDir, { recursive: true, force: true });
+      if (given === undefined) await rm(dataDir, { recursive: true, force: true });
     },
   };
 }
@@ -77,12 +77,12 @@ async function listening(child: ChildProcess, stop: () => Promise<void>): Promis
 }
 
 /** The same server without its page cache. */
-export async function startUncached(): Promise<Running> {
-  const dataDir = await temporaryFolder();
+export async function startUncached(given?: string): Promise<Running> {
+  const dataDir = given ?? (await temporaryFolder());
   const child = fork(join(import.meta.dirname, 'uncached.ts'), [dataDir], { execArgv: process.execArgv });
   return listening(child, async () => {
     await end(child);
-    await rm(dataDir, { recursive: true, force: true });
+    if (given === undefined) await rm(dataDir, { recursive: true, force: true });
   });
 }
 

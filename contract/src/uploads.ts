@@ -4,7 +4,7 @@ import { defineCall } from './define.ts';
 
 const MB = 1024 * 1024;
 export const MAX_IMAGE_BYTES = 10 * MB;
-export const MAX_ATTACHMENT_BYTES = 50 * MB;
+const MAX_ATTACHMENT_BYTES = 50 * MB;
 
 export const uploadEntry = z.object({
   url: z.string(),
@@ -18,7 +18,7 @@ export const uploadEntry = z.object({
 export type UploadEntry = z.output<typeof uploadEntry>;
 
 /** Has no address of its own: whoever may read the essay asks for a link that works for a few minutes. */
-export const attachmentEntry = z.object({
+const attachmentEntry = z.object({
   id,
   name: z.string(),
   bytes: z.int(),

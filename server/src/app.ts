@@ -17,6 +17,7 @@ import { api, sendError } from './http/api.ts';
 import { brand } from './http/brand.ts';
 import { diagram } from './http/diagram.ts';
 import { docs } from './http/docs.ts';
+import { downloads } from './http/downloads.ts';
 import { answerUnreadable, toCallError } from './http/errors.ts';
 import { feeds } from './http/feeds.ts';
 import { responseHeaders, securityHeaders } from './http/headers.ts';
@@ -37,6 +38,7 @@ import * as access from './modules/access/index.ts';
 import * as categories from './modules/categories/index.ts';
 import * as covers from './modules/covers/index.ts';
 import * as dicts from './modules/dicts/index.ts';
+import * as downloadLinks from './modules/downloads/index.ts';
 import * as essays from './modules/essays/index.ts';
 import { jobs as mailJobs } from './modules/mail/jobs.ts';
 import * as notices from './modules/notices/index.ts';
@@ -58,6 +60,7 @@ const bindings: Binding[] = [
   ...system.routes,
   ...categories.routes,
   ...essays.routes,
+  ...downloadLinks.routes,
   ...trends.routes,
   ...dicts.routes,
   ...covers.routes,
@@ -68,10 +71,17 @@ const jobs: Jobs = {
   ...mailJobs,
   ...users.jobs,
   ...essays.jobs,
+  ...downloadLinks.jobs,
   ...search.jobs,
   ...covers.jobs,
 };
-const schedule = { ...httpJobs.schedule, ...users.schedule, ...essays.schedule, ...search.schedule };
+const schedule = {
+  ...httpJobs.schedule,
+  ...users.schedule,
+  ...essays.schedule,
+  ...downloadLinks.schedule,
+  ...search.schedule,
+};
 
 export interface AppOptions {
   config: Config;
@@ -172,6 +182,7 @@ export async function createApp({
   brand(server, config.basePath);
   manifest(server, services, { ...mark, svg: markSvg });
   feeds(server, { services, limiter, ink });
+  downloads(server, services);
   await server.register(fastifyStatic, {
     root: services.files.root,
     prefix: `${config.basePath}/files/`,

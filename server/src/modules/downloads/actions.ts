@@ -3,7 +3,7 @@ import type { downloadEssay as call } from '#contract/downloads.ts';
 import { CallError, invalid } from '#contract/errors.ts';
 import { type Ctx, inTx, touch } from '../../ctx.ts';
 import { recordTrend, trendType } from '../activity/index.ts';
-import { addDownload, dayOf, getReadable, readerOf } from '../essays/index.ts';
+import { addDownload, dayOf, getReadable, ON_SHELF, readerOf } from '../essays/index.ts';
 import type { EssayRow } from '../essays/tables.ts';
 import { listAttachments, toFileName } from '../uploads/index.ts';
 import { screenMarkdown } from '../words/index.ts';
@@ -12,7 +12,6 @@ import { findSource, insertDownload } from './queries.ts';
 import { toMarkdown, toTitleName } from './views.ts';
 
 const LINK_LIFE = 5 * 60_000;
-const ON_SHELF = 3;
 
 function targetOf(essay: EssayRow, attachmentId: string | undefined): Target {
   if (attachmentId === undefined) {

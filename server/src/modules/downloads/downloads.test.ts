@@ -82,6 +82,14 @@ test('readers get the audited version, whatever the author writes meanwhile', as
   expect((await fetchLink({ essayId })).body).not.toContain('还没有审核');
 });
 
+test('words that are hidden on the page are hidden in the file', async () => {
+  await t.call('POST core/sys/word/', { word: '某个坏词', level: 'mask' }, { token: await t.signInAdmin() });
+  const essayId = await publishEssay(t, writer, { content: '这里有某个坏词。\n\n`代码里的某个坏词`' });
+  const { body } = await fetchLink({ essayId });
+  expect(body).not.toContain('这里有某个坏词');
+  expect(body).toContain('代码里的某个坏词');
+});
+
 test('an attachment, whole or in part, under its own name', async () => {
   const attachmentId = await attach('讲义 (一).txt', '0123456789');
   const essayId = await publishEssay(t, writer, { attachments: [attachmentId] });

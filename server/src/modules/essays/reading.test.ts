@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../db/id.ts';
+import { systemCtx } from '../../jobs.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 import { categoryIds, makeWriter, publishEssay, submitEssay, type Writer } from '../../testing/essays.ts';
 import { makeMember, makeStaff } from '../../testing/staff.ts';
+import { jobs } from './index.ts';
 
 let t: TestApp;
 let author: Writer;
@@ -376,4 +378,24 @@ test('a category with essays cannot be deleted', async () => {
   expect(refused.errorCode).toBe('CATEGORY_IN_USE');
   await t.call('DELETE core/essay/{id}', { id }, { token: author.token });
   expect((await t.call('DELETE core/sys/category/', { id: data.id }, { token: admin })).success).toBe(true);
+});
+
+test('what is read much is found first, and reads of old days are forgotten', async () => {
+  const word = '热度实验词';
+  const made = [];
+  for (let i = 0; i < 3; i += 1)
+    made.push(await publishEssay(t, author, { title: word, content: `${word}。` }));
+  const [first = ''] = made;
+  for (let i = 0; i < 30; i += 1)
+    await t.call('POST core/essay/read', { essayId: first }, { headers: { 'user-agent': browser(i + 1) } });
+  const ctx = systemCtx(t.app.services);
+  await jobs['refresh-heat']?.(ctx, {});
+  expect((await ids({ keyword: word }))[0]).toBe(first);
+  const reads = async () =>
+    (await t.app.services.pool.query('select 1 from essay_reads where essay_id = $1', [first])).rowCount;
+  await jobs['forget-reads']?.(ctx, {});
+  expect(await reads()).toBe(30);
+  t.advance(3 * 86_400_000);
+  await jobs['forget-reads']?.(systemCtx(t.app.services), {});
+  expect(await reads()).toBe(0);
 });

@@ -4,7 +4,7 @@ import { bind, DONE } from '../../http/route.ts';
 import { signedIn } from '../../http/viewer.ts';
 import { listRecords, readForAudit } from './actions/audit.ts';
 import * as columns from './actions/columns.ts';
-import { layOut } from './actions/hand-in.ts';
+import { preview } from './actions/hand-in.ts';
 import * as lists from './actions/lists.ts';
 import { readEssay, readSource } from './actions/read.ts';
 import { countRead } from './actions/reads.ts';
@@ -39,7 +39,7 @@ const essayRoutes = [
   ),
   bind(calls.restoreRevision, (ctx, { id, revision }) => restoreRevision(ctx, signedIn(ctx), id, revision)),
   bind(calls.previewEssay, async (ctx, { content }) => {
-    const { html, toc, wordCount, readMinutes } = await layOut(ctx, content, null);
+    const { html, toc, wordCount, readMinutes } = await preview(ctx, content);
     return { html, toc, wordCount, readMinutes };
   }),
   bind(calls.listRelated, (ctx, { id }) => lists.listRelated(ctx, id)),

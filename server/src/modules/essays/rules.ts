@@ -111,25 +111,25 @@ export function actorFor(
 export const needsReason = (actor: Actor, to: EssayStatus): boolean =>
   to === REJECTED || (to === OFF_SHELF && actor === 'operator');
 
+type Counts = Pick<
+  EssayRow,
+  'readCount' | 'likeCount' | 'cmtCount' | 'collectCount' | 'shareCount' | 'rewardCount'
+>;
+
+/** What readers did, in reads. */
+export const warmth = (counts: Counts): number =>
+  counts.readCount +
+  10 * counts.likeCount +
+  20 * counts.cmtCount +
+  20 * counts.collectCount +
+  20 * counts.shareCount +
+  50 * counts.rewardCount;
+
 const HALF_DAY = 12 * 3600;
 
 /**
  * Hotter by each tenfold of what readers did, and by each half day of youth. Time enters by the moment of
  * publication, so that the order of two essays never changes by mere waiting.
  */
-export function hotScore(
-  counts: Pick<
-    EssayRow,
-    'readCount' | 'likeCount' | 'cmtCount' | 'collectCount' | 'shareCount' | 'rewardCount'
-  >,
-  publishedAt: Date,
-): number {
-  const weight =
-    counts.readCount +
-    10 * counts.likeCount +
-    20 * counts.cmtCount +
-    20 * counts.collectCount +
-    20 * counts.shareCount +
-    50 * counts.rewardCount;
-  return Math.log10(1 + weight) + publishedAt.getTime() / 1000 / HALF_DAY;
-}
+export const hotScore = (counts: Counts, publishedAt: Date): number =>
+  Math.log10(1 + warmth(counts)) + publishedAt.getTime() / 1000 / HALF_DAY;

@@ -86,6 +86,7 @@ async function divide(ctx: Ctx): Promise<queries.Place[]> {
 
 export async function makeSitemapIndex(ctx: Ctx): Promise<string> {
   const siteUrl = siteUrlOf(ctx);
+  shows(ctx, 'essays');
   const places = await divide(ctx);
   const numbered = Array.from({ length: places.length + 1 }, (_, index) => String(index + 1));
   return views.toSitemapIndex(

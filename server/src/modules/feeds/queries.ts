@@ -1,11 +1,11 @@
 import { and, asc, desc, eq, gt, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../../db/client.ts';
 import { type Category, categories } from '../categories/tables.ts';
+import { ON_SHELF } from '../essays/index.ts';
 import { type EssayRow, essays, essayTexts } from '../essays/tables.ts';
 import { type User, users } from '../users/tables.ts';
 import { sitemapParts } from './tables.ts';
 
-const ON_SHELF = 3;
 const onShelf = eq(essays.status, ON_SHELF);
 
 export interface FeedRow {

@@ -62,7 +62,7 @@ test('a page follows the settings, and what they say is text there', async () =>
   const page = await read('contact');
   expect(page?.title).toBe('联系<b>A&B</b>');
   expect(page?.toc).toEqual([{ id: 'h-致站名', text: '致<b>A&B</b>', level: 2 }]);
-  expect(page?.html).toContain('<h2 id="h-致站名">致&#x3C;b&#x3E;A&#x26;B&#x3C;/b&#x3E;</h2>');
+  expect(page?.html).toContain('<h2 id="h-致站名">致&#x3C;b&#x3E;A&#x26;B&#x3C;/b&#x3E;<a class="anchor"');
   expect(page?.html).toContain('&#x22;说&#x22;。写信到 管理员还没有填写联系邮箱，');
   expect(page?.html).toContain('<a href="https://site.test/blog">https://site.test/blog</a>，{{别的}}');
   expect(page?.summary).toBe(
@@ -86,8 +86,8 @@ test('variables and addresses of the site work inside links and tags too', async
   expect(html).toContain('<a href="mailto:a@example.com" title="&#x22;墨&#x22;">写给 a@example.com</a>');
   expect(html).toContain('<a href="https://site.test/blog/home">首页</a>');
   expect(html).toContain('<a href="/blog/help.html">帮助</a>');
-  expect(html).toContain('<img src="/blog/files/a.webp" alt="">');
-  expect(html).toContain('<a href="//example.com" rel="nofollow noopener">外面</a>');
+  expect(html).toContain('<img src="/blog/files/a.webp" alt="" ');
+  expect(html).toContain('<a href="//example.com" rel="nofollow ugc noopener">外面</a>');
   expect(html).toContain('<code>href="/a"</code>');
   expect(html).toContain('<a href="%7B%7B%E7%AB%99%E5%90%8D%7D%7D">站</a>');
   await setting({ email: '', title: '墨栈' });

@@ -41,7 +41,7 @@ const words = (heading: Element): string =>
 /** Ids for all headings; those of the second and third level are the table of contents. */
 export function listHeadings(tree: Root): TocEntry[] {
   slugs.runSync(tree);
-  return [...elementsOf(tree)]
+  return elementsOf(tree)
     .filter((node) => isWriters(node) && /^h[23]$/.test(node.tagName))
     .map((node) => ({
       id: String(node.properties.id),

@@ -114,5 +114,5 @@ function splitLatin(parent: Element): void {
 
 /** Stress is shown by dots under Chinese characters, and by slanting Latin letters. */
 export function markLatin(tree: Root): void {
-  for (const node of [...elementsOf(tree)]) if (node.tagName === 'em') splitLatin(node);
+  for (const node of elementsOf(tree)) if (node.tagName === 'em') splitLatin(node);
 }

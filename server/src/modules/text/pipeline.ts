@@ -108,7 +108,7 @@ async function compose(
   const hasMath = elementsOf(tree).some(isMath);
   if (hasMath) await loadMath();
   replaceElements(tree, layOutMath);
-  const languages = new Set([...elementsOf(tree)].flatMap((node) => languageOf(node) ?? []));
+  const languages = new Set(elementsOf(tree).flatMap((node) => languageOf(node) ?? []));
   const hasDiagrams = languages.delete('mermaid');
   if (languages.size > 0) await loadLanguages(languages);
   replaceElements(tree, codeLayouter());

@@ -39,6 +39,14 @@ test('the first block is shown though it is more than the share, unless it is mo
   expect((await preview(`\`\`\`\n${'a '.repeat(100)}\n\`\`\`\n\n乙`, 10)).html).toBe('');
 });
 
+test('a picture or a tag at the top does not keep the first words away', async () => {
+  const rest = `${paragraph('甲', 10)}\n\n${paragraph('乙', 500)}`;
+  expect((await preview(`![图](/files/a.webp)\n\n${rest}`, 10)).text).toMatch(/^甲字+$/);
+  expect((await preview(`<div>\n\n${rest}\n\n</div>`, 1)).text).toMatch(/^甲字+$/);
+  const cut = await preview(`![图](/files/a.webp)\n\n${paragraph('甲', 500)}`, 10);
+  expect(cut.html).toMatch(/^<figure class="picture">.*<\/figure>\n<p>甲字{49}…<\/p>$/);
+});
+
 test('a heading with nothing under it is no part of a preview', async () => {
   const { html, toc } = await preview(`${paragraph('甲', 10)}\n\n## 题\n\n${paragraph('乙', 10)}`, 60);
   expect(html).toBe(`<p>甲${'字'.repeat(9)}</p>`);

@@ -66,8 +66,8 @@ function cutParagraph(block: MarkdownNode, words: number): MarkdownRoot['childre
 }
 
 /**
- * The leading blocks with at most `percent` of the words. Where not even one fits, the first one, unless it is most
- * of the text: then the beginning of its words.
+ * The leading blocks with at most `percent` of the words. Where none with words fits, the first one, unless it is
+ * most of the text: then the beginning of its words.
  */
 function leadingBlocks(root: MarkdownRoot, percent: number): MarkdownRoot['children'] {
   if (percent <= 0) return [];
@@ -88,13 +88,15 @@ function leadingBlocks(root: MarkdownRoot, percent: number): MarkdownRoot['child
   }
   // A heading with nothing under it promises what is not there.
   while (count > 0 && blocks[count - 1]?.type === 'heading') count--;
-  if (count > 0) return blocks.slice(0, count);
+  const kept = blocks.slice(0, count);
+  const measured = all.words > 0 ? 'words' : 'weight';
+  if (sum(sizes.slice(0, count), measured) > 0) return kept;
 
-  const first = blocks.findIndex((node) => node.type !== 'heading');
+  const first = blocks.findIndex((node, i) => node.type !== 'heading' && (sizes[i]?.[measured] ?? 0) > 0);
   const block = blocks[first];
-  if (block === undefined) return [];
+  if (block === undefined) return kept;
   if (fits(sizes.slice(0, first + 1), 0.5)) return blocks.slice(0, first + 1);
-  return cutParagraph(block, Math.floor((all.words * percent) / 100));
+  return [...kept, ...cutParagraph(block, Math.floor((all.words * percent) / 100))];
 }
 
 /** Definitions show nothing by themselves: all may stay, and those that the preview names are used. */

@@ -3,12 +3,12 @@ import { invalid } from '#contract/errors.ts';
 import type { EssayOptions, Rendered, RenderedEssay } from './pipeline.ts';
 import type { TextAnswer, TextJob } from './text-worker.ts';
 
-/** Longer than any honest text of the greatest length takes. */
-const PATIENCE_MS = 10_000;
 const MEMORY_MB = 256;
 const TOO_HARD = '内容太复杂，无法排版，请简化后再试';
 
 interface Lane {
+  /** Longer than any honest text of the greatest length takes, on a busy machine too. */
+  patienceMs: number;
   worker?: Worker | undefined;
   /** Settled with the job before: one text at a time. */
   turn: Promise<unknown>;
@@ -16,8 +16,8 @@ interface Lane {
 
 /** Who looks at a preview while writing does not wait for what others publish. */
 const lanes = {
-  publish: { turn: Promise.resolve() } as Lane,
-  preview: { turn: Promise.resolve() } as Lane,
+  publish: { patienceMs: 20_000, turn: Promise.resolve() } as Lane,
+  preview: { patienceMs: 10_000, turn: Promise.resolve() } as Lane,
 };
 
 interface LaneOption {
@@ -53,7 +53,7 @@ function ask(lane: Lane, job: TextJob): Promise<Rendered | RenderedEssay> {
       if ('rendered' in answer) resolve(answer.rendered);
       else reject(invalid('content', answer.refused));
     }
-    const timer = setTimeout(giveUp, PATIENCE_MS);
+    const timer = setTimeout(giveUp, lane.patienceMs);
     current.on('error', giveUp).on('message', take);
     current.postMessage(job);
   });

@@ -63,7 +63,7 @@ function write(tree: Root): string {
 /** The page's own first heading puts those of a text one level lower. */
 export function normaliseExpected(source: string): string {
   const tree = parseHtml(source);
-  const headings = [...elementsOf(tree)].filter(({ tagName }) => /^h[1-6]$/.test(tagName));
+  const headings = elementsOf(tree).filter(({ tagName }) => /^h[1-6]$/.test(tagName));
   if (headings.some(({ tagName }) => tagName === 'h1')) {
     for (const heading of headings) heading.tagName = `h${Math.min(6, Number(heading.tagName.slice(1)) + 1)}`;
   }
@@ -85,7 +85,7 @@ function undo(node: Element): Child[] | undefined {
   }
   if (node.tagName === 'figure' && hasClass(node, 'picture')) {
     const [shown, caption] = node.children;
-    const [image] = [...elementsOf(node)].filter(({ tagName }) => tagName === 'img');
+    const [image] = elementsOf(node).filter(({ tagName }) => tagName === 'img');
     if (image && caption) image.properties.title = textOf(caption);
     return shown ? [element('p', {}, [shown])] : [];
   }

@@ -24,12 +24,14 @@ export const hasClass = (node: Element, name: string): boolean => classesOf(node
 export const isElement = (node: Node | undefined, ...tagNames: string[]): node is Element =>
   node?.type === 'element' && (tagNames.length === 0 || tagNames.includes(node.tagName));
 
-export function* elementsOf(parent: Root | Element): Generator<Element> {
+/** All of them, in their order. */
+export function elementsOf(parent: Root | Element, found: Element[] = []): Element[] {
   for (const child of parent.children) {
     if (child.type !== 'element') continue;
-    yield child;
-    yield* elementsOf(child);
+    found.push(child);
+    elementsOf(child, found);
   }
+  return found;
 }
 
 export const textOf = (node: Node): string =>

@@ -15,16 +15,22 @@ export interface HandedIn {
   locked: Pick<Text, 'html' | 'toc' | 'text'> | null;
 }
 
+type Layout = Omit<Parameters<typeof renderEssay>[1], 'pictures'>;
+
 /** Lays out a text with the sizes of its pictures. Takes a while: never inside a transaction. */
-export async function layOut(ctx: Ctx, content: string, previewPercent: number | null) {
+async function layOut(ctx: Ctx, content: string, layout: Layout) {
   const pictures = await queries.listPictures(ctx.db, listAddresses(content));
   return renderEssay(content, {
-    previewPercent,
+    ...layout,
     pictures: Object.fromEntries(
       pictures.map(({ path, thumbPath, width, height }) => [path, { width, height, thumb: thumbPath }]),
     ),
   });
 }
+
+/** The whole text as it would be on the shelf, for the author. */
+export const preview = (ctx: Ctx, content: string) =>
+  layOut(ctx, content, { previewPercent: null, lane: 'preview' });
 
 function checkComplete({ title, categoryId, content, declaration, source }: EssayFields): void {
   const fields = {
@@ -62,7 +68,9 @@ export async function handIn(ctx: Ctx, essay: EssayFields): Promise<HandedIn> {
   checkComplete(essay);
   const { title, summary, content, words } = await screen(ctx, essay);
   const isLocked = lockOf(essay) !== null;
-  const rendered = await layOut(ctx, content.masked, isLocked ? essay.previewPercent : null);
+  const rendered = await layOut(ctx, content.masked, {
+    previewPercent: isLocked ? essay.previewPercent : null,
+  });
   const { html, toc, text, wordCount, readMinutes, hasMath, hasDiagrams } = rendered;
   const open = rendered.preview ?? rendered;
   return {

@@ -12,7 +12,7 @@ import { findNeighbours, findPlace } from '../queries/shelf.ts';
 import { canAudit, canReadAll, canSee, isAuthor, lockOf, ON_SHELF } from '../rules.ts';
 import type { EssayRow, TextRow } from '../tables.ts';
 import { toCard } from '../views.ts';
-import { layOut } from './hand-in.ts';
+import { preview } from './hand-in.ts';
 import { requireAuthor } from './save.ts';
 import { findRejection } from './status.ts';
 
@@ -37,7 +37,7 @@ async function findShown(ctx: Ctx, essay: EssayRow, mayReadAll: boolean): Promis
   const open = version === null ? null : await queries.findText(ctx.db, essay.id, version);
   if (open === null) {
     const { content } = await queries.getRevision(ctx.db, essay.id, essay.version);
-    return layOut(ctx, content, null);
+    return preview(ctx, content);
   }
   const whole = mayReadAll ? await queries.findLockedText(ctx.db, essay.id, open.version) : null;
   return whole === null ? open : { ...open, html: whole.html, toc: whole.toc };

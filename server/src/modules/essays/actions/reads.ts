@@ -3,9 +3,18 @@ import { isbot } from 'isbot';
 import { type Ctx, inTx, type Services } from '../../../ctx.ts';
 import { systemCtx } from '../../../jobs.ts';
 import { recordTrends, trendType } from '../../activity/index.ts';
+import { updateHeat } from '../../search/index.ts';
 import { addToCounters } from '../../users/index.ts';
 import { noEssay } from '../queries/essays.ts';
-import { addReads, insertReads, type Read, upsertHistory } from '../queries/reads.ts';
+import {
+  addReads,
+  insertReads,
+  listReadSince,
+  type Read,
+  removeOldReads,
+  upsertHistory,
+} from '../queries/reads.ts';
+import { warmth } from '../rules.ts';
 
 interface Waiting extends Read {
   settle: (counted: boolean | null) => void;
@@ -100,4 +109,26 @@ async function writeReads(ctx: Ctx, reads: Read[]): Promise<{ known: Set<string>
     [...sums((each) => each.authorId)].map(([userId, reads]) => ({ userId, reads })),
   );
   return { known, counted: keys };
+}
+
+const DAY_MS = 86_400_000;
+const yesterday = (ctx: Ctx): string => dayOf(new Date(ctx.now.getTime() - DAY_MS));
+
+/** A reader is known again on the same day only. */
+export const forgetReads = (ctx: Ctx): Promise<void> => removeOldReads(ctx.db, yesterday(ctx));
+
+const AT_A_TIME = 500;
+const FIRST = '0'.repeat(32);
+
+/** What is read much is found first: told to the search from time to time, not at every read. */
+export async function refreshHeat(ctx: Ctx): Promise<void> {
+  for (let after = FIRST, isMore = true; isMore; ) {
+    const essays = await listReadSince(ctx.db, yesterday(ctx), after, AT_A_TIME);
+    await updateHeat(
+      ctx,
+      essays.map((essay) => ({ id: essay.id, hot: warmth(essay) })),
+    );
+    isMore = essays.length === AT_A_TIME;
+    after = essays.at(-1)?.id ?? after;
+  }
 }

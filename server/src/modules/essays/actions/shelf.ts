@@ -4,7 +4,7 @@ import { addToCounters, indexWriter } from '../../users/index.ts';
 import * as queries from '../queries/essays.ts';
 import { findUser } from '../queries/people.ts';
 import * as shelf from '../queries/shelf.ts';
-import { hotScore, ON_SHELF } from '../rules.ts';
+import { hotScore, ON_SHELF, warmth } from '../rules.ts';
 import type { EssayRow } from '../tables.ts';
 
 /** Every list may show it, and the pages of its author. */
@@ -81,7 +81,7 @@ async function indexShelved(ctx: Ctx, essay: EssayRow & { publishedAt: Date }, t
     categoryId: essay.categoryId ?? '',
     text,
     publishedAt: essay.publishedAt,
-    hot: essay.hotScore,
+    hot: warmth(essay),
   });
 }
 

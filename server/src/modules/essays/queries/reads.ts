@@ -1,6 +1,6 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, lt, sql } from 'drizzle-orm';
 import type { Db } from '../../../db/client.ts';
-import { essayHistory } from '../tables.ts';
+import { type EssayRow, essayHistory, essayReads, essays } from '../tables.ts';
 
 export async function findProgress(db: Db, userId: string, essayId: string): Promise<number> {
   const [row] = await db
@@ -93,4 +93,19 @@ export async function upsertHistory(
 
 export async function addDownload(db: Db, essayId: string): Promise<void> {
   await db.execute(sql`update essays set download_count = download_count + 1 where id = ${essayId}`);
+}
+
+export async function removeOldReads(db: Db, before: string): Promise<void> {
+  await db.delete(essayReads).where(lt(essayReads.day, before));
+}
+
+/** Some of those that were read since that day, by id, behind the last ones. */
+export async function listReadSince(db: Db, day: string, after: string, limit: number): Promise<EssayRow[]> {
+  const read = db
+    .selectDistinct({ id: essayReads.essayId })
+    .from(essayReads)
+    .where(and(sql`${essayReads.day} >= ${day}::date`, gt(essayReads.essayId, after)))
+    .orderBy(asc(essayReads.essayId))
+    .limit(limit);
+  return db.select().from(essays).where(inArray(essays.id, read)).orderBy(asc(essays.id));
 }

@@ -165,7 +165,3 @@ export async function orderColumn(db: Db, columnId: string, essayIds: string[]):
     ) rest
     where essays.id = rest.id`);
 }
-
-export const removeOldReads = async (db: Db, before: string): Promise<void> => {
-  await db.execute(sql`delete from essay_reads where day < ${before}::date`);
-};

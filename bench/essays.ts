@@ -1,0 +1,92 @@
+/**
+ * `node bench/essays.ts folder`: lists, drafts and pages of an installation that `bench/generate.ts` has filled, as ratios
+ * to a bare Node server that sends the same bytes.
+ */
+import pg from 'pg';
+import { findRunning } from '../server/src/db/embedded.ts';
+import { compare, quantile, report, times } from './measure.ts';
+import { ADMIN_PASSWORD, startMozhan, startUncached } from './servers.ts';
+
+const DEPTH = 100_000;
+
+const dataDir = process.argv[2];
+if (dataDir === undefined) throw new Error('node bench/essays.ts folder');
+const ours = await startMozhan(dataDir);
+
+async function answer<T>(path: string, init: RequestInit = {}): Promise<T> {
+  const response = await fetch(`${ours.url}/api/core/${path}`, init);
+  const body = (await response.json()) as { success: boolean; data: T; errorMessage?: string };
+  if (!body.success) throw new Error(`${path}: ${body.errorMessage}`);
+  return body.data;
+}
+
+/** What a reader who has gone on for so long would send. */
+async function cursorAt(depth: number): Promise<string> {
+  const connection = await findRunning({
+    dataDir: dataDir ?? '',
+    note: () => {},
+    systemDir: `${dataDir}/system`,
+  });
+  const client = new pg.Client(connection ?? {});
+  await client.connect();
+  const { rows } = await client.query<{ at: Date; id: string }>(
+    'select published_at as at, id from essays where status = 3 order by published_at desc, id desc offset $1 limit 1',
+    [depth],
+  );
+  await client.end();
+  const key = [rows[0]?.at.toISOString(), rows[0]?.id.replaceAll('-', '')];
+  return Buffer.from(JSON.stringify(key)).toString('base64url');
+}
+
+try {
+  const { list } = await answer<{ list: { id: string }[] }>('essay/?pageSize=100');
+  const id = list[0]?.id;
+  const headers = { 'accept-encoding': 'br' };
+  const first = { path: '/api/core/essay/', headers: {}, connections: 20 };
+  const deep = { ...first, path: `/api/core/essay/?cursor=${await cursorAt(DEPTH)}` };
+  const paths = list.map((essay) => `/essay/detail/${essay.id}.html`);
+  const page = { path: `/essay/detail/${id}.html`, headers, connections: 50 };
+  const outcomes = [
+    await compare('list, first page', ours, first, 0.15),
+    await compare(`list, by cursor at ${DEPTH}`, ours, deep, 0),
+    await compare(
+      'hot list of a category',
+      ours,
+      { ...first, path: '/api/core/essay/?category=tech&feed=hot' },
+      0,
+    ),
+    await compare('essay page, cached', ours, page, 0.5),
+  ];
+
+  const token =
+    (
+      await fetch(`${ours.url}/api/core/account/login`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ account: 'admin', password: ADMIN_PASSWORD }),
+      })
+    ).headers.get('token') ?? '';
+  const write = (method: string, body: object) =>
+    answer<{ id: string; version: number }>('essay/', {
+      method,
+      headers: { token, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+  let draft = await write('POST', { title: '草稿' });
+  const saves = await times(300, async (at) => {
+    draft = await write('PUT', { ...draft, content: `第 ${at} 次保存。${'写字。'.repeat(1000)}`, auto: 1 });
+  });
+  await fetch(`${ours.url}/api/core/essay/${draft.id}`, { method: 'DELETE', headers: { token } });
+  await ours.stop();
+
+  const uncached = await startUncached(dataDir);
+  outcomes.push(await compare('essay page, rendered anew', uncached, { ...page, paths, connections: 8 }, 0));
+  await uncached.stop();
+  report(outcomes);
+  console.log(
+    `\nsaving a draft: p50 ${quantile(saves, 0.5).toFixed(1)} ms, p95 ${quantile(saves, 0.95).toFixed(1)} ms (goal: 20)`,
+  );
+} finally {
+  await ours.stop();
+}
+process.exit(0);

@@ -1,0 +1,300 @@
+/**
+ * `node bench/search.ts [essays] [folder]`: how long searching takes among many essays, by how common the words are.
+ * The essays are made up: words of the dictionary, as unevenly common as words are. A folder is kept and used again.
+ */
+import { globSync, mkdirSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import type { Ctx, Services } from '../server/src/ctx.ts';
+import { createDb, createPool } from '../server/src/db/client.ts';
+import { startEmbedded } from '../server/src/db/embedded.ts';
+import { newId } from '../server/src/db/id.ts';
+import { migrate } from '../server/src/db/migrate.ts';
+import { indexEssay, jobs, searchEssays } from '../server/src/modules/search/index.ts';
+import { freshness } from '../server/src/modules/search/rules/plan.ts';
+import { cut, loadDictionary } from '../server/src/modules/search/rules/segment.ts';
+import {
+  categoryToken,
+  plainToken,
+  readUnits,
+  strongToken,
+  titleToken,
+} from '../server/src/modules/search/rules/tokens.ts';
+
+const ESSAYS = Number(process.argv[2] ?? 100_000);
+const KEPT = process.argv[3];
+const VOCABULARY = 100_000;
+const DRAWN = 560;
+const ROUNDS = 3;
+const QUESTIONS = 40;
+const CATEGORIES = Array.from({ length: 8 }, (_, index) => `0${index}`.repeat(16));
+const YEARS = 6;
+
+/** The same numbers every time. */
+let seed = 20_261_115;
+function random(): number {
+  seed = (seed + 0x6d2b79f5) | 0;
+  let value = Math.imul(seed ^ (seed >>> 15), 1 | seed);
+  value ^= value + Math.imul(value ^ (value >>> 7), 61 | value);
+  return ((value ^ (value >>> 14)) >>> 0) / 2 ** 32;
+}
+const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
+
+const dictionary = await loadDictionary();
+
+/** Words of two characters that a question is not cut through, in an order of no meaning. */
+function readVocabulary(): string[] {
+  const path = join(import.meta.dirname, '../node_modules/@node-rs/jieba/dict.txt');
+  return readFileSync(path, 'utf8')
+    .split('\n')
+    .map((line) => line.split(' ')[0] ?? '')
+    .filter((word) => /^[\u4e00-\u9fff]{2}$/.test(word) && cut(dictionary, word).bounds.length === 2)
+    .filter((word) => readUnits(dictionary, word)[0]?.term === word)
+    .map((word) => ({ word, at: random() }))
+    .sort((a, b) => a.at - b.at)
+    .slice(0, VOCABULARY)
+    .map(({ word }) => word);
+}
+
+/** Part of all essays that the word of a rank is in: half for the commonest, one in a hundred for the 4000th. */
+const share = (rank: number): number => Math.min(0.5, 40 / (rank + 1));
+
+const vocabulary = readVocabulary();
+const tokens = vocabulary.map((word) => [plainToken(word), strongToken(word), titleToken(word)] as const);
+
+function makeDraw(): () => number {
+  const sums: number[] = [];
+  let sum = 0;
+  for (let rank = 0; rank < vocabulary.length; rank++) {
+    // Drawn often enough to be there with the share it should have.
+    sum += -Math.log(1 - share(rank));
+    sums.push(sum);
+  }
+  const table = new Uint32Array(1 << 22);
+  for (let at = 0, rank = 0; at < table.length; at++) {
+    while ((sums[rank] ?? sum) < ((at + 0.5) / table.length) * sum) rank += 1;
+    table[at] = rank;
+  }
+  return () => table[Math.floor(random() * table.length)] ?? 0;
+}
+const draw = makeDraw();
+
+function makeRow(): unknown[] {
+  const counts = new Map<number, number>();
+  const drawn = Math.round(DRAWN * (0.4 + random() * 1.2));
+  for (let times = 0; times < drawn; times++) {
+    const rank = draw();
+    counts.set(rank, (counts.get(rank) ?? 0) + 1);
+  }
+  const words = [...counts].map(([rank, count]) => {
+    const impact = (count + random() * 2) / (count + 3);
+    return { rank, impact: Math.max(1, Math.round(255 * impact)), worth: impact * -Math.log(share(rank)) };
+  });
+  const strong = words.toSorted((a, b) => b.worth - a.worth).slice(0, 20);
+  const title = [pick(strong), pick(strong), pick(strong), pick(words), pick(words), pick(words)];
+  const text = title.map(({ rank }) => vocabulary[rank]).join('');
+  const fresh = freshness(new Date(Date.now() - random() * YEARS * 365 * 86_400_000));
+  const all = [
+    ...words.map(({ rank }) => tokens[rank]?.[0]),
+    categoryToken(pick(CATEGORIES)),
+    ...strong.map(({ rank }) => tokens[rank]?.[1]),
+    ...title.map(({ rank }) => tokens[rank]?.[2]),
+  ];
+  return [
+    newId(),
+    text,
+    text,
+    fresh,
+    fresh + Math.log(1 + random() ** 8 * 100_000) / 8,
+    `{${all.join()}}`,
+    Buffer.from(words.map(({ impact }) => impact)),
+  ];
+}
+
+const AT_A_TIME = 400;
+const COLUMNS = 7;
+/** Made one by one; the others are copies of them with another standing. */
+const MADE = Math.min(ESSAYS, 50_000);
+
+async function fill(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ indexdef: string }>(
+    `select indexdef from pg_indexes where tablename = 'search_essays' and indexname <> 'search_essays_pkey'`,
+  );
+  await client.query('drop index search_essays_tokens, search_essays_title');
+  await client.query('set synchronous_commit = off');
+  const values = Array.from(
+    { length: AT_A_TIME },
+    (_, row) => `(${Array.from({ length: COLUMNS }, (_, at) => `$${row * COLUMNS + at + 1}`).join()})`,
+  ).join();
+  for (let done = 0; done < MADE; done += AT_A_TIME) {
+    await client.query({
+      name: 'fill',
+      text: `insert into search_essays (id, title, folded_title, fresh, stat, tokens, impacts) values ${values}`,
+      values: Array.from({ length: AT_A_TIME }, makeRow).flat(),
+    });
+    if (done % 20_000 === 0) process.stderr.write(`\r${done}`);
+  }
+  for (let done = MADE; done < ESSAYS; done += MADE) {
+    await client.query(
+      `insert into search_essays (id, title, folded_title, fresh, stat, tokens, impacts)
+       select uuidv7(), title, folded_title, fresh, fresh + ln(1 + power(random(), 8) * 100000) / 8, tokens, impacts
+       from (select * from search_essays order by id limit $1) as made order by random() limit $2`,
+      [MADE, ESSAYS - done],
+    );
+    process.stderr.write(`\r${done}`);
+  }
+  await client.query(`set maintenance_work_mem = '1GB'`);
+  for (const { indexdef } of rows) await client.query(indexdef);
+  await client.query('vacuum analyze search_essays');
+  process.stderr.write('\r');
+}
+
+const dataDir = KEPT ?? (await mkdtemp(join(tmpdir(), 'mozhan-bench-')));
+mkdirSync(dataDir, { recursive: true, mode: 0o755 });
+const { connection, stop } = await startEmbedded({
+  dataDir,
+  note: () => {},
+  systemDir: join(dataDir, 'system'),
+});
+const pool = createPool(connection);
+const { rows: tables } = await pool.query<{ is: boolean }>(
+  `select to_regclass('search_essays') is not null as is`,
+);
+if (tables[0]?.is !== true) await migrate(pool);
+// Of everything a process holds, searching needs the database alone, and a page cache to drop nothing from.
+const services = { pool, pages: { drop: () => {} } } as unknown as Services;
+const ctx = { services, db: createDb(pool), now: new Date(), effects: null } as unknown as Ctx;
+
+const client = new pg.Client({ ...connection, statement_timeout: 0 });
+await client.connect();
+const { rows: kept } = await client.query<{ is: boolean }>(
+  'select exists (select 1 from search_essays) as is',
+);
+if (kept[0]?.is !== true) {
+  let since = performance.now();
+  await fill(client);
+  console.log(`filled in ${Math.round((performance.now() - since) / 1000)} s`);
+  since = performance.now();
+  await jobs['search-refresh']?.(ctx, {});
+  await client.query('vacuum analyze search_hot, search_shares');
+  console.log(`refreshed in ${Math.round((performance.now() - since) / 1000)} s`);
+}
+const { rows: sizes } = await client.query(
+  `select c.relname as name, pg_size_pretty(pg_total_relation_size(c.oid)) as size, c.reltuples::int as rows
+   from pg_class c where c.relname like 'search%' and c.relkind = 'r' order by 1`,
+);
+console.table(sizes);
+
+const between = (from: number, to: number) => () =>
+  vocabulary[Math.floor(from + random() * (to - from))] ?? '';
+const rare = between(50_000, VOCABULARY);
+const middling = between(3500, 4500);
+const medium = between(400, 1300);
+const common = between(0, 100);
+const classes: Record<string, () => string> = {
+  'rare (0.04–0.08 %)': rare,
+  'middling (1 %)': middling,
+  '3–10 %': medium,
+  'common (40–50 %)': common,
+  'rare + common': () => `${rare()} ${common()}`,
+  'middling × 2': () => `${middling()} ${middling()}`,
+  'middling + common': () => `${middling()} ${common()}`,
+  '3–10 % × 2': () => `${medium()} ${medium()}`,
+  'common × 2': () => `${common()} ${common()}`,
+  'common × 3': () => `${common()} ${common()} ${common()}`,
+  'rare × 3, in part': () => `${rare()} ${rare()} ${rare()}`,
+};
+
+const milliseconds = (value: number) => Number(value.toFixed(1));
+const quantile = (sorted: number[], part: number) =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0;
+
+async function measure(work: () => Promise<unknown>): Promise<number> {
+  const since = performance.now();
+  await work();
+  return performance.now() - since;
+}
+
+async function times(count: number, work: (at: number) => Promise<unknown>): Promise<number[]> {
+  const taken: number[] = [];
+  for (let at = 0; at < count; at++) taken.push(await measure(() => work(at)));
+  return taken;
+}
+
+interface Row {
+  p50: number;
+  p95: number;
+  ratio: number;
+}
+const table: Record<string, Row> = {};
+const note = (name: string, taken: number[], bare: number[]) => {
+  const sorted = taken.toSorted((a, b) => a - b);
+  const p50 = quantile(sorted, 0.5);
+  table[name] = {
+    p50: milliseconds(p50),
+    p95: milliseconds(quantile(sorted, 0.95)),
+    ratio: Math.round(
+      p50 /
+        quantile(
+          bare.toSorted((a, b) => a - b),
+          0.5,
+        ),
+    ),
+  };
+};
+const bareQuery = () => pool.query('select 1');
+
+for (const [name, make] of Object.entries(classes)) {
+  const questions = Array.from({ length: QUESTIONS }, make);
+  const ask = (keyword: string, categoryId?: string) =>
+    searchEssays(ctx, { keyword, categoryId, offset: 0, limit: 20 });
+  // The first round warms up.
+  await times(questions.length, (at) => ask(questions[at] ?? ''));
+  const taken = await times(ROUNDS * questions.length, (at) => ask(questions[at % questions.length] ?? ''));
+  const bare = await times(100, bareQuery);
+  note(name, taken, bare);
+  if (name.startsWith('common (') || name.startsWith('middling (')) {
+    const within = await times(questions.length * 2, (at) =>
+      ask(questions[at % questions.length] ?? '', pick(CATEGORIES)),
+    );
+    note(`${name}, in a category`, within.slice(questions.length), bare);
+    const crowd = await Promise.all(
+      Array.from({ length: 4 }, (_, asker) =>
+        times(questions.length, (at) => ask(questions[(at + asker * 10) % questions.length] ?? '')),
+      ),
+    );
+    note(`${name}, four at once`, crowd.flat(), bare);
+  }
+}
+
+const texts = globSync(join(import.meta.dirname, '../server/src/modules/demo/texts/*.md')).map((path) =>
+  readFileSync(path, 'utf8'),
+);
+const put = (text: string) => () =>
+  indexEssay(ctx, {
+    id: newId(),
+    title: '量一量',
+    tags: ['基准测试'],
+    author: '佚名',
+    categoryId: CATEGORIES[0] ?? '',
+    text,
+    publishedAt: new Date(),
+    hot: 0,
+  });
+const bare = await times(100, bareQuery);
+await put(texts[0] ?? '')();
+note('index an essay of 4000 characters', await times(60, () => put(pick(texts))()), bare);
+const long = texts.join('\n').repeat(3).slice(0, 200_000);
+note('index 200 000 characters', await times(10, put(long)), bare);
+
+console.log(`${ESSAYS} essays, milliseconds; ratio: p50 to that of a bare \`select 1\``);
+console.table(table);
+
+await client.query('delete from search_essays where title = $1', ['量一量']);
+await client.end();
+await pool.end();
+await stop();
+if (KEPT === undefined) await rm(dataDir, { recursive: true, force: true });
+process.exit(0);
