@@ -49,12 +49,15 @@ export async function compare(name: string, ours: Running, load: Load, least: nu
   const response = await rawFetch(ours.url + load.path, load.headers);
   const bare = await startBare(response);
   const rates: { ours: number; bare: number }[] = [];
-  for (let round = 0; round <= ROUNDS; round++) {
-    const rate = { bare: await requestsPerSecond(bare, load), ours: await requestsPerSecond(ours, load) };
-    // The first round warms both up.
-    if (round > 0) rates.push(rate);
+  try {
+    for (let round = 0; round <= ROUNDS; round++) {
+      const rate = { bare: await requestsPerSecond(bare, load), ours: await requestsPerSecond(ours, load) };
+      // The first round warms both up.
+      if (round > 0) rates.push(rate);
+    }
+  } finally {
+    await bare.stop();
   }
-  await bare.stop();
   return {
     name,
     ours: median(rates.map((rate) => rate.ours)),

@@ -17,6 +17,7 @@ import { freshness } from '../server/src/modules/search/rules/plan.ts';
 import { cut, loadDictionary } from '../server/src/modules/search/rules/segment.ts';
 import {
   categoryToken,
+  filledUp,
   plainToken,
   readUnits,
   strongToken,
@@ -97,10 +98,10 @@ function makeRow(): unknown[] {
   const text = title.map(({ rank }) => vocabulary[rank]).join('');
   const fresh = freshness(new Date(Date.now() - random() * YEARS * 365 * 86_400_000));
   const all = [
-    ...words.map(({ rank }) => tokens[rank]?.[0]),
+    ...words.map(({ rank }) => tokens[rank]?.[0] ?? 0),
     categoryToken(pick(CATEGORIES)),
-    ...strong.map(({ rank }) => tokens[rank]?.[1]),
-    ...title.map(({ rank }) => tokens[rank]?.[2]),
+    ...strong.map(({ rank }) => tokens[rank]?.[1] ?? 0),
+    ...title.map(({ rank }) => tokens[rank]?.[2] ?? 0),
   ];
   return [
     newId(),
@@ -108,7 +109,7 @@ function makeRow(): unknown[] {
     text,
     fresh,
     fresh + Math.log(1 + random() ** 8 * 100_000) / 8,
-    `{${all.join()}}`,
+    `{${filledUp(all).join()}}`,
     Buffer.from(words.map(({ impact }) => impact)),
   ];
 }
@@ -292,7 +293,7 @@ note('index 200 000 characters', await times(10, put(long)), bare);
 console.log(`${ESSAYS} essays, milliseconds; ratio: p50 to that of a bare \`select 1\``);
 console.table(table);
 
-await client.query('delete from search_essays where title = $1', ['量一量']);
+await client.query(`delete from search_essays where title = '量一量'; delete from search_new_words`);
 await client.end();
 await pool.end();
 await stop();

@@ -23,9 +23,13 @@ export default defineConfig(({ command }) => ({
         manifest: true,
         target: scripted,
         cssTarget: styled,
-        modulePreload: { polyfill: false },
+        // What a page imports is found when it is: only its styles have to be there before it.
+        modulePreload: {
+          polyfill: false,
+          resolveDependencies: (_file, files) => files.filter((file) => file.endsWith('.css')),
+        },
         rolldownOptions: {
-          input: ['src/entry-client.tsx', 'src/boot.ts', 'src/service-worker.ts'],
+          input: ['src/entry-client.tsx', 'src/boot.ts', 'src/diagram.ts', 'src/service-worker.ts'],
           // A worker is found again by its name; the server gives it its address.
           output: {
             // One file for what seldom changes, beside which the site's own code is small.

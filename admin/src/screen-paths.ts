@@ -2,13 +2,19 @@
 export const screenFiles = {
   '/': 'dashboard',
   '/account': 'account',
+  '/audit': 'audit',
   '/category': 'category',
+  '/column': 'column',
+  '/cover': 'cover',
+  '/dict': 'dict',
+  '/essay': 'essay',
   '/log': 'log',
   '/menu': 'menu',
   '/page': 'page',
   '/role': 'role',
   '/setting': 'setting',
   '/user': 'user',
+  '/word': 'word',
 } as const;
 
 export type ScreenPath = keyof typeof screenFiles;

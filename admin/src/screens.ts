@@ -21,16 +21,22 @@ const screen = (load: () => Promise<ScreenModule>, ...permissions: Permission[])
 export const screens: Record<ScreenPath, ScreenEntry> = {
   '/': screen(() => import('./screens/dashboard.tsx')),
   '/account': screen(() => import('./screens/account.tsx'), 'account:list'),
+  '/audit': screen(() => import('./screens/audit.tsx'), 'essay:audit'),
   '/category': screen(
     () => import('./screens/category.tsx'),
     'category:create',
     'category:update',
     'category:remove',
   ),
+  '/column': screen(() => import('./screens/column.tsx'), 'column:list'),
+  '/cover': screen(() => import('./screens/cover.tsx'), 'cover:list'),
+  '/dict': screen(() => import('./screens/dict.tsx'), 'dict:list'),
+  '/essay': screen(() => import('./screens/essay.tsx'), 'essay:list'),
   '/log': screen(() => import('./screens/log.tsx'), 'log:list'),
   '/menu': screen(() => import('./screens/menu.tsx'), 'menu:list'),
   '/page': screen(() => import('./screens/page.tsx'), 'page:list'),
   '/role': screen(() => import('./screens/role.tsx'), 'role:list'),
   '/setting': screen(() => import('./screens/setting.tsx'), 'setting:list'),
   '/user': screen(() => import('./screens/user.tsx'), 'user:list'),
+  '/word': screen(() => import('./screens/word.tsx'), 'word:list'),
 };

@@ -432,6 +432,9 @@ export const getAuditEssay = defineCall({
     html: z.string(),
     toc: z.array(tocEntry),
     content: z.string(),
+    facts: z
+      .array(z.object({ field: z.string(), value: z.string() }))
+      .meta({ description: '价格、声明、附件等，以文字写出' }),
     changes: z
       .array(z.object({ field: z.string(), before: z.string(), after: z.string() }))
       .meta({ description: '与已上架的版本相比，标题、摘要等的改动' }),

@@ -16,7 +16,9 @@ export async function expectAccessible(page: Page): Promise<void> {
 /** Colours half-way through a transition are nobody's choice, so what moves comes to its end first. */
 async function settled(page: Page): Promise<void> {
   await page.evaluate(async () => {
-    const moving = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
+    const moving = document
+      .getAnimations()
+      .filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
     await Promise.allSettled(moving.map(({ finished }) => finished));
   });
 }

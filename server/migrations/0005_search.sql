@@ -1,5 +1,6 @@
 -- What essays are found by. Tokens are hashes of words; the arrays are kept out of the row, so that looking at many
 -- rows reads little. A pending list would make one search in many wait for all inserts since the last vacuum.
+-- Statistics of the arrays would be of no use, the index is always right, and take seconds of every analyze.
 create table search_essays (
   id uuid primary key,
   title text not null,
@@ -9,7 +10,11 @@ create table search_essays (
   tokens integer[] not null,
   impacts bytea not null
 ) with (toast_tuple_target = 128, fillfactor = 70);
-alter table search_essays alter column tokens set storage external, alter column impacts set storage external;
+alter table search_essays
+  alter column tokens set storage external,
+  alter column tokens set statistics 0,
+  alter column impacts set storage external,
+  alter column impacts set statistics 0;
 create index search_essays_tokens on search_essays using gin (tokens) with (fastupdate = off);
 create index search_essays_title on search_essays (folded_title);
 
@@ -19,7 +24,7 @@ create table search_hot (
   stat real not null,
   tokens integer[] not null
 ) with (toast_tuple_target = 128, fillfactor = 70);
-alter table search_hot alter column tokens set storage external;
+alter table search_hot alter column tokens set storage external, alter column tokens set statistics 0;
 create index search_hot_tokens on search_hot using gin (tokens) with (fastupdate = off);
 
 -- How common a token is among all essays, from a sample.

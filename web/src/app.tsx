@@ -1,7 +1,8 @@
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { lazy, useEffect } from 'react';
-import { followOtherTabs } from '#contract/browser/session.ts';
+import { followOtherTabs, readUser } from '#contract/browser/session.ts';
 import { createClient, type Transport } from '#contract/client.ts';
+import { SearchBox } from './features/search/search-box.tsx';
 import { SiteLayout } from './features/site/layout.tsx';
 import { AccountCorner } from './features/users/account-corner.tsx';
 import { Guard } from './guard.tsx';
@@ -81,16 +82,24 @@ function Page() {
   // Without the site's own settings nothing but the bare failure can be shown.
   if (view.layout === 'bare' || !hasSite) return outlet;
   return (
-    <SiteLayout bell={<Bell />} account={<AccountCorner />}>
+    <SiteLayout search={<SearchBox />} bell={<Bell />} account={<AccountCorner />}>
       {outlet}
     </SiteLayout>
   );
+}
+
+/** What is not there for a visitor may be there for its owner: whoever is signed in asks once more. */
+function seeAsOneself(router: Router): void {
+  const { status, url } = router.view();
+  if (status === 404 && readUser() !== null && router.knows(url))
+    void router.navigate(url, { replace: true, keep: true });
 }
 
 /** What only a browser does, once the page is taken over. */
 function useBrowser(): void {
   const router = useRouter();
   useEffect(() => router.start(), [router]);
+  useEffect(() => seeAsOneself(router), [router]);
   useEffect(followTheme, []);
   useEffect(followOtherTabs, []);
 }

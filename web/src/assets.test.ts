@@ -10,7 +10,9 @@ const manifest: Manifest = {
     file: 'assets/login-1.js',
     imports: ['_field.js', 'src/entry-client.tsx'],
     css: ['assets/login-1.css'],
+    dynamicImports: ['src/features/qr.tsx'],
   },
+  'src/features/qr.tsx': { file: 'assets/qr-1.js', imports: ['_field.js'], css: ['assets/qr-1.css'] },
 };
 
 test('a page names its own files and all they import, once and under the base path', () => {
@@ -22,6 +24,8 @@ test('a page names its own files and all they import, once and under the base pa
       '/blog/assets/entry-1.css',
       '/blog/assets/field-1.css',
       '/blog/assets/login-1.css',
+      // Fetched later, but it may be in the HTML already.
+      '/blog/assets/qr-1.css',
     ],
     preload: ['/blog/assets/shared-1.js', '/blog/assets/login-1.js', '/blog/assets/field-1.js'],
   });

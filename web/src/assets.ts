@@ -8,7 +8,10 @@ export interface Assets {
 }
 
 /** The part of Vite's manifest that is read here. */
-export type Manifest = Record<string, { file: string; imports?: string[]; css?: string[] }>;
+export type Manifest = Record<
+  string,
+  { file: string; imports?: string[]; dynamicImports?: string[]; css?: string[] }
+>;
 
 const ENTRY = 'src/entry-client.tsx';
 const BOOT = 'src/boot.ts';
@@ -26,16 +29,21 @@ export function readManifest(manifest: Manifest, basePath: string): (pageFile?: 
   function collect(pageFile: string): Assets {
     const scripts = new Set<string>();
     const css = new Set<string>();
-    const walk = (key: string) => {
+    const later: string[] = [];
+    const walk = (key: string, seen: Set<string>): void => {
       const chunk = manifest[key];
-      if (chunk === undefined || scripts.has(`${basePath}/${chunk.file}`)) return;
-      scripts.add(`${basePath}/${chunk.file}`);
+      if (chunk === undefined || seen.has(`${basePath}/${chunk.file}`)) return;
+      seen.add(`${basePath}/${chunk.file}`);
       // Imports first: a page's own rules come after those of the parts it is made of.
-      chunk.imports?.forEach(walk);
+      for (const each of chunk.imports ?? []) walk(each, seen);
       for (const file of chunk.css ?? []) css.add(`${basePath}/${file}`);
+      // What the page fetches later may be in its HTML already, and is to look as it will.
+      if (seen === scripts && key !== ENTRY) later.push(...(chunk.dynamicImports ?? []));
     };
-    walk(ENTRY);
-    walk(pageFile);
+    walk(ENTRY, scripts);
+    walk(pageFile, scripts);
+    const seen = new Set(scripts);
+    for (const each of later) walk(each, seen);
     const entry = fileOf(ENTRY);
     scripts.delete(entry);
     return { entry, boot: fileOf(BOOT), css: [...css], preload: [...scripts] };

@@ -14,6 +14,7 @@ const settings: SiteSettings = {
   fixSiderbar: true,
   colorWeak: false,
   pwa: false,
+  showRegion: true,
   icp: '',
   psb: '',
   email: '',

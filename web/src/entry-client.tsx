@@ -4,7 +4,8 @@ import { hydrateRoot } from 'react-dom/client';
 import * as session from '#contract/browser/session.ts';
 import type { Transport } from '#contract/client.ts';
 import { App, createApp } from './app.tsx';
-import { failedView, missingView } from './lib/navigation.ts';
+import { firstTouch } from './lib/first-touch.ts';
+import { failedView, missingView, type Router, type View } from './lib/navigation.ts';
 import { DATA_ID, type PageData, ROOT_ID, unpackQueries } from './page-data.ts';
 
 // Pages export `load` beside their component; without this a change to one would reload the whole page.
@@ -25,6 +26,12 @@ function fetchedTransport(load: () => Promise<Transport>): Transport {
   };
 }
 
+/** Whoever is signed in sees more than the server's page, and other parameters may say so too. */
+function adopted(router: Router, url: string): View | undefined {
+  const isAsRendered = location.pathname.slice(router.basePath.length) + location.search === url;
+  return isAsRendered && session.readUser() === null ? router.adopt(url) : undefined;
+}
+
 async function takeOver(
   root: HTMLElement,
   { url, status, basePath, siteUrl, queries }: PageData,
@@ -37,14 +44,15 @@ async function takeOver(
     return createBrowserTransport({ basePath, session, onError });
   });
   const app = createApp({ side: 'browser', transport, basePath, siteUrl });
-  unpackQueries(app.queryClient, queries);
+  unpackQueries(app.queryClient, queries, root);
 
-  if (status === 404) app.router.show(missingView(url));
+  if (status === 404 || status === 410) app.router.show(missingView(url, status));
   else if (status === 500) app.router.show(failedView(url));
-  else app.router.show(await app.router.resolve(url));
+  else app.router.show(adopted(app.router, url) ?? (await app.router.resolve(url)));
   hydrateRoot(root, <App app={app} />);
 }
 
+void firstTouch();
 const root = document.getElementById(ROOT_ID);
 const data = document.getElementById(DATA_ID)?.textContent;
 // When the page's code cannot be fetched, the HTML from the server still reads.

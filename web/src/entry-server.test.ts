@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { RouteName } from '#contract/client.ts';
 import { CallError } from '#contract/errors.ts';
 import type { Site } from '#contract/site.ts';
 import { normalise, type RenderRequest, render } from './entry-server.tsx';
@@ -16,6 +17,7 @@ const site: Site = {
     fixSiderbar: true,
     colorWeak: false,
     pwa: false,
+    showRegion: true,
     icp: '京ICP备1号',
     psb: '',
     email: '',
@@ -25,10 +27,27 @@ const site: Site = {
   year: 2026,
 };
 
-const request = (url: string, transport: RenderRequest['transport'] = async () => site): RenderRequest => ({
+const nothing = { list: [], total: 0, page: 1, pageSize: 10, next: null };
+const answers: Partial<Record<RouteName, unknown>> = {
+  'GET core/site/': site,
+  'GET core/essay/': nothing,
+  'GET core/essay/tag': [],
+  'GET core/essay/{id}/related': [],
+  'GET core/sys/cover/': [],
+};
+
+const request = (
+  url: string,
+  transport: RenderRequest['transport'] = async ({ route }) => answers[route],
+): RenderRequest => ({
   url,
   transport,
-  assets: (file) => ({ entry: '/e.js', boot: '/b.js', css: [`/${file ?? 'none'}.css`], preload: [] }),
+  assets: (file) => ({
+    entry: '/e.js',
+    boot: '/b.js',
+    css: [`/${file ?? 'none'}.css`],
+    preload: file === undefined ? [] : [`/${file}.js`],
+  }),
   basePath: '/blog',
   siteUrl: 'https://example.com/blog',
 });
@@ -118,4 +137,101 @@ test('a page number is kept, anything else in its place is not', () => {
   const home = `/user/home/${'a'.repeat(32)}.html`;
   expect(normalise(`${home}?page=3&x=1`)).toBe(`${home}?page=3`);
   for (const page of ['0', '-1', '1e3', '99999', 'x']) expect(normalise(`${home}?page=${page}`)).toBe(home);
+});
+
+const author = {
+  id: 'b'.repeat(32),
+  displayName: '林砚',
+  headImg: '',
+  curIdentity: 2,
+  isMember: false,
+  title: '',
+};
+const essay = {
+  id: 'a'.repeat(32),
+  title: '为什么 </script> 换回了一张表',
+  summary: '三年的事',
+  html: '<p>正文只有一份</p>',
+  toc: [],
+  tags: ['后端'],
+  attachments: [],
+  column: null,
+  previous: null,
+  next: null,
+  locked: null,
+  category: { id: '1'.repeat(32), slug: 'program', name: '编程' },
+  author,
+  cover: '',
+  price: 0,
+  memberFree: false,
+  status: 3,
+  publishedAt: '2026-11-12T01:20:00.000Z',
+  updatedAt: '2026-11-12T01:20:00.000Z',
+  declaration: 'none',
+  source: '',
+  region: '浙江',
+  mine: { liked: false, collected: false, bought: false, followed: false, progress: 0 },
+  can: { edit: false, audit: false },
+};
+const counters = { essays: 1, followers: 0, following: 0, reads: 0, likes: 0 };
+const withEssay: typeof answers = {
+  ...answers,
+  'GET core/essay/{id}': essay,
+  'GET core/user/public': { ...author, bio: '', counters },
+};
+
+test('the text of an essay travels once, and the page says what it is', async () => {
+  const { status, html } = await render(
+    request(`/essay/detail/${essay.id}.html`, async ({ route }) => withEssay[route]),
+  );
+  expect(status).toBe(200);
+  expect(html.split('正文只有一份')).toHaveLength(2);
+  expect(html).toContain('<meta property="og:type" content="article"/>');
+  expect(html).toContain(`<meta property="og:image" content="https://example.com/blog/og/${essay.id}.png"/>`);
+  const linked = [...html.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/g)].map(([, data]) =>
+    JSON.parse(data ?? ''),
+  );
+  expect(linked).toMatchObject([
+    { '@type': 'Article', headline: essay.title, isAccessibleForFree: true },
+    {
+      '@type': 'BreadcrumbList',
+      itemListElement: [{ name: '首页' }, { name: '编程' }, { name: essay.title }],
+    },
+  ]);
+});
+
+test('the page without a frame names the one with it as its address', async () => {
+  const { html } = await render(
+    request(`/essay/mdetail/${essay.id}.html`, async ({ route }) => withEssay[route]),
+  );
+  expect(html).toContain(
+    `<link rel="canonical" href="https://example.com/blog/essay/detail/${essay.id}.html"/>`,
+  );
+});
+
+test('what is gone is a 410, which says so', async () => {
+  const { status, html } = await render(
+    request(`/essay/detail/${essay.id}.html`, async ({ route }) => {
+      if (route === 'GET core/essay/{id}') throw new CallError('GONE');
+      return withEssay[route];
+    }),
+  );
+  expect(status).toBe(410);
+  expect(html).toContain('这一页已经删除');
+  expect(html).toContain('<meta name="robots" content="noindex"/>');
+});
+
+test('the code of a page that is complete without it is not fetched ahead', async () => {
+  const home = await render(request('/home'));
+  expect(home.html).not.toContain('src/pages/home.tsx.js');
+  expect(home.html).toContain('src/pages/home.tsx.css');
+  const login = await render(request('/login.html'));
+  expect(login.html).toContain('src/pages/login.tsx.js');
+});
+
+test('searches and tags are pages, whatever else the address says', async () => {
+  expect(normalise('/home?keyword=缓存&utm=1')).toBe(`/home?keyword=${encodeURIComponent('缓存')}`);
+  expect(normalise(`/home?keyword=${'x'.repeat(101)}`)).toBe('/home');
+  expect(normalise('/home?feed=hot')).toBe('/home');
+  expect(normalise('/essay/program.html?tag=后端&page=2')).toContain('&page=2');
 });

@@ -24,7 +24,7 @@ export interface RenderRequest {
 }
 
 export interface Rendered {
-  status: 200 | 404 | 301 | 302 | 500;
+  status: 200 | 404 | 410 | 301 | 302 | 500;
   html: string;
   /** Base path included. */
   redirect?: string;
@@ -68,8 +68,9 @@ function toHtml(app: AppParts, view: View, { assets, basePath, siteUrl }: Render
     queries: packQueries(app.queryClient),
   };
   const site = app.queryClient.getQueryData(siteQuery(app.context.api).queryKey);
+  const { css, preload, ...scripts } = assets(view.file);
   return toDocument({
-    assets: assets(view.file),
+    assets: { ...scripts, css, preload: view.still ? assets().preload : preload },
     site: site && { settings: site.settings, basePath },
     head: text.slice(0, start),
     body: text.slice(start),

@@ -1,6 +1,7 @@
 import { lazy, type ReactNode, Suspense, useEffect } from 'react';
 import { Head } from './features/site/head.tsx';
 import { type Marked, markAccess, rulesFor } from './lib/access.ts';
+import { usePageHeld } from './lib/held-page.ts';
 import type { View } from './lib/navigation.ts';
 import { useCurrentUser } from './lib/session.ts';
 import { useHydrated } from './lib/use-hydrated.ts';
@@ -53,9 +54,10 @@ const Shell = ({ title }: { title: string | undefined }) => (
 export function Guard({ view, children }: { view: View; children: ReactNode }) {
   const user = useCurrentUser();
   const hydrated = useHydrated();
+  const held = usePageHeld();
   if (view.path === undefined || !guardedPaths.has(view.path)) return children;
   if (!hydrated) return <Shell title={view.title} />;
-  if (!deniedPaths(user).has(view.path)) return children;
+  if (held || !deniedPaths(user).has(view.path)) return children;
   if (user === null) return <SignInFirst title={view.title} />;
   return (
     <Suspense fallback={<PageSkeleton />}>

@@ -14,6 +14,7 @@ const settings: SiteSettings = {
   fixSiderbar: true,
   colorWeak: false,
   pwa: true,
+  showRegion: true,
   icp: '',
   psb: '',
   email: '',

@@ -4,11 +4,18 @@ import type { QueryClient, QueryKey } from '@tanstack/react-query';
 export interface PageData {
   /** The address the server rendered: without parameters that matter in the browser only. */
   url: string;
-  status: 200 | 404 | 500;
+  status: 200 | 404 | 410 | 500;
   basePath: string;
   siteUrl: string;
   /** Key and data of every query. No times: the same page is the same text, and its ETag says so. */
   queries: [key: QueryKey, data: unknown][];
+}
+
+/** The text of an essay stands in the page already: it is taken back from there instead of travelling twice. */
+const ESSAY = 'GET core/essay/{id}';
+
+function withoutText(queryKey: QueryKey, data: unknown): unknown {
+  return queryKey[0] === ESSAY ? { ...(data as object), html: '' } : data;
 }
 
 export function packQueries(queryClient: QueryClient): PageData['queries'] {
@@ -16,12 +23,20 @@ export function packQueries(queryClient: QueryClient): PageData['queries'] {
     .getQueryCache()
     .getAll()
     .filter(({ state }) => state.status === 'success');
-  return loaded.map(({ queryKey, state }) => [queryKey, state.data]);
+  return loaded.map(({ queryKey, state }) => [queryKey, withoutText(queryKey, state.data)]);
 }
 
 /** Counts as loaded just now, however long the page lay in a cache: otherwise every view would ask for all of it again. */
-export function unpackQueries(queryClient: QueryClient, queries: PageData['queries']): void {
-  for (const [key, data] of queries) queryClient.setQueryData(key, data);
+export function unpackQueries(
+  queryClient: QueryClient,
+  queries: PageData['queries'],
+  page: ParentNode,
+): void {
+  const html = page.querySelector('[data-text]')?.firstElementChild?.innerHTML;
+  for (const [key, data] of queries) {
+    if (key[0] !== ESSAY) queryClient.setQueryData(key, data);
+    else if (html !== undefined) queryClient.setQueryData(key, { ...(data as object), html });
+  }
 }
 
 export const DATA_ID = 'data';

@@ -2,9 +2,12 @@ import {
   type AnchorHTMLAttributes,
   type ComponentType,
   createContext,
+  memo,
   type ReactNode,
   type Ref,
+  Suspense,
   use,
+  useEffect,
   useLayoutEffect,
   useSyncExternalStore,
 } from 'react';
@@ -39,19 +42,36 @@ export function usePending(): boolean {
 const useAfterCommit = typeof document === 'undefined' ? () => {} : useLayoutEffect;
 
 interface OutletProps {
-  NotFound: ComponentType;
+  NotFound: ComponentType<{ gone: boolean }>;
   Failed: ComponentType;
 }
 
-/** The page of the current address. A change of search parameters alone keeps its state. */
+function WhenThere({ run }: { run: () => void }) {
+  useEffect(run, [run]);
+  return null;
+}
+
+/**
+ * The page of the current address. A change of search parameters alone keeps its state; one whose code is still to
+ * come stays as the server rendered it, as long as nothing but another view touches it.
+ */
+const Shown = memo(function Shown({ view }: { view: View }) {
+  const { Page, takenOver, url, path = '', params, search } = view;
+  if (Page === undefined) return null;
+  return (
+    <Suspense>
+      <Page key={url.replace(/\?.*/, '')} path={path} params={params} search={search} />
+      {takenOver ? <WhenThere run={takenOver} /> : null}
+    </Suspense>
+  );
+});
+
 export function Outlet({ NotFound, Failed }: OutletProps) {
   const router = useRouter();
   const view = useView();
   useAfterCommit(() => router.committed(), [router, view]);
-  if (view.status === 404) return <NotFound />;
-  if (view.Page === undefined) return <Failed />;
-  const { Page, url, path = '', params, search } = view;
-  return <Page key={url.replace(/\?.*/, '')} path={path} params={params} search={search} />;
+  if (view.status === 404 || view.status === 410) return <NotFound gone={view.status === 410} />;
+  return view.Page === undefined ? <Failed /> : <Shown view={view} />;
 }
 
 type AnyTarget = { [P in Path]: Target<P> }[Path];

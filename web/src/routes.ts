@@ -8,18 +8,20 @@ import type {
   RouteGroup,
   SearchRule,
 } from './lib/navigation.ts';
+import type { Still } from './lib/still-page.ts';
 
 interface PageOptions {
   layout?: Layout;
   search?: SearchRule;
+  still?: Still;
 }
 
 const page = <const Path extends string>(
   path: Path,
   file: string,
   load: () => Promise<PageModule<Path>>,
-  { layout = 'site', search = {} }: PageOptions = {},
-): PageRoute<Path> => ({ path, file, page: load, layout, search });
+  { layout = 'site', search = {}, still }: PageOptions = {},
+): PageRoute<Path> => ({ path, file, page: load, layout, search, still });
 
 const redirect = <const Path extends string>(path: Path, to: string): RedirectRoute<Path> => ({
   path,
@@ -32,13 +34,23 @@ const guarded = <Child extends AnyRoute>(access: string, children: readonly Chil
 });
 
 const PAGE = /^[1-9]\d{0,3}$/;
+const ID = /^[0-9a-f]{32}$/;
+const KEYWORD = /^\P{Cc}{1,100}$/u;
+const TAG = /^\P{Cc}{1,20}$/u;
 
 /** Every address of the reader's site. The first that fits is taken. */
 export const routes = [
   redirect('/', '/home'),
   redirect('/index.html', '/home'),
-  page('/home', 'src/pages/home.tsx', () => import('./pages/home.tsx')),
-  page('/mhome.html', 'src/pages/mhome.tsx', () => import('./pages/mhome.tsx'), { layout: 'bare' }),
+  page('/home', 'src/pages/home.tsx', () => import('./pages/home.tsx'), {
+    search: { feed: ['latest', 'following'], keyword: KEYWORD, tag: TAG, page: PAGE },
+    still: 'untouched',
+  }),
+  page('/mhome.html', 'src/pages/mhome.tsx', () => import('./pages/mhome.tsx'), {
+    layout: 'bare',
+    search: { feed: ['latest'], page: PAGE },
+    still: 'untouched',
+  }),
   page('/login.html', 'src/pages/login.tsx', () => import('./pages/login.tsx'), {
     layout: 'bare',
     search: { mode: ['register', 'reset'] },
@@ -52,7 +64,17 @@ export const routes = [
       layout: 'bare',
     }),
   ]),
-  page('/essay/:slug.html', 'src/pages/essay-list.tsx', () => import('./pages/essay-list.tsx')),
+  page('/essay/:slug.html', 'src/pages/essay-list.tsx', () => import('./pages/essay-list.tsx'), {
+    search: { feed: ['hot'], keyword: KEYWORD, tag: TAG, page: PAGE },
+    still: 'untouched',
+  }),
+  page('/essay/detail/:id.html', 'src/pages/essay-detail.tsx', () => import('./pages/essay-detail.tsx'), {
+    still: 'at-first',
+  }),
+  page('/essay/mdetail/:id.html', 'src/pages/essay-mdetail.tsx', () => import('./pages/essay-mdetail.tsx'), {
+    layout: 'bare',
+    still: 'at-first',
+  }),
 
   redirect('/account.html', '/account/center.html'),
   guarded('signedIn', [
@@ -66,11 +88,11 @@ export const routes = [
 
   redirect('/user.html', '/account/center.html'),
   page('/user/home/:id.html', 'src/pages/user-home.tsx', () => import('./pages/user-home.tsx'), {
-    search: { tab: ['trend'], page: PAGE },
+    search: { tab: ['trend', 'column'], column: ID, page: PAGE },
   }),
   page('/user/mhome/:id.html', 'src/pages/user-mhome.tsx', () => import('./pages/user-mhome.tsx'), {
     layout: 'bare',
-    search: { tab: ['trend'], page: PAGE },
+    search: { tab: ['trend', 'column'], column: ID, page: PAGE },
   }),
 
   ...infoPages.map(({ path }) => page(path, 'src/pages/info.tsx', () => import('./pages/info.tsx'))),

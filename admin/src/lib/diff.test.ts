@@ -11,9 +11,47 @@ test('lines that were added, removed and kept', () => {
   expect(drawn('a\nb', 'b\na')).toEqual(['-a', ' b', '+a']);
 });
 
+test('a change at both ends of a long text is all that is shown', () => {
+  const long = Array.from({ length: 5000 }, (_, line) => `第 ${line} 行`).join('\n');
+  const changed = drawn(`头\n${long}`, `${long}\n尾`).filter((line) => !line.startsWith(' '));
+  expect(changed).toEqual(['-头', '+尾']);
+});
+
+test('any two texts can be made of what was kept, removed and added', () => {
+  const letters = 'abcd';
+  let seed = 7;
+  const random = (below: number) => {
+    seed = (seed * 1103515245 + 12345) % 2147483648;
+    return Math.floor((seed / 2147483648) * below);
+  };
+  const text = () => Array.from({ length: random(12) }, () => letters[random(4)]).join('\n');
+  for (let turn = 0; turn < 300; turn += 1) {
+    const [before, after] = [text(), text()];
+    const lines = diffLines(before, after);
+    const of = (side: string) =>
+      lines
+        .filter((line) => line.side !== side)
+        .map((line) => line.text)
+        .join('\n');
+    expect([of('new'), of('old')]).toEqual([before, after]);
+  }
+});
+
+test('within a line that was changed, the words that differ', () => {
+  const [old, fresh] = diffLines('今天天气很好，我们去公园散步。', '今天天气不错，我们去公园跑步。');
+  const side = (line: typeof old, which: string) =>
+    line?.words?.filter((word) => word.side === which).map((word) => word.text);
+  expect(side(old, 'old')?.join('')).toContain('散步');
+  expect(side(fresh, 'new')?.join('')).toContain('跑步');
+  expect(side(old, 'both')?.join('')).toContain('我们去公园');
+  expect(diffLines('完全不同的一行', 'nothing alike').every((line) => line.words === undefined)).toBe(true);
+});
+
 test('texts too long to compare are shown one after the other', () => {
-  const long = Array.from({ length: 2500 }, (_, line) => String(line)).join('\n');
-  expect(diffLines(long, `${long}\nmore`).filter((line) => line.side === 'both')).toEqual([]);
+  const long = (mark: string) => Array.from({ length: 800 }, (_, line) => `${mark}${line}`).join('\n');
+  const lines = diffLines(`同\n${long('a')}\n同`, `同\n${long('b')}\n同`);
+  expect(lines.filter((line) => line.side === 'both')).toEqual([]);
+  expect(lines).toHaveLength(1604);
 });
 
 test('keys that differ come first', () => {

@@ -15,6 +15,8 @@ const siteTime = (iso: string) => dayjs.utc(iso).utcOffset(OFFSET_MINUTES);
 export const formatDateTime = (iso: string): string => siteTime(iso).format('YYYY-MM-DD HH:mm:ss');
 export const formatDate = (iso: string): string => siteTime(iso).format('YYYY-MM-DD');
 export const timeAgo = (iso: string): string => dayjs(iso).fromNow();
+/** 3 小时 and so on, from then until now. */
+export const timeSince = (iso: string): string => dayjs(iso).fromNow(true);
 
 /** 早上好 and so on, by the site's clock. */
 export function greetingAt(now: Date): string {
@@ -29,6 +31,9 @@ export const today = (now: Date): string => siteTime(now.toISOString()).format('
 
 /** Empty values are shown as a dash. */
 export const orDash = (text: string | null | undefined): string => text || '-';
+
+/** Fen as yuan. */
+export const formatPrice = (fen: number): string => `¥${(fen / 100).toFixed(2)}`;
 
 export const fileUrl = (basePath: string, path: string): string =>
   /^https?:\/\//.test(path) ? path : basePath + path;

@@ -3,7 +3,7 @@ import type { RouteName } from '#contract/client.ts';
 /** Calls that leave a trace in the log. */
 type LoggedCall = Exclude<
   Extract<RouteName, `${'POST' | 'PUT' | 'DELETE'} core/sys/${string}`>,
-  'POST core/sys/page/preview'
+  'POST core/sys/page/preview' | 'POST core/sys/word/test'
 >;
 
 /** A new call does not compile until it has its name here. */
@@ -22,6 +22,20 @@ const callNames: Record<LoggedCall, string> = {
   'POST core/sys/category/': '新建分类',
   'PUT core/sys/category/': '修改分类',
   'DELETE core/sys/category/': '删除分类',
+  'PUT core/sys/column/': '修改专栏',
+  'DELETE core/sys/column/': '删除专栏',
+  'POST core/sys/cover/': '添加封面或横幅',
+  'PUT core/sys/cover/': '修改封面或横幅',
+  'DELETE core/sys/cover/': '删除封面或横幅',
+  'POST core/sys/word/': '添加敏感词',
+  'PUT core/sys/word/': '修改敏感词',
+  'DELETE core/sys/word/': '删除敏感词',
+  'POST core/sys/dict/': '新建字典',
+  'PUT core/sys/dict/': '修改字典',
+  'DELETE core/sys/dict/': '删除字典',
+  'POST core/sys/dict/item/': '新建字典条目',
+  'PUT core/sys/dict/item/': '修改字典条目',
+  'DELETE core/sys/dict/item/': '删除字典条目',
   'PUT core/sys/page/': '修改说明页面',
   'PUT core/sys/setting/': '修改站点设置',
 };
@@ -39,22 +53,32 @@ const fieldNames: Record<string, string> = {
   colorWeak: '色弱模式',
   content: '正文',
   contentWidth: '内容宽度',
+  created: '新增',
   curIdentity: '身份',
+  dict: '字典',
+  dictId: '字典',
   displayName: '昵称',
   email: '联系邮箱',
   enabled: '启用',
+  endsAt: '结束时间',
   fixSiderbar: '固定侧栏',
   fixedHeader: '固定顶栏',
   icon: '图标',
   icp: 'ICP 备案号',
   id: '编号',
+  image: '图片',
+  item: '文字',
   kind: '类型',
+  known: '已有',
   layout: '布局',
+  level: '级别',
+  link: '链接',
   logo: '标志',
   menuIds: '菜单',
   menus: '菜单',
   name: '名称',
   navTheme: '导航主题',
+  note: '备注',
   page: '页面',
   parentId: '上级',
   password: '密码',
@@ -68,9 +92,13 @@ const fieldNames: Record<string, string> = {
   roles: '角色',
   slug: '地址',
   sort: '排序',
+  startsAt: '开始时间',
   tagline: '一句话介绍',
   title: '标题',
+  value: '值',
   version: '版本',
+  word: '敏感词',
+  words: '敏感词',
 };
 
 export const nameOfField = (key: string): string => fieldNames[key] ?? key;
@@ -78,12 +106,18 @@ export const nameOfField = (key: string): string => fieldNames[key] ?? key;
 const targetKinds: Record<string, string> = {
   account: '账号',
   category: '分类',
+  column: '专栏',
+  essay: '文章',
+  cover: '封面与横幅',
+  dict: '字典',
+  'dict-item': '字典条目',
   menu: '菜单',
   page: '说明页面',
   role: '角色',
   setting: '站点设置',
   site: '站点设置',
   user: '用户',
+  word: '敏感词',
 };
 
 interface Changed {
@@ -95,8 +129,8 @@ interface Changed {
 /** What a record calls itself. */
 function ownName(record: unknown): string | undefined {
   if (record === null || typeof record !== 'object') return undefined;
-  const { name, title, displayName, account, role } = record as Record<string, unknown>;
-  return [name, title, displayName, account, role].find((each) => typeof each === 'string');
+  const { name, title, displayName, account, role, word, item } = record as Record<string, unknown>;
+  return [name, title, displayName, account, role, word, item].find((each) => typeof each === 'string');
 }
 
 /** `role:0190…` as 角色「运营」; where the log has no name for it, by the end of its id, which differs most. */

@@ -1,11 +1,11 @@
 import { type Operation, OperationDetail } from '#admin/features/log/operation-detail.tsx';
-import { UserFilter } from '#admin/features/log/user-filter.tsx';
 import { formatDateTime } from '#admin/lib/format.ts';
 import { callOptions, nameOfCall, nameOfTarget } from '#admin/lib/operation-words.ts';
 import { DataTable, type Filter } from '#admin/ui/data-table.tsx';
 import { Person } from '#admin/ui/person.tsx';
 import { Screen } from '#admin/ui/screen.tsx';
 import type { Column } from '#admin/ui/use-columns.ts';
+import { UserFilter } from '#admin/ui/user-filter.tsx';
 
 const columns: Column<Operation>[] = [
   { key: 'createdAt', title: '时间', text: (row) => formatDateTime(row.createdAt) },
@@ -29,7 +29,7 @@ const columns: Column<Operation>[] = [
 ];
 
 const filters: Filter[] = [
-  { name: 'userId', label: '操作人', render: (control) => <UserFilter {...control} /> },
+  { name: 'userId', label: '操作人', render: (control) => <UserFilter label="操作人" {...control} /> },
   { name: 'call', label: '操作', options: callOptions },
 ];
 

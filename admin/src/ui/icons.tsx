@@ -1,6 +1,8 @@
 import {
   AppstoreOutlined,
+  AuditOutlined,
   BlockOutlined,
+  BookOutlined,
   BulbOutlined,
   CodeOutlined,
   DashboardOutlined,
@@ -8,8 +10,10 @@ import {
   HistoryOutlined,
   LockOutlined,
   MenuOutlined,
+  PictureOutlined,
   ReadOutlined,
   SettingOutlined,
+  StopOutlined,
   TagOutlined,
   TeamOutlined,
   UserOutlined,
@@ -24,7 +28,11 @@ interface NamedIcon {
 /** Icons of the back office's menu, by the name a menu carries. */
 export const menuIcons: Record<string, NamedIcon> = {
   dashboard: { label: '仪表盘', Icon: DashboardOutlined },
+  audit: { label: '审核', Icon: AuditOutlined },
   file: { label: '文件', Icon: FileTextOutlined },
+  book: { label: '书', Icon: BookOutlined },
+  picture: { label: '图片', Icon: PictureOutlined },
+  stop: { label: '禁止', Icon: StopOutlined },
   user: { label: '用户', Icon: UserOutlined },
   setting: { label: '设置', Icon: SettingOutlined },
   tag: { label: '标签', Icon: TagOutlined },

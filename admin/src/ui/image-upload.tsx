@@ -18,13 +18,15 @@ interface ImageUploadProps {
   /** Names the buttons, and the picture for screen readers. */
   label: string;
   disabled: boolean;
+  /** The picture is shown elsewhere. */
+  bare?: true;
   /** Given by the form. */
   value?: string;
   onChange?: (path: string) => void;
 }
 
 /** A stored picture, to be replaced; shows how far an upload is. */
-export function ImageUpload({ label, disabled, value = '', onChange }: ImageUploadProps) {
+export function ImageUpload({ label, disabled, bare, value = '', onChange }: ImageUploadProps) {
   const { api, basePath } = useApp();
   const [progress, setProgress] = useState<number>();
   const [problem, setProblem] = useState('');
@@ -50,7 +52,9 @@ export function ImageUpload({ label, disabled, value = '', onChange }: ImageUplo
   const isBusy = progress !== undefined;
   return (
     <div className={styles.upload}>
-      {value === '' ? null : <img className={styles.picture} src={fileUrl(basePath, value)} alt={label} />}
+      {value === '' || bare ? null : (
+        <img className={styles.picture} src={fileUrl(basePath, value)} alt={label} />
+      )}
       <div className={styles.controls}>
         <div className={styles.buttons}>
           <Upload

@@ -26,7 +26,18 @@ function fold(lines: DiffLine[]): Part[] {
 
 const elements = { both: 'span', old: 'del', new: 'ins' } as const;
 
-/** What changed between two texts, line by line. */
+/** The words that differ stand out from the line that holds them. */
+function Words({ line: { text, words } }: { line: DiffLine }) {
+  if (words === undefined) return text;
+  return words.map((word, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: of a text that does not change
+    <span key={index} className={word.side === 'both' ? undefined : styles.word}>
+      {word.text}
+    </span>
+  ));
+}
+
+/** What changed between two texts, line by line, and within the lines word by word. */
 export function LineDiff({ before, after, label }: { before: string; after: string; label: string }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolled by keyboard
@@ -42,7 +53,7 @@ export function LineDiff({ before, after, label }: { before: string; after: stri
         const Line = elements[line.side];
         return (
           <Line key={key} className={`${styles.line} ${line.side === 'both' ? '' : styles[line.side]}`}>
-            {line.text}
+            <Words line={line} />
           </Line>
         );
       })}

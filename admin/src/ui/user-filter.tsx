@@ -6,12 +6,14 @@ import { call } from '#admin/lib/queries.ts';
 import { useDebounced } from '#admin/lib/use-debounced.ts';
 
 interface UserFilterProps {
+  /** 操作人, 作者 … */
+  label: string;
   value: string | undefined;
   onChange: (value: string | undefined) => void;
 }
 
 /** Anyone, found by name. */
-export function UserFilter({ value, onChange }: UserFilterProps) {
+export function UserFilter({ label, value, onChange }: UserFilterProps) {
   const { api } = useApp();
   const [text, setText] = useState('');
   const keyword = useDebounced(text.trim(), 300);
@@ -36,8 +38,8 @@ export function UserFilter({ value, onChange }: UserFilterProps) {
   return (
     <Select
       style={{ width: 180 }}
-      placeholder="操作人"
-      aria-label="操作人"
+      placeholder={label}
+      aria-label={label}
       allowClear
       value={value}
       onChange={onChange}

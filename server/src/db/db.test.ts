@@ -27,7 +27,7 @@ test('every table of the program has exactly the columns of the database', async
   expect(tables.length).toBeGreaterThan(10);
   for (const table of tables) {
     const { rows } = await t.app.services.pool.query(
-      'select column_name, udt_name, is_nullable from information_schema.columns where table_name = $1',
+      'select column_name, udt_name, is_nullable from information_schema.columns where table_schema = current_schema and table_name = $1',
       [getTableName(table)],
     );
     const stored = rows.map((row) => `${row.column_name} ${row.is_nullable === 'NO'}`).sort();

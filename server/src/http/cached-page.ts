@@ -12,26 +12,30 @@ interface PageParts {
   /** `content-type` among them. */
   headers: Record<string, string>;
   tags: ReadonlySet<string>;
-  /** A picture is packed already. */
-  isPacked?: boolean;
+  /** A picture is packed already; what is sent once is not worth the effort of what is kept. */
+  packing?: 'best' | 'quick' | 'none';
+}
+
+async function pack(content: Buffer, packing: NonNullable<PageParts['packing']>) {
+  if (packing === 'none') return {};
+  if (packing === 'quick') return { gzip: await compressGzip(content, { level: 1 }) };
+  const [gz, br] = await Promise.all([
+    compressGzip(content, { level: 9 }),
+    compressBr(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } }),
+  ]);
+  return { gzip: gz, br };
 }
 
 /** Ready to send in every encoding, with a tag that changes when the content does. */
 export async function toCachedPage(
   content: Buffer,
-  { status = 200, headers, tags, isPacked = false }: PageParts,
+  { status = 200, headers, tags, packing = 'best' }: PageParts,
 ): Promise<CachedPage> {
-  const [gz, br] = isPacked
-    ? []
-    : await Promise.all([
-        compressGzip(content, { level: 9 }),
-        compressBr(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } }),
-      ]);
   return {
     status,
     etag: `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`,
     headers,
-    body: { identity: content, ...(gz && { gzip: gz }), ...(br && { br }) },
+    body: { identity: content, ...(await pack(content, packing)) },
     tags,
     renderedAt: Date.now(),
   };

@@ -280,10 +280,8 @@ async function shelveMany(count: number, from: string): Promise<void> {
   );
 }
 
-const locs = async (path: string) => {
-  const found = parseXml(await body(path));
-  return found.get('urlset/url/loc') ?? found.get('sitemapindex/sitemap/loc') ?? [];
-};
+const locs = async (path: string) =>
+  [...(await body(path)).matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, address]) => address);
 
 test('the sitemap: pages, writers, and every essay exactly once, in parts that are divided once', async () => {
   await shelveMany(20_500, '2026-01-01T00:00:00Z');
@@ -299,6 +297,7 @@ test('the sitemap: pages, writers, and every essay exactly once, in parts that a
   expect(await locs('/sitemap/authors.xml')).toEqual([`${SITE}/user/home/${author.id}.html`]);
   const parts = async (...numbers: number[]) =>
     Promise.all(numbers.map((part) => locs(`/sitemap/${part}.xml`)));
+  for (const path of ['/sitemap.xml', '/sitemap/pages.xml', '/sitemap/2.xml']) parseXml(await body(path));
   const before = await parts(1, 2);
   expect(before.map((part) => part.length)).toEqual([20_000, 500]);
   expect(new Set(before.flat()).size).toBe(20_500);

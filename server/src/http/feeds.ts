@@ -56,7 +56,7 @@ interface Asked {
   key: string;
   make: (ctx: Ctx) => Promise<Buffer>;
   headers: Record<string, string>;
-  isPacked?: boolean;
+  packing?: 'none';
 }
 
 /** Feeds, sitemap, robots and pictures of links: made for everyone alike, and kept ready like pages. */
@@ -115,7 +115,11 @@ export function feeds(app: FastifyInstance, { services, limiter, ink }: FeedsOpt
     count(request);
     const xml = await makeSitemapPart(systemCtx(services), request.params.part);
     const headers = { 'content-type': XML, 'cache-control': HOUR };
-    return sendCachedPage(request, reply, await toCachedPage(Buffer.from(xml), { headers, tags: new Set() }));
+    return sendCachedPage(
+      request,
+      reply,
+      await toCachedPage(Buffer.from(xml), { headers, tags: new Set(), packing: 'quick' }),
+    );
   });
 
   app.get(`${basePath}/robots.txt`, async (_request, reply) =>
@@ -137,7 +141,7 @@ export function feeds(app: FastifyInstance, { services, limiter, ink }: FeedsOpt
       key: `picture ${request.params.name}`,
       make: async (ctx) => drawPng(toPictureSvg(ink, await getPictureText(ctx, request.params.name))),
       headers: { 'content-type': 'image/png', 'cache-control': DAY },
-      isPacked: true,
+      packing: 'none',
     }),
   );
 }

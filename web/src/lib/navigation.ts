@@ -4,6 +4,7 @@ import type { Client } from '#contract/client.ts';
 import { listenToBrowser } from './browser-history.ts';
 import { asCallError } from './errors.ts';
 import { createMatcher, type Params } from './match.ts';
+import { type Still, stillPage } from './still-page.ts';
 
 /** What a page may use to load its data, in the browser and on the server alike. */
 interface LoadContext {
@@ -40,6 +41,8 @@ export interface PageRoute<Path extends string = string> {
   layout: Layout;
   /** Search parameters that change what the server renders; others reach the page in the browser only. */
   search: SearchRule;
+  /** Complete as the server rendered it: for how long its code can wait. */
+  still?: Still;
 }
 
 export interface RedirectRoute<Path extends string = string> {
@@ -78,10 +81,13 @@ class ChunkMissing extends Error {}
 export interface View {
   /** Path and search, base path removed. */
   url: string;
-  status: 200 | 404 | 500;
+  status: 200 | 404 | 410 | 500;
   layout: Layout;
   file?: string;
+  still?: Still;
   Page?: ComponentType<PageProps>;
+  /** To be called when React has taken over what the server rendered. */
+  takenOver?: () => void;
   title?: string;
   /** As in the table; decides whether the reader may see it. */
   path?: string;
@@ -102,6 +108,8 @@ export interface Router {
   subscribe: (listener: () => void) => () => void;
   /** Match, fetch the page's code, load its data. Throws Redirect and whatever `load` throws. */
   resolve: (url: string) => Promise<View>;
+  /** The view of a page that the server rendered, before its code is there; undefined: it needs its code at once. */
+  adopt: (url: string) => View | undefined;
   show: (view: View) => void;
   navigate: (to: string, options?: NavigateOptions) => Promise<void>;
   preload: (url: string) => void;
@@ -134,7 +142,8 @@ export const failedView = (url: string): View => ({
   params: {},
   search: new URLSearchParams(),
 });
-export const missingView = (url: string): View => ({ ...failedView(url), status: 404 });
+/** 410: there was something once. */
+export const missingView = (url: string, status: 404 | 410 = 404): View => ({ ...failedView(url), status });
 
 export interface RouterOptions {
   routes: readonly AnyRoute[];
@@ -152,6 +161,7 @@ export function createRouter({ routes, context, basePath, prepare }: RouterOptio
   /** Counts navigations, so that one overtaken by another does nothing more. */
   let latest = 0;
   let afterCommit: (() => void) | undefined;
+  let leaveStill: (() => void) | undefined;
 
   function emit(): void {
     for (const listener of listeners) listener();
@@ -180,11 +190,25 @@ export function createRouter({ routes, context, basePath, prepare }: RouterOptio
       await Promise.all([ready, load?.(context, { path: item.path, params, search })]);
     } catch (error) {
       const status = asCallError(error)?.status;
-      if (error instanceof NotFound || status === 404 || status === 410) return missingView(url);
+      if (error instanceof NotFound || status === 404 || status === 410)
+        return missingView(url, status === 410 ? 410 : 404);
       throw error;
     }
-    const { path, layout, file } = item;
-    return { url, status: 200, layout, file, Page, title, path, params, search };
+    const { path, layout, file, still } = item;
+    return { url, status: 200, layout, file, still, Page, title, path, params, search };
+  }
+
+  function adopt(url: string): View | undefined {
+    const { pathname, searchParams: search } = parse(url);
+    const found = match(pathname);
+    if (found === undefined || 'redirect' in found.item || found.item.still === undefined) return undefined;
+    const { path, layout, file, page, still } = found.item;
+    const { Page, leave, takenOver } = stillPage<PageProps>(
+      still,
+      async () => ((await page()) as PageModule).Page,
+    );
+    leaveStill = leave;
+    return { url, status: 200, layout, file, Page, takenOver, path, params: found.params, search };
   }
 
   /** Null when the browser leaves this document instead. */
@@ -209,6 +233,7 @@ export function createRouter({ routes, context, basePath, prepare }: RouterOptio
     if (turn !== latest || result === null) return;
     if (result instanceof Redirect) return go(result.to, commit);
     waiting = false;
+    leaveStill?.();
     commit(result, to);
     show(result);
   }
@@ -257,6 +282,7 @@ export function createRouter({ routes, context, basePath, prepare }: RouterOptio
       return () => listeners.delete(listener);
     },
     resolve,
+    adopt,
     show,
     navigate,
     preload,

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
+import { History } from '#web/features/essays/history.tsx';
+import { OwnEssays } from '#web/features/essays/own-essays.tsx';
 import { NoticeList } from '#web/features/notices/notice-list.tsx';
 import { Head } from '#web/features/site/head.tsx';
 import { AccountPlaces, type PlaceGroup, placeOf } from '#web/features/users/account-places.tsx';
 import { EditLink } from '#web/features/users/edit-link.tsx';
 import { InvitePanel } from '#web/features/users/invite-panel.tsx';
 import { LoadFailed } from '#web/features/users/load-failed.tsx';
-import { OwnEssays } from '#web/features/users/own-essays.tsx';
 import { ProfileHead, ProfileHeadSkeleton } from '#web/features/users/profile-head.tsx';
 import { TrendList } from '#web/features/users/trend-list.tsx';
 import { WithMe } from '#web/features/users/with-me.tsx';
@@ -20,7 +21,7 @@ import styles from './account.module.css';
 
 export const title = '我的主页';
 
-type Tab = 'essay' | 'trend' | 'notice' | 'invite';
+type Tab = 'essay' | 'trend' | 'history' | 'notice' | 'invite';
 
 const USUAL: Tab = 'essay';
 
@@ -32,6 +33,7 @@ const groupsWith = (unread: number): PlaceGroup<Tab>[] => [
       { key: 'trend', label: '动态', icon: 'trend' },
     ],
   },
+  { title: '阅读', places: [{ key: 'history', label: '足迹', icon: 'clock' }] },
   { title: '往来', places: [{ key: 'notice', label: '通知', icon: 'bell', unread }] },
   { title: '账户', places: [{ key: 'invite', label: '邀请', icon: 'gift' }] },
 ];
@@ -58,7 +60,7 @@ const noTrends = (
   </Empty>
 );
 
-function Panel({ tab }: { tab: Tab }) {
+function Panel({ tab, search }: { tab: Tab; search: URLSearchParams }) {
   if (tab === 'trend')
     return (
       <section aria-labelledby="trends">
@@ -69,7 +71,8 @@ function Panel({ tab }: { tab: Tab }) {
       </section>
     );
   if (tab === 'notice') return <NoticeList />;
-  if (tab === 'essay') return <OwnEssays />;
+  if (tab === 'history') return <History />;
+  if (tab === 'essay') return <OwnEssays search={search} />;
   return <WithMe skeleton={<Skeleton width="70" height="m" />}>{(me) => <InvitePanel me={me} />}</WithMe>;
 }
 
@@ -93,7 +96,7 @@ export function Page({ search }: PageProps<'/account/center.html'>) {
           usual={USUAL}
         />
         <div className={styles.panel}>
-          <Panel tab={tab} />
+          <Panel tab={tab} search={search} />
         </div>
       </div>
     </main>

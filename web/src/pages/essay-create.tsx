@@ -1,5 +1,19 @@
-import { EditorClosed } from '#web/features/essays/editor-closed.tsx';
+import { lazy, Suspense } from 'react';
+import { Head } from '#web/features/site/head.tsx';
+import { PageSkeleton } from '#web/ui/page-skeleton.tsx';
 
 export const title = '写文章';
 
-export const Page = () => <EditorClosed title={title} />;
+// Fetched when one writes, not when one points at the link.
+const EditorPage = lazy(() =>
+  import('#web/features/editor/editor-page.tsx').then((module) => ({ default: module.EditorPage })),
+);
+
+export const Page = () => (
+  <>
+    <Head title={title} hidden />
+    <Suspense fallback={<PageSkeleton />}>
+      <EditorPage id={null} />
+    </Suspense>
+  </>
+);

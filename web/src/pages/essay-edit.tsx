@@ -1,5 +1,23 @@
-import { EditorClosed } from '#web/features/essays/editor-closed.tsx';
+import { lazy, Suspense } from 'react';
+import { Head } from '#web/features/site/head.tsx';
+import type { PageProps } from '#web/lib/navigation.ts';
+import { PageSkeleton } from '#web/ui/page-skeleton.tsx';
 
 export const title = '编辑文章';
 
-export const Page = () => <EditorClosed title={title} />;
+const EditorPage = lazy(() =>
+  import('#web/features/editor/editor-page.tsx').then((module) => ({ default: module.EditorPage })),
+);
+
+export function Page({ search }: PageProps<'/essay/edit.html'>) {
+  // Before the router has read it, the address has it already; nothing here is rendered on the server.
+  const id = search.get('id') ?? new URLSearchParams(location.search).get('id') ?? '';
+  return (
+    <>
+      <Head title={title} hidden />
+      <Suspense fallback={<PageSkeleton />}>
+        <EditorPage key={id} id={id} />
+      </Suspense>
+    </>
+  );
+}

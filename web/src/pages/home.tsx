@@ -1,83 +1,68 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { type Feed, readListAddress, toFilter } from '#web/features/essays/address.ts';
+import { Banner, bannerQuery } from '#web/features/essays/banner.tsx';
+import { Beginning } from '#web/features/essays/beginning.tsx';
+import { EssayIndex, indexPath, loadIndex } from '#web/features/essays/essay-index.tsx';
+import { essayPages } from '#web/features/essays/essay-list.tsx';
 import { Head } from '#web/features/site/head.tsx';
 import { PromiseCard } from '#web/features/site/promise-card.tsx';
+import { useApi } from '#web/lib/app-context.ts';
+import type { PageModule, PageProps } from '#web/lib/navigation.ts';
 import { useSite } from '#web/lib/queries.ts';
-import { Link } from '#web/router.tsx';
-import { buttonClass } from '#web/ui/button.tsx';
-import { CategoryIcon } from '#web/ui/icon.tsx';
-import { Landscape } from '#web/ui/picture.tsx';
+import { Empty } from '#web/ui/empty.tsx';
+import { Layers } from '#web/ui/layers.tsx';
 import styles from './home.module.css';
 
-/** A line for each shelf of the first start; one that operators add speaks for itself. */
-const lines: Record<string, string> = {
-  program: '一段代码为什么这样写，又为什么推倒重来。',
-  tech: '系统怎样长大，事故怎样收场，取舍怎样做。',
-  app: '把工具用在日子里，把想法做成东西。',
-};
+const USUAL = 'hot';
+const feeds = [USUAL, 'latest', 'following'] as const satisfies readonly Feed[];
 
-const HUE = 28;
+export const load: PageModule<'/home'>['load'] = (context, { search }) =>
+  Promise.all([
+    loadIndex(context, readListAddress(search, USUAL)),
+    context.queryClient.ensureQueryData(bannerQuery(context.api)),
+  ]);
 
-/** Nothing has been published yet: says so, says what will be here, and what to do meanwhile. */
-function Beginning() {
-  return (
-    <section className={styles.beginning} data-hue={HUE} aria-labelledby="beginning">
-      <div className={styles.picture}>
-        <Landscape seed="纸已铺好，等第一笔" hue={HUE} sun={[232, 58]} drop={150} />
-      </div>
-      <div className={styles.words}>
-        <h1 id="beginning">纸已铺好，等第一笔</h1>
-        <p>这里还没有文章。第一篇写成之后，它会出现在这一页的最上面，谁都可以读，不用登录。</p>
-        <div className={styles.actions} data-for="guest">
-          <Link to="/login.html" search={{ mode: 'register' }} className={buttonClass({ look: 'primary' })}>
-            注册账号
-          </Link>
-          <Link to="/login.html" className={buttonClass()}>
-            登录
-          </Link>
-        </div>
-        <p className={styles.quiet} data-for="member">
-          你已登录。等有了新文章，回到这里就能看到。
-        </p>
-      </div>
-    </section>
-  );
+const nothing = (
+  <Empty small picture={<Layers />} title="这里还没有文章">
+    <p>换个标签看看，或者回到全部文章。</p>
+  </Empty>
+);
+
+/** What the title of the browser's tab says before the site's name. */
+function titleOf(keyword: string, tag: string, page: number): string | undefined {
+  const subject = keyword ? `搜索「${keyword}」` : tag ? `标签「${tag}」` : undefined;
+  if (page === 1) return subject;
+  return `${subject ?? '文章'}（第 ${page} 页）`;
 }
 
-function Shelves() {
-  const { categories } = useSite();
-  return (
-    <section aria-labelledby="shelves">
-      <h2 id="shelves" className={styles.subtitle}>
-        栏目
-      </h2>
-      <ul className={styles.shelves}>
-        {categories.map(({ id, slug, name, icon }) => (
-          <li key={id}>
-            <Link to="/essay/:slug.html" params={{ slug }}>
-              <CategoryIcon name={icon} />
-              <h3>{name}</h3>
-              {slug in lines ? <p>{lines[slug]}</p> : null}
-            </Link>
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
-}
-
-export function Page() {
+export function Page({ search }: PageProps<'/home'>) {
   const { title, tagline } = useSite().settings;
+  const address = readListAddress(search, USUAL);
+  const { keyword, tag, feed, page } = address;
+  const isPlain = keyword === '' && tag === '';
+  const first = useInfiniteQuery({
+    ...essayPages(useApi(), toFilter(address), page),
+    enabled: false,
+  }).data?.pages[0];
+  const isBlank = isPlain && feed !== 'following' && page === 1 && first?.list.length === 0;
   return (
     <main id="main" tabIndex={-1} className={`wrap ${styles.page}`}>
-      <Head kind="WebSite" path="/home" description={`${title}，${tagline}。写给程序员的中文文章。`} />
-      <div className={styles.columns}>
-        <div className={styles.main}>
-          <Beginning />
-          <Shelves />
-        </div>
-        <aside aria-label="关于本站">
-          <PromiseCard />
-        </aside>
-      </div>
+      <Head
+        kind="WebSite"
+        title={titleOf(keyword, tag, page)}
+        path={indexPath(address, USUAL)}
+        description={
+          tag ? `${title}里关于「${tag}」的文章。` : `${title}，${tagline}。写给程序员的中文文章。`
+        }
+        hidden={keyword !== '' || feed === 'following'}
+      />
+      {isPlain ? <h1 className="sr">{title}</h1> : null}
+      {isPlain && page === 1 ? <Banner /> : null}
+      {isBlank ? (
+        <Beginning />
+      ) : (
+        <EssayIndex address={address} feeds={feeds} empty={nothing} side={<PromiseCard />} />
+      )}
     </main>
   );
 }

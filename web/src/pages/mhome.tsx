@@ -1,15 +1,33 @@
+import { type Feed, readListAddress, toFilter, toSearch } from '#web/features/essays/address.ts';
+import { EssayList, essayPages } from '#web/features/essays/essay-list.tsx';
 import { Head } from '#web/features/site/head.tsx';
+import { NotFound, type PageModule, type PageProps } from '#web/lib/navigation.ts';
 import { useSite } from '#web/lib/queries.ts';
-import { Link } from '#web/router.tsx';
+import { Link, pathTo, useRouter } from '#web/router.tsx';
 import { Empty } from '#web/ui/empty.tsx';
 import { CategoryIcon } from '#web/ui/icon.tsx';
+import { LinkTabs } from '#web/ui/link-tabs.tsx';
 import { Landscape } from '#web/ui/picture.tsx';
 import styles from './mhome.module.css';
 
+const USUAL: Feed = 'hot';
+
+export const load: PageModule<'/mhome.html'>['load'] = async ({ api, queryClient }, { search }) => {
+  const address = readListAddress(search, USUAL);
+  const pages = await queryClient.ensureInfiniteQueryData(essayPages(api, toFilter(address), address.page));
+  if (address.page > 1 && pages.pages[0]?.list.length === 0) throw new NotFound();
+};
+
+const pathOf = (feed: Feed, page = 1) =>
+  pathTo({ to: '/mhome.html', search: toSearch({ feed, page }, USUAL) });
+
 /** Home without the site's frame, for browsers inside other apps. */
-export function Page() {
+export function Page({ search }: PageProps<'/mhome.html'>) {
+  const { href } = useRouter();
   const { settings, categories } = useSite();
   const { title, tagline } = settings;
+  const address = readListAddress(search, USUAL);
+  const { feed, page } = address;
   return (
     <main id="main" tabIndex={-1} className={`wrap ${styles.page}`}>
       <Head title={tagline} path="/home" description={`${title}，${tagline}。写给程序员的中文文章。`} />
@@ -22,9 +40,28 @@ export function Page() {
           </Link>
         ))}
       </nav>
-      <Empty title="纸已铺好，等第一笔" picture={<Landscape seed="纸已铺好，等第一笔" hue={28} />}>
-        <p>这里还没有文章。第一篇写成之后，它会出现在这一页的最上面，谁都可以读，不用登录。</p>
-      </Empty>
+      <div className={styles.tabs}>
+        <LinkTabs
+          label="文章排序"
+          selected={feed}
+          tabs={[
+            { key: 'hot', label: '推荐', href: href(pathOf('hot')) },
+            { key: 'latest', label: '最新', href: href(pathOf('latest')) },
+          ]}
+        />
+      </div>
+      <EssayList
+        label="文章"
+        filter={toFilter(address)}
+        firstPage={page}
+        variant="bare"
+        pageHref={(next) => href(pathOf(feed, next))}
+        empty={
+          <Empty title="纸已铺好，等第一笔" picture={<Landscape seed="纸已铺好，等第一笔" hue={28} />}>
+            <p>这里还没有文章。第一篇写成之后，它会出现在这一页的最上面，谁都可以读，不用登录。</p>
+          </Empty>
+        }
+      />
     </main>
   );
 }

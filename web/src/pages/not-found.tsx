@@ -4,21 +4,37 @@ import { buttonClass } from '#web/ui/button.tsx';
 import { Empty } from '#web/ui/empty.tsx';
 import { Landscape } from '#web/ui/picture.tsx';
 
-export function NotFound() {
+const missing = {
+  title: '没有这一页',
+  description: '要找的页面不在这里。',
+  heading: '山重水复，没有这一页',
+  text: '它可能被移走了，也可能地址里少抄了一个字。核对一下地址，或者从首页重新出发。',
+};
+
+const gone = {
+  title: '已经删除',
+  description: '这里的内容已被删除。',
+  heading: '这一页已经删除',
+  text: '这里曾有过内容，后来被作者或管理员删除，不会再回来了。首页还有别的可读。',
+};
+
+/** Nothing at this address, or `gone`: nothing any more. */
+export function NotFound({ gone: isGone = false }: { gone?: boolean }) {
+  const words = isGone ? gone : missing;
   return (
     <main id="main" tabIndex={-1} className="wrap">
-      <Head title="没有这一页" description="要找的页面不在这里。" hidden />
+      <Head title={words.title} description={words.description} hidden />
       <Empty
         level="h1"
-        title="山重水复，没有这一页"
-        picture={<Landscape seed="山重水复" hue={200} sun={[92, 52]} />}
+        title={words.heading}
+        picture={<Landscape seed="山重水复" hue={isGone ? 62 : 200} sun={[92, 52]} />}
         actions={
           <Link to="/home" className={buttonClass({ look: 'primary' })}>
             回首页
           </Link>
         }
       >
-        <p>它可能被移走了，也可能地址里少抄了一个字。核对一下地址，或者从首页重新出发。</p>
+        <p>{words.text}</p>
       </Empty>
     </main>
   );

@@ -1,3 +1,4 @@
+import { AuthorEssays, loadAuthorEssays } from '#web/features/essays/author-essays.tsx';
 import { Head } from '#web/features/site/head.tsx';
 import { loadUserHome, readAddress, UserHome, useUser } from '#web/features/users/user-home.tsx';
 import type { PageModule, PageProps } from '#web/lib/navigation.ts';
@@ -5,19 +6,25 @@ import { pathTo } from '#web/router.tsx';
 
 type Path = '/user/home/:id.html';
 
-export const load: PageModule<Path>['load'] = (context, { params, search }) =>
-  loadUserHome(context, readAddress(params.id, search));
+export const load: PageModule<Path>['load'] = (context, { params, search }) => {
+  const address = readAddress(params.id, search);
+  return Promise.all([loadUserHome(context, address), loadAuthorEssays(context, address)]);
+};
 
 /** Somebody's page, for everyone. */
 export function Page({ params, search }: PageProps<Path>) {
   const address = readAddress(params.id, search);
   const user = useUser(address.id);
   if (user === undefined) return null;
-  const { id, tab, page } = address;
+  const { id, tab, column, page } = address;
   const path = pathTo({
     to: '/user/home/:id.html',
     params: { id },
-    search: { tab: tab === 'trend' ? tab : undefined, page: page > 1 ? String(page) : undefined },
+    search: {
+      tab: tab === 'essay' ? undefined : tab,
+      column: column || undefined,
+      page: page > 1 ? String(page) : undefined,
+    },
   });
   return (
     <main id="main" tabIndex={-1} className="wrap">
@@ -28,7 +35,12 @@ export function Page({ params, search }: PageProps<Path>) {
         description={user.bio || `${user.displayName}的文章和动态。`}
         path={path}
       />
-      <UserHome {...address} user={user} variant="site" />
+      <UserHome
+        {...address}
+        user={user}
+        variant="site"
+        essays={<AuthorEssays {...address} name={user.displayName} variant="site" />}
+      />
     </main>
   );
 }

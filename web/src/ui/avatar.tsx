@@ -7,7 +7,7 @@ interface AvatarProps {
   /** Whose; decides the generated picture. */
   name: string;
   image: string;
-  size?: 'medium' | 'large' | 'profile';
+  size?: 'small' | 'medium' | 'face' | 'author' | 'large' | 'profile';
 }
 
 /** The name stands beside it or in the label of what it is in. */

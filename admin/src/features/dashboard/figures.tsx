@@ -36,6 +36,8 @@ export function Figures() {
   const can = useCan();
   const one = { pageSize: 1 };
   const [users, staff, roles] = [can('user:list'), can('account:list'), can('role:list')];
+  const audits = can('essay:audit');
+  const queue = useQuery({ ...call(api, 'GET core/sys/essay/queue', one), enabled: audits });
   const userPage = useQuery({ ...call(api, 'GET core/sys/user/', one), enabled: users });
   const staffPage = useQuery({ ...call(api, 'GET core/sys/account/', { ...one, staff: 1 }), enabled: staff });
   const rolePage = useQuery({ ...call(api, 'GET core/sys/role/', one), enabled: roles });
@@ -44,6 +46,7 @@ export function Figures() {
   const mayEditCategories = can('category:create') || can('category:update') || can('category:remove');
   return (
     <ul className={styles.figures}>
+      {audits ? <Figure label="待审核" value={totalOf(queue.data)} to="/audit" /> : null}
       {users ? <Figure label="用户" value={totalOf(userPage.data)} to="/user" /> : null}
       {staff ? <Figure label="工作人员" value={totalOf(staffPage.data)} to="/account" /> : null}
       {roles ? <Figure label="角色" value={totalOf(rolePage.data)} to="/role" /> : null}

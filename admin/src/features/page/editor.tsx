@@ -10,6 +10,7 @@ import { useUnsaved } from '#admin/lib/unsaved.ts';
 import { useDebounced } from '#admin/lib/use-debounced.ts';
 import { useCan } from '#admin/lib/viewer.ts';
 import { DISCARD, useConfirm } from '#admin/ui/confirm.ts';
+import { Prose } from '#admin/ui/prose.tsx';
 import type { StaffInfoPage } from '#contract/site.ts';
 import { Conflict } from './conflict.tsx';
 import styles from './editor.module.css';
@@ -139,8 +140,7 @@ export function PageEditor({ stored }: { stored: StaffInfoPage }) {
         />
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrolled by keyboard */}
         <section className={styles.preview} aria-label="预览" tabIndex={0}>
-          {/* biome-ignore lint/security/noDangerouslySetInnerHtml: made and cleaned by the server, as for readers */}
-          <div className={styles.prose} dangerouslySetInnerHTML={{ __html: html }} />
+          <Prose html={html} />
         </section>
       </div>
       <Conflict

@@ -14,6 +14,7 @@ export const defaultSettings: SiteSettings = {
   colorWeak: false,
   pwa: false,
   icp: '',
+  showRegion: true,
   psb: '',
   email: '',
 };

@@ -38,6 +38,7 @@ export const groupsOf = (disabled: boolean): Group[] => [
         control: <ImageUpload label="标志" disabled={disabled} />,
       },
       { name: 'pwa', kind: 'switch', label: '离线支持', help: '可安装到桌面，没有网络时仍能读看过的文章' },
+      { name: 'showRegion', kind: 'switch', label: '显示 IP 属地', help: '文章与主页上写出所在的省份或国家' },
     ],
   },
   {

@@ -22,16 +22,14 @@ interface NewTrend {
 /** Writes down what users did, in the transaction of the deeds. */
 export async function recordTrends(ctx: Ctx, done: NewTrend[]): Promise<void> {
   if (done.length === 0) return;
-  await ctx.db
-    .insert(trends)
-    .values(
-      done.map((trend) => ({
-        id: newId(),
-        ...trend,
-        targetKind: targetKind[trend.targetKind],
-        createdAt: ctx.now,
-      })),
-    );
+  await ctx.db.insert(trends).values(
+    done.map((trend) => ({
+      id: newId(),
+      ...trend,
+      targetKind: targetKind[trend.targetKind],
+      createdAt: ctx.now,
+    })),
+  );
 }
 
 /** Likewise of one. */

@@ -14,7 +14,10 @@ afterAll(() => t.close());
 const people = async () =>
   (await t.app.services.pool.query('select display_name, head_img from users where demo order by id')).rows;
 
-test('six people with faces are made once, also by two processes at once, and can sign in', async () => {
+// Laying out all the essays takes a while on a busy machine.
+test('six people with faces are made once, also by two processes at once, and can sign in', {
+  timeout: 120_000,
+}, async () => {
   const ctx = () => systemCtx(t.app.services);
   const passwords = await Promise.all([fillDemo(ctx()), fillDemo(ctx())]);
   const [password] = passwords.filter((each) => each !== null);
@@ -35,7 +38,8 @@ test('what they wrote is on the shelf, in its columns, found by searching, each 
   const essays = async (query: object) => (await t.call('GET core/essay/', { pageSize: 100, ...query })).data;
   const { list, total } = await essays({});
   expect(total).toBeGreaterThanOrEqual(20);
-  for (const slug of ['program', 'tech', 'app']) expect((await essays({ category: slug })).total).toBeGreaterThan(2);
+  for (const slug of ['program', 'tech', 'app'])
+    expect((await essays({ category: slug })).total).toBeGreaterThan(2);
   for (const { title, summary, wordCount, tags } of list) {
     expect(summary, title).not.toBe('');
     expect(tags.length, title).toBeGreaterThan(0);

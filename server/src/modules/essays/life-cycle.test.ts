@@ -105,6 +105,21 @@ test('every change is recorded: who, when, why', async () => {
   expect(data.records[0]?.user?.id).toBe(author.user.id);
 });
 
+test('the staff sees the records of any essay, others do not', async () => {
+  const id = await inState(3);
+  const records = (token?: string) => t.call('GET core/sys/essay/record', { id }, { token });
+  expect((await records()).status).toBe(401);
+  expect((await records(author.token)).status).toBe(403);
+  expect((await records(operator)).data.map(({ toStatus }) => toStatus)).toEqual([3, 2, 1]);
+});
+
+test('an auditor is told what goes with the text', async () => {
+  const id = await submitEssay(t, author, { declaration: 'ai-assisted', price: 990, tags: ['一', '二'] });
+  const { data } = await t.call('GET core/sys/essay/audit', { id }, { token: auditor });
+  const facts = Object.fromEntries(data.facts.map(({ field, value }) => [field, value]));
+  expect(facts).toMatchObject({ 创作声明: 'AI 辅助', 价格: '9.9 元', 标签: '一、二', 试读比例: '30%' });
+});
+
 test('a refusal and a removal by the staff need a reason, which the author is told', async () => {
   const id = await inState(1);
   expect(await change(id, 5, auditor)).toMatchObject({ status: 422, errorCode: 'REASON_REQUIRED' });

@@ -339,6 +339,15 @@ describe('an excerpt', () => {
     expect(marks.map(([start, end]) => text.slice(start, end))).toEqual(['Java', 'ＪＡＶＡ']);
   });
 
+  test('is the whole of what is short enough, and ends with the text', () => {
+    const title = '一个很长很长的题目一直写到二十四个字以后才提到它真正要说的词那就是琥珀';
+    expect(excerpt(title, ['琥珀'], title.length)).toEqual({
+      text: title,
+      marks: [[title.length - 2, title.length]],
+    });
+    expect(excerpt(`${'远'.repeat(100)}琥珀`, ['琥珀'], 40).text).toBe(`${'远'.repeat(38)}琥珀`);
+  });
+
   test('joins what overlaps, and cuts no character in two', () => {
     expect(excerpt('语言模型', ['语言', '语言模型', '模型']).marks).toEqual([[0, 4]]);
     const cut = excerpt(`${'😀'.repeat(100)}词`, ['词'], 51).text;

@@ -10,8 +10,8 @@ const FILE = /\/files\/[0-9a-f]{2}\/[0-9a-f]{62}\.[a-z0-9]{2,5}/g;
 let turn: Promise<unknown> = Promise.resolve();
 
 /**
- * What of a Markdown text is not to be screened, in order: code, and paths of uploads. Asked only of texts in which
- * something was found. Some texts take long to parse, so it is done in a thread; one that gives up has no code.
+ * What of a Markdown text is not to be screened, in order: code, and paths of uploads. Some texts take long to parse,
+ * so it is done in a thread; one that is given up has no code.
  */
 export async function listUnscreened(markdown: string): Promise<Range[]> {
   const files = [...markdown.matchAll(FILE)].map(({ 0: path, index }): Range => [index, index + path.length]);

@@ -31,8 +31,7 @@ const simplified = new Map(
   }),
 );
 
-/** A character with the marks on it. */
-const CLUSTER = /\P{M}\p{M}*|\p{M}+/gu;
+const MARK = /\p{M}/u;
 const UNSEEN = /[\p{Cf}\p{Script=Inherited}]|(?![\t\n\v\f\r\x85])\p{Cc}/u;
 const LINE_END = /[\n\v\f\r\x85\u2028\u2029]/u;
 const SEPARATOR = /[\p{Zs}\t\p{S}\p{Pd}*.·•‧・_/\\#@&%]/u;
@@ -58,9 +57,25 @@ function foldCluster(cluster: string): Symbol[] {
     .map((char) => ({ code: (simplified.get(char) ?? char).codePointAt(0) ?? 0, kind: kindOf(char) }));
 }
 
+/** Between these there are Chinese characters, and no marks. */
+const isMark = (code: number): boolean =>
+  code >= 0x300 && !(code >= 0x3100 && code < 0xa000) && MARK.test(String.fromCodePoint(code));
+
+const sizeOf = (code: number): number => (code > 0xffff ? 2 : 1);
+
+/** Of single characters, by code: texts are made of few. */
+const known = new Map<number, Symbol[]>();
+
+function foldSingle(code: number): Symbol[] {
+  const found = known.get(code);
+  if (found !== undefined) return found;
+  const symbols = foldCluster(String.fromCodePoint(code));
+  if (code <= 0xffff) known.set(code, symbols);
+  return symbols;
+}
+
 /** `skipped` ranges, in order, are taken for an end of the text. */
 export function fold(text: string, manner: Manner, skipped: readonly Range[] = []): Folded {
-  const known = new Map<string, Symbol[]>();
   const folded: Folded = { symbols: [], starts: [], ends: [], gaps: [] };
   let hasGap = false;
   const add = (code: number, start: number, end: number) => {
@@ -71,22 +86,23 @@ export function fold(text: string, manner: Manner, skipped: readonly Range[] = [
     hasGap = false;
   };
   let next = 0;
-  for (const { 0: cluster, index: start } of text.matchAll(CLUSTER)) {
-    const end = start + cluster.length;
+  for (let start = 0, end = 0; start < text.length; start = end) {
+    const code = text.codePointAt(start) ?? 0;
+    const single = start + sizeOf(code);
+    end = single;
+    // Marks belong to what they stand on.
+    for (let mark = text.codePointAt(end) ?? 0; isMark(mark); mark = text.codePointAt(end) ?? 0)
+      end += sizeOf(mark);
     while ((skipped[next]?.[1] ?? Infinity) <= start) next += 1;
     if ((skipped[next]?.[0] ?? Infinity) < end) {
       if (folded.symbols.at(-1) !== BREAK) add(BREAK, start, end);
       continue;
     }
-    let symbols = known.get(cluster);
-    if (symbols === undefined) {
-      symbols = foldCluster(cluster);
-      known.set(cluster, symbols);
-    }
-    for (const { code, kind } of symbols) {
+    for (const symbol of end === single ? foldSingle(code) : foldCluster(text.slice(start, end))) {
+      const { kind } = symbol;
       if (manner === 'dense' && (kind === 'space' || kind === 'separator')) hasGap = true;
       else if (manner === 'dense' && kind === 'line-end') add(BREAK, start, end);
-      else if (kind === 'letter' || kind === 'separator') add(code, start, end);
+      else if (kind === 'letter' || kind === 'separator') add(symbol.code, start, end);
       else if (folded.symbols.at(-1) !== SPACE) add(SPACE, start, end);
     }
   }

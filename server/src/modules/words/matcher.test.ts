@@ -74,14 +74,20 @@ test('words that look the same have the same key', () => {
 
 test('the strongest level counts, and its words come first', () => {
   const matcher = createMatcher(entries({ 广告: 'mask', 代写: 'hold', 毒品: 'refuse' }));
-  expect(screen(matcher, '广告')).toEqual({ level: 'mask', words: ['广告'], masked: '＊＊' });
+  expect(screen(matcher, '广告')).toEqual({ level: 'mask', words: ['广告'], refused: [], masked: '＊＊' });
   expect(screen(matcher, '广告、代写')).toMatchObject({ level: 'hold', words: ['代写', '广告'] });
   expect(screen(matcher, '广告、代写、毒品、广告')).toEqual({
     level: 'refuse',
     words: ['毒品', '代写', '广告'],
+    refused: ['毒品'],
     masked: '＊＊、代写、毒品、＊＊',
   });
-  expect(screen(matcher, '干净的文字')).toEqual({ level: null, words: [], masked: '干净的文字' });
+  expect(screen(matcher, '干净的文字')).toEqual({
+    level: null,
+    words: [],
+    refused: [],
+    masked: '干净的文字',
+  });
 });
 
 test('what is masked keeps its length in characters and its white space; overlaps are covered once', () => {

@@ -18,6 +18,8 @@ export interface Screened {
   level: WordLevel | null;
   /** As they are in the list, the strongest first. */
   words: string[];
+  /** Those of them that may not be published. */
+  refused: string[];
   /** With the words of the level `mask` covered. */
   masked: string;
 }
@@ -87,6 +89,7 @@ export function screen(matcher: Matcher, text: string, skipped: readonly Range[]
   return {
     level: entries[0]?.level ?? null,
     words: entries.map((entry) => entry.word),
+    refused: entries.filter(({ level }) => level === 'refuse').map((entry) => entry.word),
     masked: mask(text, covered),
   };
 }

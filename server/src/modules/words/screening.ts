@@ -1,6 +1,5 @@
 import type { Ctx, Services } from '../../ctx.ts';
 import { listUnscreened } from './code.ts';
-import type { Range } from './fold.ts';
 import { createMatcher, type Matcher, type Screened, screen } from './matcher.ts';
 import * as queries from './queries.ts';
 
@@ -21,14 +20,9 @@ export async function getMatcher(ctx: Ctx): Promise<Matcher> {
 export const screenText = async (ctx: Ctx, text: string): Promise<Screened> =>
   screen(await getMatcher(ctx), text);
 
-/** The same, leaving out code. */
+/** The same, leaving out code, which is looked for only where it can change the result. */
 export async function screenMarkdown(ctx: Ctx, markdown: string): Promise<Screened> {
   const matcher = await getMatcher(ctx);
-  const skipped = await rangesToSkip(matcher, markdown);
-  return screen(matcher, markdown, skipped);
-}
-
-/** Looked for only where it can change the result. */
-export async function rangesToSkip(matcher: Matcher, markdown: string): Promise<Range[]> {
-  return screen(matcher, markdown).level === null ? [] : listUnscreened(markdown);
+  const whole = screen(matcher, markdown);
+  return whole.level === null ? whole : screen(matcher, markdown, await listUnscreened(markdown));
 }

@@ -28,6 +28,7 @@ test('the list is empty at the first start, and nothing is refused', async () =>
   expect(await screened('随便什么')).toEqual({
     level: null,
     words: [],
+    refused: [],
     masked: '随便什么',
   });
 });

@@ -9,6 +9,7 @@ import { Places } from './places.tsx';
 import { ThemeButton } from './theme-button.tsx';
 
 export interface HeaderProps {
+  search: ReactNode;
   /** Notices of a signed-in reader; the room is kept before it is there. */
   bell: ReactNode;
   /** The menu of a signed-in reader; the room is kept as well. */
@@ -32,7 +33,7 @@ function SignInLink() {
 }
 
 /** A bar along the top or, from 1024 px on and with the layout `side`, a column at the left. */
-export function Header({ bell, account }: HeaderProps) {
+export function Header({ search, bell, account }: HeaderProps) {
   const { title, logo, navTheme } = useSite().settings;
   return (
     <header className={styles.header} data-theme={navTheme === 'dark' ? 'dark' : undefined}>
@@ -42,6 +43,7 @@ export function Header({ bell, account }: HeaderProps) {
         </Link>
         <Places />
         <div className={styles.tools}>
+          <div className={styles.search}>{search}</div>
           <span className={styles.theme}>
             <ThemeButton />
           </span>

@@ -11,12 +11,12 @@ interface SiteLayoutProps extends HeaderProps {
 }
 
 /** Header and footer around a page, which brings its own <main id="main">. */
-export function SiteLayout({ bell, account, children }: SiteLayoutProps) {
+export function SiteLayout({ search, bell, account, children }: SiteLayoutProps) {
   const { layout, navTheme } = useSite().settings;
   return (
     <div className={styles.layout}>
       <SkipLink>跳到正文</SkipLink>
-      <Header bell={bell} account={account} />
+      <Header search={search} bell={bell} account={account} />
       <div className={styles.body}>
         {layout === 'mix' ? (
           <div className={styles.sidebar} data-theme={navTheme === 'dark' ? 'dark' : undefined}>

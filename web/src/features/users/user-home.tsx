@@ -1,4 +1,5 @@
 import { type QueryClient, useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import type { Client } from '#contract/client.ts';
 import type { PublicUser } from '#contract/users.ts';
 import { useApi } from '#web/lib/app-context.ts';
@@ -14,11 +15,14 @@ import { ProfileHead } from './profile-head.tsx';
 import { TrendList, trendPages } from './trend-list.tsx';
 import styles from './user-home.module.css';
 
-type Tab = 'essay' | 'trend';
+const tabs = ['essay', 'column', 'trend'] as const;
+type Tab = (typeof tabs)[number];
 
 interface Address {
   id: string;
   tab: Tab;
+  /** The id of a column, or ''. */
+  column: string;
   page: number;
 }
 
@@ -27,7 +31,9 @@ const ID = /^[0-9a-f]{32}$/;
 /** What the address of somebody's page asks for. */
 export function readAddress(id: string, search: URLSearchParams): Address {
   const page = Number(/^[1-9]\d{0,3}$/.exec(search.get('page') ?? '')?.[0] ?? 1);
-  return { id, tab: search.get('tab') === 'trend' ? 'trend' : 'essay', page };
+  const tab = tabs.find((each) => each === search.get('tab')) ?? 'essay';
+  const column = tab === 'column' ? (ID.exec(search.get('column') ?? '')?.[0] ?? '') : '';
+  return { id, tab, column, page };
 }
 
 /** Rejects with 404 for a person, or a page of the list, that is not there. */
@@ -41,7 +47,7 @@ export async function loadUserHome(
     queryClient.ensureQueryData(call(api, 'GET core/user/public', { id })),
     tab === 'trend' ? queryClient.ensureInfiniteQueryData(trendPages(api, id, page)) : undefined,
   ]);
-  if (page > 1 && (trends?.pages[0]?.list.length ?? 0) === 0) throw new NotFound();
+  if (tab === 'trend' && page > 1 && (trends?.pages[0]?.list.length ?? 0) === 0) throw new NotFound();
 }
 
 export const useUser = (id: string) => useQuery(call(useApi(), 'GET core/user/public', { id })).data;
@@ -52,10 +58,12 @@ interface UserHomeProps extends Address {
   user: PublicUser;
   /** `bare`: the page without header and footer. */
   variant: 'site' | 'bare';
+  /** What they have written; another feature's. */
+  essays: ReactNode;
 }
 
 /** Somebody's page: who it is and what they did. Everyone gets the same; one's own link to change it comes afterwards. */
-export function UserHome({ id, user, tab, page, variant }: UserHomeProps) {
+export function UserHome({ id, user, tab, page, variant, essays }: UserHomeProps) {
   const { href } = useRouter();
   const isOwn = useCurrentUser()?.id === id;
   const linkTo = (tab: Tab, page = 1) =>
@@ -63,7 +71,7 @@ export function UserHome({ id, user, tab, page, variant }: UserHomeProps) {
       pathTo({
         to: paths[variant],
         params: { id },
-        search: { tab: tab === 'trend' ? tab : undefined, page: page > 1 ? String(page) : undefined },
+        search: { tab: tab === 'essay' ? undefined : tab, page: page > 1 ? String(page) : undefined },
       }),
     );
 
@@ -75,6 +83,7 @@ export function UserHome({ id, user, tab, page, variant }: UserHomeProps) {
         selected={tab}
         tabs={[
           { key: 'essay', label: '文章', href: linkTo('essay'), count: user.counters.essays },
+          { key: 'column', label: '专栏', href: linkTo('column') },
           { key: 'trend', label: '动态', href: linkTo('trend') },
         ]}
       />
@@ -92,9 +101,7 @@ export function UserHome({ id, user, tab, page, variant }: UserHomeProps) {
             }
           />
         ) : (
-          <Empty small picture={<Layers />} title="还没有文章">
-            <p>{user.displayName}写成第一篇以后，会出现在这里。</p>
-          </Empty>
+          essays
         )}
       </div>
     </>

@@ -2,6 +2,7 @@ import { CallError } from '#contract/errors.ts';
 import type { Declaration, EssayRecord } from '#contract/essays.ts';
 import type { Ctx } from '../../../ctx.ts';
 import { listCategoryNames } from '../../categories/index.ts';
+import { listAttachments } from '../../uploads/index.ts';
 import * as queries from '../queries/essays.ts';
 import { findCard } from '../queries/lists.ts';
 import type { EssayRow, Settings } from '../tables.ts';
@@ -17,7 +18,10 @@ const declarationNames: Record<Declaration, string> = {
 
 /** What an auditor compares besides the text, in words. */
 async function wordsOf(ctx: Ctx, settings: Settings): Promise<Record<string, string>> {
-  const categories = await listCategoryNames(ctx);
+  const [categories, files] = await Promise.all([
+    listCategoryNames(ctx),
+    listAttachments(ctx.db, settings.attachments),
+  ]);
   return {
     标题: settings.title,
     摘要: settings.summary,
@@ -29,7 +33,7 @@ async function wordsOf(ctx: Ctx, settings: Settings): Promise<Record<string, str
     试读比例: `${settings.previewPercent}%`,
     创作声明: declarationNames[settings.declaration],
     原文地址: settings.source,
-    附件: `${settings.attachments.length} 个`,
+    附件: files.map(({ name }) => name).join('、'),
   };
 }
 
@@ -69,6 +73,9 @@ export async function readForAudit(ctx: Ctx, id: string) {
     html: whole?.html ?? text.html,
     toc: whole?.toc ?? text.toc,
     content: revision.content,
+    facts: Object.entries(await wordsOf(ctx, revision.fields)).flatMap(([field, value]) =>
+      value === '' ? [] : [{ field, value }],
+    ),
     changes: await changesOf(ctx, shelved?.fields, revision.fields),
     publishedContent: shelved?.content ?? null,
     appealText: last?.appeal === true ? last.reason : null,

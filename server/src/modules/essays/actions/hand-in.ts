@@ -47,7 +47,7 @@ async function screen(ctx: Ctx, essay: EssayFields) {
   const parts = {
     title: await screenText(ctx, essay.title),
     summary: await screenText(ctx, essay.summary),
-    tags: await screenText(ctx, essay.tags.join(' ')),
+    tags: await screenText(ctx, essay.tags.join('\n')),
     content: await screenMarkdown(ctx, essay.content),
   };
   // A tag with a hidden part would be no tag.
@@ -55,9 +55,10 @@ async function screen(ctx: Ctx, essay: EssayFields) {
     level === 'refuse' || (field === 'tags' && level === 'mask');
   const refused = Object.entries(parts).filter(([field, { level }]) => isRefused(field, level));
   if (refused.length > 0) {
-    const sentence = (words: string[]) => `含有不能发布的词语：${words.join('、')}`;
+    const sentence = ({ refused, words }: { refused: string[]; words: string[] }) =>
+      `含有不能发布的词语：${(refused.length > 0 ? refused : words).join('、')}`;
     throw new CallError('WORDS_REFUSED', {
-      fields: Object.fromEntries(refused.map(([field, { words }]) => [field, sentence(words)])),
+      fields: Object.fromEntries(refused.map(([field, screened]) => [field, sentence(screened)])),
     });
   }
   return { ...parts, words: [...new Set(Object.values(parts).flatMap(({ words }) => words))] };

@@ -1,7 +1,7 @@
 import { type Ctx, inTx } from '../../../ctx.ts';
 import { analyseEssays, copyHot, findLeastHot, removeCold, replaceShares } from '../queries/refresh.ts';
 import { addWords, takeNewWords } from '../queries/words.ts';
-import { HOT_FROM, HOT_PART } from '../rules/plan.ts';
+import { HOT, HOT_FROM } from '../rules/plan.ts';
 import { spellingKeys } from '../rules/spelling.ts';
 
 const SAMPLE = 10_000;
@@ -37,7 +37,7 @@ export async function refreshSearch(ctx: Ctx): Promise<void> {
   const percent = essays === 0 ? 100 : (100 * sampled) / essays;
   const least = Math.max(2, Math.ceil(sampled * LEAST_SHARE));
   await inTx(ctx, (ctx) => replaceShares(ctx.db, { percent, least }));
-  const lowest = essays < HOT_FROM ? null : await findLeastHot(ctx.db, Math.ceil(essays * HOT_PART));
+  const lowest = essays < HOT_FROM ? null : await findLeastHot(ctx.db, HOT);
   await removeCold(ctx.db, lowest);
   if (lowest === null) return;
   while ((await inTx(ctx, (ctx) => copyHot(ctx.db, lowest, AT_A_TIME))) > 0);

@@ -1,6 +1,6 @@
 import type { Ctx } from '../../../ctx.ts';
 import type { Db } from '../../../db/client.ts';
-import { countEssays, findShares, listFurther, listScored, readWithIndex } from '../queries/essays.ts';
+import { findShares, listFurther, listScored, readWithIndex } from '../queries/essays.ts';
 import { listNearWords } from '../queries/words.ts';
 import { fold } from '../rules/fold.ts';
 import {
@@ -10,6 +10,7 @@ import {
   type Condition,
   freshness,
   inParts,
+  isFewHot,
   type Shares,
   tokensOf,
   weigh,
@@ -39,7 +40,7 @@ export const MOST_FOUND = 1000;
 const CAP = MOST_FOUND + 1;
 const LONGEST = 100;
 /** From each condition. */
-const CANDIDATES = 120;
+const CANDIDATES = 60;
 /** With fewer than this, what answers the question in part is of use. */
 const ENOUGH = 10;
 
@@ -77,15 +78,17 @@ async function find(
 
   let conditions = allOf(known, terms, filter, CANDIDATES);
   let strict = await scored(conditions);
-  if (strict.length < ENOUGH && conditions.some((each) => each.isHot)) {
-    // Common words that hardly ever stand together: so few that all essays can be asked.
+  const met = strict[0]?.met ?? 0;
+  if (conditions.at(-1)?.isHot && met < CANDIDATES && isFewHot(known, met, CAP)) {
+    // Common words that hardly ever stand together.
     conditions = conditions.map((each) => ({ ...each, isHot: false }));
     strict = await scored(conditions);
   }
   const question = conditions.at(-1);
   if (question !== undefined && (strict.length >= ENOUGH || !mayRelax)) {
     const ids = strict.map((each) => each.id);
-    const total = await count(db, question, strict[0]?.met ?? 0, ids.length);
+    // Words so common that the copy is asked for them are in more essays than are counted.
+    const total = question.isHot ? CAP : Math.min(strict[0]?.met ?? 0, CAP);
     return { ids: await page(db, question, ids, asked), total, terms: [...new Set(terms)] };
   }
   const ids = (await relaxed(known, units, filter, scored)).slice(0, MOST_FOUND);
@@ -129,13 +132,6 @@ async function page(db: Db, condition: Condition, scored: string[], asked: Asked
   if (missing <= 0 || scored.length < condition.limit) return first;
   const offset = Math.max(0, asked.offset - scored.length);
   return [...first, ...(await listFurther(db, { condition, without: scored, offset, limit: missing }))];
-}
-
-async function count(db: Db, condition: Condition, met: number, scored: number): Promise<number> {
-  if (met < condition.limit && !condition.isHot) return scored;
-  // Words so common that the copy is asked for them are in more essays than we count.
-  if (condition.isHot) return CAP;
-  return await countEssays(db, condition, CAP);
 }
 
 /** The keyword with every Latin word that nobody uses as the word it was probably meant to be. */

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '../../../db/client.ts';
+import { NO_TOKEN } from '../rules/tokens.ts';
 
 /** Counts the essays anew for the planner and for us. */
 export async function analyseEssays(db: Db): Promise<number> {
@@ -19,7 +20,7 @@ export async function replaceShares(db: Db, sample: { percent: number; least: nu
     size as (select count(*)::real as essays from sample)
     insert into search_shares (token, share)
     select token, count(*) / max(essays) from sample, unnest(tokens) as token, size
-    group by token having count(*) >= ${sample.least}`);
+    where token <> ${NO_TOKEN} group by token having count(*) >= ${sample.least}`);
 }
 
 /** What the highest have at least. */

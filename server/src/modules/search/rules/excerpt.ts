@@ -16,7 +16,8 @@ const SENTENCE_END = /[。！？；!?;\n]/;
 export function excerpt(text: string, terms: string[], length = 140): Excerpt {
   const folded = fold(text.slice(0, LOOKED_AT));
   const found = findTerms(folded, terms);
-  const begin = chooseBegin(folded, found, length);
+  // As much as there is room for: a short text stays whole.
+  const begin = Math.min(chooseBegin(folded, found, length), Math.max(0, text.length - length));
   const end = Math.min(text.length, begin + length);
   const from = isInsidePair(text, begin) ? begin + 1 : begin;
   const to = isInsidePair(text, end) ? end - 1 : end;

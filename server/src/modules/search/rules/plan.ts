@@ -1,11 +1,12 @@
 import { plainToken, strongToken, titleToken, type Unit } from './tokens.ts';
 
+/** Essays that are kept twice, those that stand highest. */
+export const HOT = 20_000;
 /** Below this many essays every question is answered from all of them. */
-export const HOT_FROM = 20_000;
-/** Part of all essays that are kept twice, those that stand highest. */
-export const HOT_PART = 0.05;
-/** Rows that may be looked at, as a part of all. */
-const MOST_ROWS = 0.02;
+export const HOT_FROM = 50_000;
+/** Rows that may be looked at among all essays, so that asking takes as long however many there are. */
+const MOST_ROWS = 3000;
+/** Part of all essays that the rarest word may be in: its list is read as a whole. */
 const MOST_POSTINGS = 0.05;
 /** Of a token that the sample has hardly met. */
 const UNSEEN = 0.0002;
@@ -42,9 +43,13 @@ function estimate(known: Shares, lists: number[][]): { rows: number; rarest: num
 
 function condition(known: Shares, has: number[], anyOf: number[][], limit: number): Condition {
   const { rows, rarest } = estimate(known, [...has.map((token) => [token]), ...anyOf]);
-  const isHot = known.essays >= HOT_FROM && (rows > MOST_ROWS || rarest > MOST_POSTINGS);
+  const isHot = known.essays >= HOT_FROM && (rows * known.essays > MOST_ROWS || rarest > MOST_POSTINGS);
   return { has, anyOf, isHot, limit };
 }
+
+/** So few of the copy that among all essays there are hardly more than `count`, who can be asked. */
+export const isFewHot = (known: Shares, met: number, count: number): boolean =>
+  met * known.essays < count * HOT;
 
 const marked = (term: string): number[] => [strongToken(term), titleToken(term)];
 

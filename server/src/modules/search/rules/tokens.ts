@@ -141,6 +141,17 @@ const USUAL_LENGTH = 800;
 const LATIN_ODDS = -13;
 const PAIR_ODDS = -11;
 
+/** No term's. */
+export const NO_TOKEN = 0;
+/** PostgreSQL moves an array out of its row from two kilobytes on. */
+const LEAST_TOKENS = 512;
+
+/** Filled up, so that the rows of short essays are no longer than those of long ones. */
+export const filledUp = (tokens: number[]): number[] => [
+  ...tokens,
+  ...Array.from({ length: Math.max(0, LEAST_TOKENS - tokens.length) }, () => NO_TOKEN),
+];
+
 export interface Entry {
   /** Plain tokens, in the order of `impacts`, then the marked ones. */
   tokens: number[];
@@ -203,7 +214,7 @@ export async function readEntry(
     ...ranked.slice(0, STRONG).map(({ term }) => strongToken(term)),
   ];
   return {
-    tokens: [...plain.keys(), ...marked],
+    tokens: filledUp([...plain.keys(), ...marked]),
     impacts: Buffer.from([...plain.values()]),
     latin: kept.map(({ term }) => term).filter((term) => /^[a-z][a-z\d]{3,23}$/.test(term)),
   };

@@ -1,0 +1,108 @@
+import { CheckOutlined, LeftOutlined, RightOutlined } from '@ant-design/icons';
+import { useQuery } from '@tanstack/react-query';
+import { Button, Checkbox, Skeleton } from 'antd';
+import { useEffect, useRef } from 'react';
+import { useApp } from '#admin/lib/app-context.ts';
+import { call } from '#admin/lib/queries.ts';
+import { Card, Failed, Screen, State } from '#admin/ui/screen.tsx';
+import styles from './desk.module.css';
+import { Paper } from './paper.tsx';
+import { AuditSide } from './side.tsx';
+import { isOver } from './use-decide.ts';
+import { useNeighbours } from './use-neighbours.ts';
+import { useTurning } from './use-turning.ts';
+
+/** One essay of the queue: its text, and the decision about it. */
+export function AuditDesk({ id }: { id: string }) {
+  const { api, router } = useApp();
+  const frame = useRef<HTMLDivElement>(null);
+  const { data, error, refetch } = useQuery({
+    ...call(api, 'GET core/sys/essay/audit', { id }),
+    // What is being read does not change under the reader's eyes: it would be decided about unread.
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
+  const { previous, next, total } = useNeighbours(id);
+  const open = (to: string | undefined) => {
+    if (to !== undefined) void router.navigate(`/audit?id=${to}`);
+  };
+  const over = isOver(error);
+  const keys = useTurning((by) => open(by === 1 ? next : previous));
+
+  // The next essay starts at its beginning, for the eye and for screen readers.
+  useEffect(() => {
+    scrollTo({ top: 0, behavior: 'instant' });
+    frame.current?.focus({ preventScroll: true });
+  }, []);
+
+  return (
+    <Screen
+      title="文章审核"
+      intro={total === undefined ? '待审核的文章与修订' : `还有 ${total} 篇待审核`}
+      actions={
+        <div className={styles.bar}>
+          <Checkbox
+            className={styles.keys}
+            checked={keys.isOn}
+            onChange={(event) => keys.setOn(event.target.checked)}
+          >
+            按 J、K 翻篇
+          </Checkbox>
+          <Button onClick={() => void router.navigate('/audit')}>返回列表</Button>
+          <Button
+            icon={<LeftOutlined aria-hidden />}
+            disabled={previous === undefined}
+            onClick={() => open(previous)}
+          >
+            上一篇
+          </Button>
+          <Button
+            icon={<RightOutlined aria-hidden />}
+            iconPlacement="end"
+            disabled={next === undefined}
+            onClick={() => open(next)}
+          >
+            下一篇
+          </Button>
+        </div>
+      }
+    >
+      <div ref={frame} className={styles.desk} tabIndex={-1} data-open={data && !over ? '' : undefined}>
+        {over ? (
+          <Card>
+            <State
+              icon={<CheckOutlined />}
+              title="这篇文章已不在待审之列"
+              text="别人刚刚处理了它，或者作者撤回、删除了它。"
+            >
+              {next === undefined ? null : (
+                <Button type="primary" onClick={() => open(next)}>
+                  审核下一篇
+                </Button>
+              )}
+              <Button onClick={() => void router.navigate('/audit')}>返回列表</Button>
+            </State>
+          </Card>
+        ) : null}
+        {data === undefined && error !== null && !over ? (
+          <Card>
+            <Failed error={error} onRetry={() => void refetch()} />
+          </Card>
+        ) : null}
+        {data === undefined && error === null ? (
+          <Card>
+            <Skeleton active paragraph={{ rows: 14 }} />
+          </Card>
+        ) : null}
+        {data === undefined || over ? null : (
+          <>
+            <Paper key={data.version} essay={data} />
+            <aside className={styles.side} aria-label="审核">
+              <AuditSide essay={data} next={next ?? previous} />
+            </aside>
+          </>
+        )}
+      </div>
+    </Screen>
+  );
+}

@@ -1,0 +1,73 @@
+import { useApp } from '#admin/lib/app-context.ts';
+import { formatDateTime, orDash, timeSince } from '#admin/lib/format.ts';
+import { Link } from '#admin/lib/navigation.tsx';
+import { DataTable } from '#admin/ui/data-table.tsx';
+import { Person } from '#admin/ui/person.tsx';
+import { RowActions } from '#admin/ui/row-actions.tsx';
+import { Screen } from '#admin/ui/screen.tsx';
+import type { Column } from '#admin/ui/use-columns.ts';
+import type { StaffEssay } from '#contract/essays.ts';
+import { Badges, badgesOf } from './badges.tsx';
+import styles from './queue.module.css';
+
+const columns: Column<StaffEssay>[] = [
+  {
+    key: 'title',
+    title: '标题',
+    text: (row) => row.title,
+    show: (row) => (
+      <Link className={styles.title} to={`/audit?id=${row.id}`} title={row.title}>
+        {row.title}
+      </Link>
+    ),
+  },
+  {
+    key: 'badges',
+    title: '留意',
+    text: (row) => orDash(badgesOf(row).join('、')),
+    show: (row) => <Badges essay={row} />,
+  },
+  {
+    key: 'author',
+    title: '作者',
+    text: (row) => row.author.displayName,
+    show: ({ author }) => <Person name={author.displayName} headImg={author.headImg} />,
+  },
+  { key: 'category', title: '分类', text: (row) => orDash(row.category?.name) },
+  { key: 'wordCount', title: '字数', text: (row) => String(row.wordCount), align: 'end' },
+  {
+    key: 'submittedAt',
+    title: '已等',
+    text: (row) => (row.submittedAt === null ? '-' : formatDateTime(row.submittedAt)),
+    show: ({ submittedAt }) =>
+      submittedAt === null ? (
+        '-'
+      ) : (
+        <time dateTime={submittedAt} title={`提交于 ${formatDateTime(submittedAt)}`}>
+          {timeSince(submittedAt)}
+        </time>
+      ),
+  },
+  { key: 'words', title: '敏感词', text: (row) => orDash(row.words.join('、')), hidden: true },
+];
+
+/** What waits for an auditor. */
+export function AuditQueue() {
+  const { router } = useApp();
+  return (
+    <Screen title="文章审核" intro="待审核的文章与修订，先提交的在前">
+      <DataTable
+        name="audit"
+        title="待审核的文章"
+        route="GET core/sys/essay/queue"
+        columns={columns}
+        actions={(row) => (
+          <RowActions
+            name={row.title}
+            actions={[{ label: '审核', onClick: () => void router.navigate(`/audit?id=${row.id}`) }]}
+          />
+        )}
+      />
+    </Screen>
+  );
+}

@@ -1,0 +1,50 @@
+import { App } from 'antd';
+import { useApp } from '#admin/lib/app-context.ts';
+import { asCallError } from '#admin/lib/errors.ts';
+import { useRefresh } from '#admin/lib/queries.ts';
+import type { Output } from '#contract/client.ts';
+import { CallError, type ErrorCode } from '#contract/errors.ts';
+
+export type AuditEssay = Output<'GET core/sys/essay/audit'>;
+
+export const isRevision = (essay: AuditEssay): boolean => essay.status === 3;
+
+/** What a refusal means to somebody who was reading. */
+const sentences: Partial<Record<ErrorCode, string>> = {
+  STALE_VERSION: '作者刚刚换了内容，这里已更新为新的版本，请再看一遍',
+  TRANSITION_REFUSED: '这篇文章刚刚由别人处理，或已被作者撤回',
+  GONE: '这篇文章刚刚被作者删除',
+};
+
+/** There is nothing left to decide. */
+export const isOver = (error: unknown): boolean =>
+  ['TRANSITION_REFUSED', 'NOT_FOUND', 'GONE'].includes(asCallError(error)?.code ?? '');
+
+/** Decides about the very version that was read, then opens the next; throws what was refused. */
+export function useDecide(essay: AuditEssay, next: string | undefined) {
+  const { api, router } = useApp();
+  const { message } = App.useApp();
+  const refresh = useRefresh();
+  return async (verdict: 'pass' | 'reject', reason = ''): Promise<void> => {
+    const { id, version, title } = essay;
+    const passed = isRevision(essay) ? 3 : 2;
+    try {
+      await api('PUT core/essay/status', {
+        id,
+        version,
+        status: verdict === 'pass' ? passed : 5,
+        ...(isRevision(essay) && { revision: true as const }),
+        ...(reason !== '' && { reason }),
+      });
+    } catch (error) {
+      const code = asCallError(error)?.code;
+      const sentence = code === undefined ? undefined : sentences[code];
+      if (code === undefined || sentence === undefined) throw error;
+      await refresh();
+      throw new CallError(code, { message: sentence, showType: 1 });
+    }
+    message.success(`${verdict === 'pass' ? '已通过' : '已驳回'}「${title}」`);
+    await router.navigate(next === undefined ? '/audit' : `/audit?id=${next}`, { keep: true });
+    await refresh();
+  };
+}

@@ -1,0 +1,3 @@
+import type { CoverKind } from '#contract/covers.ts';
+
+export const kindNames: Record<CoverKind, string> = { library: '封面', banner: '横幅' };

@@ -1,0 +1,144 @@
+import { PlusOutlined } from '@ant-design/icons';
+import { useQuery } from '@tanstack/react-query';
+import { Button, Switch } from 'antd';
+import { useState } from 'react';
+import { useApp } from '#admin/lib/app-context.ts';
+import { moved } from '#admin/lib/order.ts';
+import { call, useAct } from '#admin/lib/queries.ts';
+import { useCan } from '#admin/lib/viewer.ts';
+import { Can } from '#admin/ui/can.tsx';
+import { useConfirmRemove } from '#admin/ui/confirm.ts';
+import { enabledText } from '#admin/ui/enabled-tag.tsx';
+import { MoveButtons } from '#admin/ui/move-buttons.tsx';
+import { RowActions } from '#admin/ui/row-actions.tsx';
+import { Nothing } from '#admin/ui/screen.tsx';
+import { TableCard } from '#admin/ui/table-card.tsx';
+import type { Column } from '#admin/ui/use-columns.ts';
+import type { Dict, DictItem } from '#contract/dicts.ts';
+import styles from './dict.module.css';
+import { ItemForm } from './item-form.tsx';
+
+interface ItemsProps {
+  dict: Dict;
+  onEdit: () => void;
+}
+
+/** What is in a dictionary, in order. */
+export function Items({ dict, onEdit }: ItemsProps) {
+  const { api } = useApp();
+  const can = useCan();
+  const act = useAct();
+  const confirmRemove = useConfirmRemove();
+  const [subject, setSubject] = useState<DictItem | 'new'>();
+  const { data, error, isFetching, refetch } = useQuery(
+    call(api, 'GET core/sys/dict/item/', { dictId: dict.id }),
+  );
+  const rows = Array.isArray(data) ? data : undefined;
+  const mayUpdate = can('dict:update');
+
+  const setEnabled = (row: DictItem, enabled: 0 | 1) =>
+    act(
+      (api) => api('PUT core/sys/dict/item/', { id: row.id, enabled }),
+      `已${enabledText(enabled)}「${row.item}」`,
+    );
+
+  const move = (row: DictItem, by: -1 | 1) =>
+    act(async (api) => {
+      for (const change of moved(rows ?? [], row.id, by)) await api('PUT core/sys/dict/item/', change);
+    }, '已调整顺序');
+
+  const removeDict = () =>
+    void confirmRemove({
+      kind: '字典',
+      name: dict.name,
+      text: '有条目的字典不能删除；删除后，用到它的地方取不到选项。',
+      work: (api) => api('DELETE core/sys/dict/', { id: dict.id }),
+    });
+
+  const columns: Column<DictItem>[] = [
+    { key: 'item', title: '文字', text: (row) => row.item },
+    { key: 'value', title: '值', text: (row) => row.value, show: (row) => <code>{row.value}</code> },
+    {
+      key: 'sort',
+      title: '排序',
+      text: (row) => String(row.sort),
+      show: (row) =>
+        mayUpdate ? (
+          <MoveButtons
+            name={row.item}
+            isFirst={rows?.[0]?.id === row.id}
+            isLast={rows?.[rows.length - 1]?.id === row.id}
+            onMove={(by) => void move(row, by)}
+          />
+        ) : (
+          row.sort
+        ),
+    },
+    {
+      key: 'enabled',
+      title: '启用',
+      text: (row) => enabledText(row.enabled),
+      show: (row) => (
+        <Switch
+          size="small"
+          checked={row.enabled === 1}
+          disabled={!mayUpdate}
+          aria-label={`启用：${row.item}`}
+          onChange={(checked) => void setEnabled(row, checked ? 1 : 0)}
+        />
+      ),
+    },
+  ];
+
+  return (
+    <>
+      <TableCard<DictItem>
+        name="dict-item"
+        columns={columns}
+        rows={rows}
+        busy={isFetching}
+        error={error}
+        onRefresh={() => void refetch()}
+        tools={
+          <div className={styles.which}>
+            <h2>{dict.name}</h2>
+            <RowActions
+              name={dict.name}
+              actions={[
+                mayUpdate && { label: '编辑', onClick: onEdit },
+                can('dict:remove') && { label: '删除', danger: true, onClick: removeDict },
+              ]}
+            />
+          </div>
+        }
+        extra={
+          <Can permission="dict:create">
+            <Button icon={<PlusOutlined aria-hidden />} onClick={() => setSubject('new')}>
+              新建条目
+            </Button>
+          </Can>
+        }
+        empty={<Nothing title="还没有条目" />}
+        actions={(row) => (
+          <RowActions
+            name={row.item}
+            actions={[
+              mayUpdate && { label: '编辑', onClick: () => setSubject(row) },
+              can('dict:remove') && {
+                label: '删除',
+                danger: true,
+                onClick: () =>
+                  void confirmRemove({
+                    kind: '条目',
+                    name: row.item,
+                    work: (api) => api('DELETE core/sys/dict/item/', { id: row.id }),
+                  }),
+              },
+            ]}
+          />
+        )}
+      />
+      <ItemForm dictId={dict.id} subject={subject} onClose={() => setSubject(undefined)} />
+    </>
+  );
+}

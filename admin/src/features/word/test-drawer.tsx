@@ -1,0 +1,116 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Alert, Drawer, Input, Switch } from 'antd';
+import { useId, useState } from 'react';
+import { useApp } from '#admin/lib/app-context.ts';
+import { sentenceOf } from '#admin/lib/errors.ts';
+import { useDebounced } from '#admin/lib/use-debounced.ts';
+import type { Output } from '#contract/client.ts';
+import { LevelTag, levelEffect, levelText } from './levels.tsx';
+import { markPieces } from './marks.ts';
+import styles from './word.module.css';
+
+const WIDTH = 560;
+const LONGEST = 20_000;
+
+type Tested = Output<'POST core/sys/word/test'>;
+
+/** The text with what was found in it, by level. */
+function Result({ text, tested: { level, hits, masked } }: { text: string; tested: Tested }) {
+  if (level === null) return <Alert type="success" showIcon title="没有敏感词，照常发布" />;
+  const words = [...new Map(hits.map((hit) => [hit.word, hit.level]))];
+  return (
+    <>
+      <Alert
+        type={level === 'refuse' ? 'error' : 'warning'}
+        showIcon
+        title={`${levelText(level)}：${levelEffect(level)}`}
+      />
+      <ul className={styles.found} aria-label="找到的敏感词">
+        {words.map(([word, own]) => (
+          <li key={word}>
+            <LevelTag level={own} />
+            {word}
+          </li>
+        ))}
+      </ul>
+      <h3 className={styles.heading}>标出的文字</h3>
+      <p className={styles.text}>
+        {markPieces(text, hits).map((piece) =>
+          piece.level === null ? (
+            piece.text
+          ) : (
+            <mark key={piece.start} data-level={piece.level} title={levelText(piece.level)}>
+              {piece.text}
+            </mark>
+          ),
+        )}
+      </p>
+      {masked === text ? null : (
+        <>
+          <h3 className={styles.heading}>打码之后</h3>
+          <p className={styles.text}>{masked}</p>
+        </>
+      )}
+    </>
+  );
+}
+
+interface TestDrawerProps {
+  open: boolean;
+  onClose: () => void;
+}
+
+/** What would become of a text. */
+export function TestDrawer({ open, onClose }: TestDrawerProps) {
+  const { api } = useApp();
+  const id = useId();
+  const [text, setText] = useState('');
+  const [isMarkdown, setMarkdown] = useState(true);
+  const asked = useDebounced(text, 300);
+  const { data, error } = useQuery({
+    queryKey: ['word-test', asked, isMarkdown],
+    queryFn: async ({ signal }) => ({
+      asked,
+      tested: await api('POST core/sys/word/test', { text: asked, isMarkdown }, { signal }),
+    }),
+    enabled: open && asked.trim() !== '',
+    placeholderData: keepPreviousData,
+  });
+  return (
+    <Drawer
+      title="测试敏感词"
+      open={open}
+      onClose={onClose}
+      size={Math.min(WIDTH, innerWidth)}
+      closable={{ 'aria-label': '关闭' }}
+    >
+      <div className={styles.test}>
+        <label htmlFor={id}>要测试的文字</label>
+        <Input.TextArea
+          id={id}
+          rows={8}
+          maxLength={LONGEST}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+        />
+        <div className={styles.option}>
+          <Switch
+            size="small"
+            checked={isMarkdown}
+            onChange={setMarkdown}
+            aria-label="按 Markdown 处理，代码不算"
+          />
+          按 Markdown 处理，代码不算
+        </div>
+        <div className={styles.result} role="status">
+          {error === null || asked.trim() === '' ? null : (
+            <Alert type="error" showIcon title={sentenceOf(error)} />
+          )}
+          {data === undefined || error !== null || asked.trim() === '' ? null : (
+            <Result text={data.asked} tested={data.tested} />
+          )}
+        </div>
+      </div>
+    </Drawer>
+  );
+}

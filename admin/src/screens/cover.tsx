@@ -1,0 +1,162 @@
+import { PlusOutlined } from '@ant-design/icons';
+import { useQuery } from '@tanstack/react-query';
+import { Button, Modal, Switch } from 'antd';
+import { useState } from 'react';
+import styles from '#admin/features/cover/cover.module.css';
+import { CoverForm } from '#admin/features/cover/cover-form.tsx';
+import { CoverPreview, PictureButton } from '#admin/features/cover/cover-picture.tsx';
+import { kindNames } from '#admin/features/cover/kinds.ts';
+import { spanOf, stateOf } from '#admin/features/cover/moments.ts';
+import { useApp } from '#admin/lib/app-context.ts';
+import { orDash } from '#admin/lib/format.ts';
+import { usePlace } from '#admin/lib/navigation.tsx';
+import { moved } from '#admin/lib/order.ts';
+import { call, useAct } from '#admin/lib/queries.ts';
+import { useCan } from '#admin/lib/viewer.ts';
+import { Can } from '#admin/ui/can.tsx';
+import { useConfirmRemove } from '#admin/ui/confirm.ts';
+import { enabledText } from '#admin/ui/enabled-tag.tsx';
+import { LinkTabs } from '#admin/ui/link-tabs.tsx';
+import { MoveButtons } from '#admin/ui/move-buttons.tsx';
+import { RowActions } from '#admin/ui/row-actions.tsx';
+import { Nothing, Screen } from '#admin/ui/screen.tsx';
+import { TableCard } from '#admin/ui/table-card.tsx';
+import type { Column } from '#admin/ui/use-columns.ts';
+import type { Cover, CoverKind } from '#contract/covers.ts';
+
+const tabs = [
+  { key: 'library', label: '封面库', to: '/cover' },
+  { key: 'banner', label: '首页横幅', to: '/cover?kind=banner' },
+];
+
+const bannerColumns: Column<Cover>[] = [
+  {
+    key: 'link',
+    title: '链接',
+    text: (row) => orDash(row.link),
+    show: (row) => <span className={styles.link}>{orDash(row.link)}</span>,
+  },
+  { key: 'span', title: '展示时间', text: spanOf },
+  { key: 'state', title: '状态', text: (row) => stateOf(row, new Date()) },
+];
+
+export function Page() {
+  const { api } = useApp();
+  const { search } = usePlace();
+  const can = useCan();
+  const act = useAct();
+  const confirmRemove = useConfirmRemove();
+  const kind: CoverKind = search.get('kind') === 'banner' ? 'banner' : 'library';
+  const [subject, setSubject] = useState<Cover | 'new'>();
+  const [seen, setSeen] = useState<Cover>();
+  const { data: rows, error, isFetching, refetch } = useQuery(call(api, 'GET core/sys/cover/all', { kind }));
+  const mayUpdate = can('cover:update');
+
+  const setEnabled = (row: Cover, enabled: 0 | 1) =>
+    act(
+      (api) => api('PUT core/sys/cover/', { id: row.id, enabled }),
+      `已${enabledText(enabled)}「${row.title}」`,
+    );
+
+  const move = (row: Cover, by: -1 | 1) =>
+    act(async (api) => {
+      for (const change of moved(rows ?? [], row.id, by)) await api('PUT core/sys/cover/', change);
+    }, '已调整顺序');
+
+  const columns: Column<Cover>[] = [
+    {
+      key: 'image',
+      title: '图片',
+      text: (row) => row.image,
+      show: (row) => <PictureButton title={row.title} image={row.image} onClick={() => setSeen(row)} />,
+    },
+    { key: 'title', title: '标题', text: (row) => row.title },
+    ...(kind === 'banner' ? bannerColumns : []),
+    {
+      key: 'sort',
+      title: '排序',
+      text: (row) => String(row.sort),
+      show: (row) =>
+        mayUpdate ? (
+          <MoveButtons
+            name={row.title}
+            isFirst={rows?.[0]?.id === row.id}
+            isLast={rows?.[rows.length - 1]?.id === row.id}
+            onMove={(by) => void move(row, by)}
+          />
+        ) : (
+          row.sort
+        ),
+    },
+    {
+      key: 'enabled',
+      title: '启用',
+      text: (row) => enabledText(row.enabled),
+      show: (row) => (
+        <Switch
+          size="small"
+          checked={row.enabled === 1}
+          disabled={!mayUpdate}
+          aria-label={`启用：${row.title}`}
+          onChange={(checked) => void setEnabled(row, checked ? 1 : 0)}
+        />
+      ),
+    },
+  ];
+
+  return (
+    <Screen
+      title="封面与横幅"
+      intro={kind === 'library' ? '作者写文章时可以选用的封面' : '首页顶部的横幅，按这里的顺序轮播'}
+      actions={
+        <Can permission="cover:create">
+          <Button type="primary" icon={<PlusOutlined aria-hidden />} onClick={() => setSubject('new')}>
+            添加{kindNames[kind]}
+          </Button>
+        </Can>
+      }
+    >
+      <LinkTabs label="种类" tabs={tabs} selected={kind} />
+      <TableCard<Cover>
+        key={kind}
+        name={`cover-${kind}`}
+        columns={columns}
+        rows={rows}
+        busy={isFetching}
+        error={error}
+        onRefresh={() => void refetch()}
+        empty={<Nothing title={`还没有${kindNames[kind]}`} />}
+        actions={(row) => (
+          <RowActions
+            name={row.title}
+            actions={[
+              mayUpdate && { label: '编辑', onClick: () => setSubject(row) },
+              can('cover:remove') && {
+                label: '删除',
+                danger: true,
+                onClick: () =>
+                  void confirmRemove({
+                    kind: kindNames[kind],
+                    name: row.title,
+                    text: kind === 'library' ? '已用它的文章不受影响。' : '首页立即不再展示。',
+                    work: (api) => api('DELETE core/sys/cover/', { id: row.id }),
+                  }),
+              },
+            ]}
+          />
+        )}
+      />
+      <CoverForm kind={kind} subject={subject} onClose={() => setSubject(undefined)} />
+      <Modal
+        title={seen?.title}
+        open={seen !== undefined}
+        onCancel={() => setSeen(undefined)}
+        closable={{ 'aria-label': '关闭' }}
+        footer={null}
+        width={720}
+      >
+        {seen === undefined ? null : <CoverPreview {...seen} />}
+      </Modal>
+    </Screen>
+  );
+}

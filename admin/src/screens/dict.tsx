@@ -1,0 +1,60 @@
+import { PlusOutlined } from '@ant-design/icons';
+import { useQuery } from '@tanstack/react-query';
+import { Button, Skeleton } from 'antd';
+import { useState } from 'react';
+import styles from '#admin/features/dict/dict.module.css';
+import { DictForm } from '#admin/features/dict/dict-form.tsx';
+import { DictList } from '#admin/features/dict/dict-list.tsx';
+import { Items } from '#admin/features/dict/items.tsx';
+import { useApp } from '#admin/lib/app-context.ts';
+import { usePlace } from '#admin/lib/navigation.tsx';
+import { call } from '#admin/lib/queries.ts';
+import { Can } from '#admin/ui/can.tsx';
+import { Card, Failed, Nothing, Screen } from '#admin/ui/screen.tsx';
+import type { Dict } from '#contract/dicts.ts';
+
+export function Page() {
+  const { api, router } = useApp();
+  const { path, search } = usePlace();
+  const [subject, setSubject] = useState<Dict | 'new'>();
+  const { data, error, refetch } = useQuery(call(api, 'GET core/sys/dict/'));
+  const dicts = Array.isArray(data) ? data : undefined;
+  const chosen = dicts?.find(({ id }) => id === search.get('dict')) ?? dicts?.[0];
+  return (
+    <Screen
+      title="字典"
+      intro="网站各处供选择的内容：驳回理由、举报理由、技能等"
+      actions={
+        <Can permission="dict:create">
+          <Button type="primary" icon={<PlusOutlined aria-hidden />} onClick={() => setSubject('new')}>
+            新建字典
+          </Button>
+        </Can>
+      }
+    >
+      {dicts === undefined || chosen === undefined ? (
+        <Card>
+          {error === null ? null : <Failed error={error} onRetry={() => void refetch()} />}
+          {dicts === undefined && error === null ? (
+            <div role="status" aria-label="正在加载">
+              <Skeleton active paragraph={{ rows: 8 }} />
+            </div>
+          ) : null}
+          {dicts?.length === 0 ? <Nothing title="还没有字典" /> : null}
+        </Card>
+      ) : (
+        <div className={styles.columns}>
+          <DictList dicts={dicts} chosen={chosen.id} />
+          <div>
+            <Items key={chosen.id} dict={chosen} onEdit={() => setSubject(chosen)} />
+          </div>
+        </div>
+      )}
+      <DictForm
+        subject={subject}
+        onClose={() => setSubject(undefined)}
+        onSaved={({ id }) => void router.navigate(`${path}?dict=${id}`, { keep: true })}
+      />
+    </Screen>
+  );
+}

@@ -1,0 +1,48 @@
+import type { EssayRecord } from '#contract/essays.ts';
+import styles from './essay-records.module.css';
+import { TimeAgo } from './time.tsx';
+
+/** What was done, by where it led; where that differs, by where it came from too. */
+const acts: Record<string, string> = {
+  '1': '提交审核',
+  '5→1': '再次提交',
+  '1→0': '撤回',
+  '0': '改回草稿',
+  '2': '通过',
+  '5': '驳回',
+  '3': '上架',
+  '4→3': '重新上架',
+  '4': '下架',
+};
+const revisionActs: Record<string, string> = {
+  '0': '撤回修订',
+  '1': '提交修订',
+  '3': '通过修订',
+  '5': '驳回修订',
+};
+
+function nameOfAct({ fromStatus, toStatus, revision, appeal }: EssayRecord): string {
+  if (appeal) return '申诉';
+  if (revision) return revisionActs[toStatus] ?? '修订';
+  if (fromStatus === null) return '新建';
+  return acts[`${fromStatus}→${toStatus}`] ?? acts[toStatus] ?? '';
+}
+
+/** Every change of an essay's state: who, when, why. */
+export function EssayRecords({ records }: { records: readonly EssayRecord[] }) {
+  if (records.length === 0) return <p className={styles.none}>还没有记录</p>;
+  return (
+    <ol className={styles.records}>
+      {records.map((record) => (
+        <li key={record.id}>
+          <div className={styles.line}>
+            <strong>{nameOfAct(record)}</strong>
+            <span className={styles.who}>{record.user?.displayName ?? '系统'}</span>
+            <TimeAgo at={record.createdAt} />
+          </div>
+          {record.reason === '' ? null : <p className={styles.reason}>{record.reason}</p>}
+        </li>
+      ))}
+    </ol>
+  );
+}

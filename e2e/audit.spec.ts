@@ -1,0 +1,241 @@
+import type { Locator, Page } from '@playwright/test';
+import { expectAccessible } from './support/accessible.ts';
+import { newWriter, publishEssay, submitEssay } from './support/essays.ts';
+import { expect, test as ownSite } from './support/own-site.ts';
+import { enterAs, type Person } from './support/people.ts';
+import { newStaff } from './support/staff.ts';
+
+interface Fixtures {
+  auditor: Person;
+  open: (path: string, as: Person) => Promise<void>;
+}
+
+/** A site of its own: what waits there is what the test handed in. */
+const test = ownSite.extend<Fixtures>({
+  auditor: async ({ admin, baseURL }, use) => {
+    await use(await newStaff(admin, baseURL ?? '', 'auditor'));
+  },
+  open: async ({ page }, use) => {
+    await use(async (path, as) => {
+      await enterAs(page, as);
+      await page.goto(`/admin${path}`);
+    });
+  },
+});
+test.describe.configure({ mode: 'default' });
+test.use({ contextOptions: { reducedMotion: 'reduce' } });
+
+const LARGE_ONLY = { tag: '@large' };
+const TEXT = '## 缘起\n\n写在前面的话。\n\n```sql\nselect 1;\n```\n\n结尾的一段。';
+const button = (at: Page | Locator, name: string) => at.getByRole('button', { name, exact: true });
+const paper = (page: Page, title: string) => page.getByRole('article', { name: title });
+const text = (page: Page) => page.getByRole('tabpanel', { name: '读者看到的' });
+const verdict = (page: Page) => page.getByRole('region', { name: '审核结论' });
+const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text });
+const panel = (page: Page) => page.getByRole('dialog').last();
+
+const stateOf = async (writer: Person, id: string) => {
+  const { status, revision } = await writer.call('GET core/essay/{id}/source', { id });
+  return { status, revision };
+};
+const noticesOf = async (writer: Person) => {
+  const { list } = await writer.call('GET core/user/notice', {});
+  return list.map((notice) => notice.text).join('\n');
+};
+
+/** Writes in an on-shelf essay, or one taken back, and hands it in. */
+async function rewrite(writer: Person, id: string, content: string): Promise<void> {
+  const { version } = await writer.call('GET core/essay/{id}/source', { id });
+  await writer.call('PUT core/essay/', { id, version, content, status: 1 });
+}
+
+test(
+  'an essay is read as readers will see it and passed; the next one opens',
+  LARGE_ONLY,
+  async ({ page, open, auditor, baseURL }) => {
+    const first = await submitEssay(baseURL ?? '', { content: TEXT });
+    const second = await submitEssay(baseURL ?? '', { writer: first.writer });
+    await open('/', auditor);
+    await page.getByRole('link', { name: /待审核/ }).click();
+    await page.getByRole('link', { name: first.title }).click();
+    await expect(paper(page, first.title).getByRole('heading', { name: '缘起' })).toBeVisible();
+    await page.getByRole('tab', { name: '原文' }).click();
+    await expect(paper(page, first.title).getByText('## 缘起')).toBeVisible();
+    const points = verdict(page).getByRole('checkbox');
+    await points.first().check();
+    await expect(verdict(page).getByRole('status')).toHaveText(`1 / ${await points.count()}`);
+    await button(verdict(page), '通过').click();
+    await expect(page.getByText(`已通过「${first.title}」`)).toBeVisible();
+    await expect(paper(page, second.title)).toBeVisible();
+    expect(await stateOf(first.writer, first.id)).toEqual({ status: 2, revision: null });
+    expect(await noticesOf(first.writer)).toContain(`《${first.title}》通过了审核`);
+
+    // By keyboard to another one and back.
+    const third = await submitEssay(baseURL ?? '', { writer: first.writer });
+    await page.reload();
+    await expect(button(page, '下一篇')).toBeEnabled();
+    await page.keyboard.press('j');
+    await expect(paper(page, third.title)).toBeVisible();
+    await page.keyboard.press('k');
+    await expect(paper(page, second.title)).toBeVisible();
+    await page.getByRole('checkbox', { name: '按 J、K 翻篇' }).uncheck();
+    await page.keyboard.press('j');
+    await expect(paper(page, second.title)).toBeVisible();
+  },
+);
+
+test(
+  'a rejection needs a reason, which the author is told',
+  LARGE_ONLY,
+  async ({ page, open, auditor, baseURL }) => {
+    const { id, title, writer } = await submitEssay(baseURL ?? '');
+    await open(`/audit?id=${id}`, auditor);
+    await button(verdict(page), '驳回').click();
+    await button(verdict(page), '驳回').click();
+    await expect(verdict(page).getByText('请写明理由')).toBeVisible();
+    const [common] = await auditor
+      .call('GET core/sys/dict/item/', { code: 'audit-reason' })
+      .then((items) => (Array.isArray(items) ? items : []));
+    await button(verdict(page), common?.item ?? '').click();
+    const field = verdict(page).getByLabel('驳回理由');
+    await expect(field).toHaveValue(common?.item ?? '');
+    await field.press('End');
+    await field.pressSequentially('，请补充第二节。');
+    await expectAccessible(page);
+    await button(verdict(page), '驳回').click();
+    await expect(page.getByText(`已驳回「${title}」`)).toBeVisible();
+    expect(await stateOf(writer, id)).toEqual({ status: 5, revision: null });
+    expect(await noticesOf(writer)).toContain(`${common?.item}，请补充第二节。`);
+
+    // The author objects once; the text waits again.
+    await writer.call('POST core/essay/appeal', { id, text: '第二节在附件里，请再看一次。' });
+    await page.goto(`/admin/audit?id=${id}`);
+    await expect(page.getByRole('region', { name: '作者的申诉' })).toContainText('第二节在附件里');
+    await expect(page.getByRole('region', { name: '记录' }).getByRole('listitem')).toHaveCount(3);
+    await button(verdict(page), '通过').click();
+    await expect(page.getByText(`已通过「${title}」`)).toBeVisible();
+  },
+);
+
+test(
+  'of a revision, what differs; readers see it once it is passed',
+  LARGE_ONLY,
+  async ({ page, open, api, auditor, baseURL }) => {
+    const { id, title, writer } = await publishEssay(baseURL ?? '', { content: TEXT });
+    await rewrite(writer, id, TEXT.replace('写在前面的话。', '写在前面的几句话。'));
+    await open('/audit', auditor);
+    await expect(row(page, title).getByText('修订')).toBeVisible();
+    await page.getByRole('link', { name: title }).click();
+    const difference = page.getByRole('region', { name: '与已上架的差别' });
+    await expect(difference.getByRole('deletion')).toHaveText('写在前面的话。');
+    await expect(difference.getByRole('insertion')).toHaveText('写在前面的几句话。');
+    await expectAccessible(page);
+    expect((await api('GET core/essay/{id}', { id })).html).toContain('写在前面的话');
+    await button(verdict(page), '通过').click();
+    await expect(page.getByText(`已通过「${title}」`)).toBeVisible();
+    expect((await api('GET core/essay/{id}', { id })).html).toContain('写在前面的几句话');
+  },
+);
+
+test(
+  'nobody decides about a text that changed meanwhile, or that another has decided about',
+  LARGE_ONLY,
+  async ({ page, open, admin, auditor, baseURL, problems }) => {
+    problems.allow(/status of (409|404)/);
+    const { id, writer } = await submitEssay(baseURL ?? '', { content: '第一稿。' });
+    await open(`/audit?id=${id}`, auditor);
+    await expect(text(page).getByText('第一稿。')).toBeVisible();
+    await writer.call('PUT core/essay/status', { id, status: 0 });
+    await rewrite(writer, id, '第二稿。');
+    await button(verdict(page), '通过').click();
+    await expect(page.getByText(/作者刚刚换了内容/)).toBeVisible();
+    await expect(text(page).getByText('第二稿。')).toBeVisible();
+    expect(await stateOf(writer, id)).toEqual({ status: 1, revision: null });
+
+    await admin.call('PUT core/essay/status', { id, status: 2 });
+    await button(verdict(page), '驳回').click();
+    await verdict(page).getByLabel('驳回理由').fill('太短了');
+    await button(verdict(page), '驳回').click();
+    await expect(page.getByText(/刚刚由别人处理/)).toBeVisible();
+    await expect(page.getByRole('heading', { name: '这篇文章已不在待审之列' })).toBeVisible();
+    expect(await stateOf(writer, id)).toEqual({ status: 2, revision: null });
+  },
+);
+
+test('the audit is for auditors', LARGE_ONLY, async ({ page, open, admin, newPerson, baseURL }) => {
+  const { id } = await submitEssay(baseURL ?? '');
+  const reader = await newPerson();
+  await expect(reader.call('GET core/sys/essay/audit', { id })).rejects.toThrow('FORBIDDEN');
+  await open(`/audit?id=${id}`, await newStaff(admin, baseURL ?? '', 'operator'));
+  await expect(page.getByRole('heading', { name: '没有打开这个页面的权限' })).toBeVisible();
+});
+
+test(
+  'an operator takes an essay off the shelf, puts it back and removes it',
+  LARGE_ONLY,
+  async ({ page, open, admin, baseURL }) => {
+    const { id, title, writer } = await publishEssay(baseURL ?? '');
+    await open(
+      `/essay?keyword=${encodeURIComponent(title)}`,
+      await newStaff(admin, baseURL ?? '', 'operator'),
+    );
+    await button(page, `下架：${title}`).click();
+    await button(panel(page), '下架').click();
+    await expect(panel(page).getByText('请写明理由')).toBeVisible();
+    await panel(page).getByLabel('下架理由').fill('收到投诉，正在核实');
+    await button(panel(page), '下架').click();
+    await expect(row(page, title).getByText('已下架')).toBeVisible();
+    expect(await noticesOf(writer)).toContain('收到投诉，正在核实');
+    await button(page, `上架：${title}`).click();
+    await button(panel(page), '上架').click();
+    await expect(row(page, title).getByText('已上架')).toBeVisible();
+
+    await button(page, `记录：${title}`).click();
+    await expect(panel(page).getByText('重新上架')).toBeVisible();
+    await expect(panel(page).getByText('收到投诉，正在核实')).toBeVisible();
+    await button(panel(page), '关闭').click();
+
+    await button(page, `删除：${title}`).click();
+    await panel(page).getByLabel('删除理由').fill('应作者的要求');
+    await button(panel(page), '删除').click();
+    await expect(page.getByText('没有符合条件的文章')).toBeVisible();
+    await expect(writer.call('GET core/essay/{id}/source', { id })).rejects.toThrow('GONE');
+  },
+);
+
+test(
+  'a column is renamed and removed; its essays stay',
+  LARGE_ONLY,
+  async ({ page, open, admin, baseURL }) => {
+    const writer = await newWriter(baseURL ?? '');
+    const name = `旧的名字 ${Math.random().toString(36).slice(2, 8)}`;
+    const column = await writer.call('POST core/essay/column', { name });
+    const { id } = await publishEssay(baseURL ?? '', { writer, columnId: column.id });
+    await open(
+      `/column?keyword=${encodeURIComponent(name)}`,
+      await newStaff(admin, baseURL ?? '', 'operator'),
+    );
+    await button(page, `编辑：${name}`).click();
+    await panel(page).getByLabel('名称').fill(`${name}改`);
+    await button(panel(page), '保存').click();
+    await expect(row(page, `${name}改`)).toBeVisible();
+    await button(page, `删除：${name}改`).click();
+    await button(panel(page), '删除').click();
+    await expect(page.getByText('没有符合条件的专栏')).toBeVisible();
+    expect((await writer.call('GET core/essay/{id}', { id })).column).toBeNull();
+  },
+);
+
+for (const scheme of ['light', 'dark'] as const) {
+  test(
+    `the place of an audit is accessible in ${scheme}`,
+    LARGE_ONLY,
+    async ({ page, open, admin, baseURL }) => {
+      const { id, title } = await submitEssay(baseURL ?? '', { content: `${TEXT}\n\n- [ ] 待办\n\n$x^2$` });
+      await page.addInitScript((theme) => localStorage.setItem('theme', theme), scheme);
+      await open(`/audit?id=${id}`, admin);
+      await expect(paper(page, title)).toBeVisible();
+      await expectAccessible(page);
+    },
+  );
+}

@@ -1,0 +1,408 @@
+import type { Page, TestInfo } from '@playwright/test';
+import { strToU8, zipSync } from 'fflate';
+import { expectAccessible } from './support/accessible.ts';
+import { newWriter } from './support/essays.ts';
+import { enterAs, type Person } from './support/people.ts';
+import { test as base, expect } from './support/test.ts';
+
+const test = base.extend<{ writer: Person }>({
+  writer: async ({ page, baseURL }, use) => {
+    const writer = await newWriter(baseURL ?? '');
+    await enterAs(page, writer);
+    await use(writer);
+  },
+});
+
+const OFFLINE = /ERR_INTERNET_DISCONNECTED/;
+const isPhone = ({ project }: TestInfo) => project.name === 'phone';
+
+const textOf = (page: Page) => page.getByRole('textbox', { name: '正文，Markdown' });
+const titleOf = (page: Page) => page.getByRole('textbox', { name: '标题', exact: true });
+const stateOf = (page: Page) => page.locator('header [data-state]');
+
+async function openEditor(page: Page, path = '/essay/create.html'): Promise<void> {
+  await page.goto(path);
+  await expect(textOf(page)).toBeVisible({ timeout: 20_000 });
+}
+
+async function typeAtEnd(page: Page, text: string): Promise<void> {
+  await textOf(page).click();
+  await page.keyboard.press('Control+End');
+  await page.keyboard.insertText(text);
+}
+
+/** What was typed is on the server, and not merely not yet sent. */
+async function untilSaved(page: Page): Promise<void> {
+  await expect(stateOf(page)).toHaveAttribute('data-state', 'saved', { timeout: 15_000 });
+  await expect(page).toHaveURL(/edit\.html\?id=[0-9a-f]{32}$/);
+}
+
+const idOf = (page: Page) => new URL(page.url()).searchParams.get('id') ?? '';
+const contentOf = async (writer: Person, page: Page) =>
+  (await writer.call('GET core/essay/{id}/source', { id: idOf(page) })).content;
+
+const pixel = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+const pasteHtml = (page: Page, html: string, plain: string) =>
+  textOf(page).evaluate(
+    (element, [html, plain]) => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData('text/html', html);
+      clipboardData.setData('text/plain', plain);
+      element.dispatchEvent(
+        new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true, composed: true }),
+      );
+    },
+    [html, plain] as const,
+  );
+
+test('writes an essay with a picture; it saves itself, and a reload finds it', async ({
+  page,
+  writer,
+}, info) => {
+  await openEditor(page);
+  await titleOf(page).fill('让任务表永远不长大');
+  await typeAtEnd(page, '## 两种「旧」\n\n做完的，和失败的。\n');
+  await untilSaved(page);
+  await page
+    .getByLabel('插入图片')
+    .setInputFiles({ name: '示意图.png', mimeType: 'image/png', buffer: pixel });
+  await expect(textOf(page)).toContainText(/!\[示意图\]\(\/files\/.+\)/);
+  await expect.poll(() => contentOf(writer, page)).toMatch(/!\[示意图\]\(\/files\/\S+\)/);
+  await page.reload();
+  await expect(textOf(page)).toContainText('做完的，和失败的。');
+  await expect(titleOf(page)).toHaveValue('让任务表永远不长大');
+  if (isPhone(info)) await page.getByRole('button', { name: '预览' }).click();
+  const preview = page.getByRole('region', { name: '预览' });
+  await expect(preview.getByRole('heading', { name: '两种「旧」' })).toBeVisible();
+  await expect(preview.locator('img')).toBeVisible();
+  await expectAccessible(page);
+});
+
+test('slash menu, bold and a table by keyboard', { tag: '@large' }, async ({ page, writer }) => {
+  await openEditor(page);
+  await textOf(page).click();
+  await page.keyboard.type('/table');
+  await expect(page.getByRole('option', { name: /表格/ })).toBeVisible();
+  await page.keyboard.press('Enter');
+  await expect(textOf(page)).toContainText('| --- | --- | --- |');
+  await page.keyboard.type('名称');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('大小');
+  await page.keyboard.press('Control+End');
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('重点');
+  await page.keyboard.press('Shift+Home');
+  await page.keyboard.press('Control+b');
+  await untilSaved(page);
+  const content = await contentOf(writer, page);
+  expect(content).toContain('| 名称 | 大小 | 标题 |');
+  expect(content).toContain('**重点**');
+});
+
+test('nothing reacts while a character is being composed', { tag: '@large' }, async ({ page, writer }) => {
+  await openEditor(page);
+  await typeAtEnd(page, '先有一句。\n\n');
+  await untilSaved(page);
+  const keyboard = await page.context().newCDPSession(page);
+  await keyboard.send('Input.imeSetComposition', { text: '/ni', selectionStart: 3, selectionEnd: 3 });
+  await page.waitForTimeout(2500);
+  await expect(page.getByRole('listbox', { name: '插入内容' })).toBeHidden();
+  await keyboard.send('Input.imeSetComposition', { text: '你好', selectionStart: 2, selectionEnd: 2 });
+  await keyboard.send('Input.insertText', { text: '你好' });
+  await expect(textOf(page)).toContainText('你好');
+  await expect.poll(() => contentOf(writer, page)).toBe('先有一句。\n\n你好');
+});
+
+test('written without a network, saved when it is back', { tag: '@large' }, async ({
+  page,
+  writer,
+  context,
+  problems,
+}) => {
+  problems.allow(OFFLINE);
+  await openEditor(page);
+  await typeAtEnd(page, '有网的时候。');
+  await untilSaved(page);
+  await context.setOffline(true);
+  await typeAtEnd(page, '断网的时候。');
+  await expect(stateOf(page)).toContainText('离线，已存本机', { timeout: 15_000 });
+  await context.setOffline(false);
+  await untilSaved(page);
+  expect(await contentOf(writer, page)).toBe('有网的时候。断网的时候。');
+});
+
+test('a tab that dies loses nothing', { tag: '@large' }, async ({ page, writer, context, problems }) => {
+  problems.allow(OFFLINE);
+  await openEditor(page);
+  await typeAtEnd(page, '存好的。');
+  await untilSaved(page);
+  const address = page.url();
+  await context.setOffline(true);
+  await typeAtEnd(page, '没来得及存的。');
+  await expect(stateOf(page)).toHaveAttribute('data-state', /waiting|offline/);
+  await page.waitForTimeout(500);
+  await page.close({ runBeforeUnload: false });
+  await context.setOffline(false);
+  const next = await context.newPage();
+  await openEditor(next, address);
+  await expect(textOf(next)).toContainText('存好的。没来得及存的。');
+  await untilSaved(next);
+  expect(await contentOf(writer, next)).toBe('存好的。没来得及存的。');
+});
+
+test('a new essay that never reached the server is found again, and stays one', { tag: '@large' }, async ({
+  page,
+  writer,
+  context,
+  problems,
+}) => {
+  problems.allow(/Failed to load resource|net::/);
+  let asked = 0;
+  await page.route('**/api/core/essay/?*', async (route) => {
+    asked += 1;
+    // The first arrives, but its answer is lost.
+    await route.fetch();
+    await route.abort();
+  });
+  await openEditor(page);
+  await typeAtEnd(page, '答复丢了的文章。');
+  await expect.poll(() => asked).toBeGreaterThan(0);
+  await expect(stateOf(page)).toContainText('离线', { timeout: 15_000 });
+  await page.close();
+  const next = await context.newPage();
+  await openEditor(next);
+  await expect(textOf(next)).toContainText('答复丢了的文章。');
+  await untilSaved(next);
+  const { list } = await writer.call('GET core/essay/', { mine: 1 });
+  expect(list).toHaveLength(1);
+});
+
+test('an expired session keeps the text, and goes on after signing in', { tag: '@large' }, async ({
+  page,
+  writer,
+  problems,
+}) => {
+  problems.allow(/401/);
+  await openEditor(page);
+  await typeAtEnd(page, '登录着写的。');
+  await untilSaved(page);
+  const token = await page.evaluate(() => localStorage.getItem('token') ?? '');
+  await page.evaluate(() => localStorage.setItem('token', 'x'.repeat(43)));
+  await typeAtEnd(page, '过期以后写的。');
+  await expect(page.getByRole('link', { name: '在新标签页登录' })).toBeVisible({ timeout: 15_000 });
+  await expect(textOf(page)).toContainText('过期以后写的。');
+  const { id, headImg, displayName, curIdentity } = writer.user;
+  const other = await page.context().newPage();
+  await other.goto('/healthz');
+  await other.evaluate(
+    ([token, user]) => {
+      localStorage.setItem('token', token);
+      localStorage.setItem('currentUser', user);
+    },
+    [token, JSON.stringify({ id, headImg, displayName, curIdentity })] as const,
+  );
+  await untilSaved(page);
+  expect(await contentOf(writer, page)).toBe('登录着写的。过期以后写的。');
+});
+
+test('two tabs: the idle one follows, two texts are compared and merged', { tag: '@large' }, async ({
+  page,
+  writer,
+  context,
+  problems,
+}) => {
+  problems.allow(/ERR_INTERNET_DISCONNECTED|409/);
+  await openEditor(page);
+  await typeAtEnd(page, '开头。\n\n');
+  await untilSaved(page);
+  const other = await context.newPage();
+  await openEditor(other, page.url());
+  await typeAtEnd(other, '乙写的。\n\n');
+  await untilSaved(other);
+  await expect(textOf(page)).toContainText('乙写的。');
+
+  await context.setOffline(true);
+  await typeAtEnd(page, '甲的新话。');
+  await typeAtEnd(other, '乙的新话。');
+  await expect(stateOf(page)).toHaveAttribute('data-state', 'offline', { timeout: 15_000 });
+  await expect(stateOf(other)).toHaveAttribute('data-state', 'offline', { timeout: 15_000 });
+  await context.setOffline(false);
+  const late = stateOf(page).and(page.locator('[data-state="conflict"]'));
+  const lateToo = stateOf(other).and(other.locator('[data-state="conflict"]'));
+  await expect.poll(async () => (await late.count()) + (await lateToo.count()), { timeout: 20_000 }).toBe(1);
+  const asked = (await late.count()) === 1 ? page : other;
+  await asked.getByRole('button', { name: '比较与合并' }).click();
+  const dialog = asked.getByRole('dialog', { name: '比较与合并' });
+  await expect(dialog.getByRole('textbox', { name: '对方的文字' })).toContainText('的新话。');
+  await expectAccessible(asked);
+  const mine = dialog.getByRole('textbox', { name: '我的文字' });
+  await mine.click();
+  await asked.keyboard.press('Control+End');
+  await asked.keyboard.insertText('合在一起。');
+  await dialog.getByRole('button', { name: '保存右边的文字' }).click();
+  await untilSaved(asked);
+  await expect.poll(() => contentOf(writer, page)).toMatch(/[甲乙]的新话。合在一起。$/);
+  const history = await writer.call('GET core/essay/{id}/revision', { id: idOf(page) });
+  if (!('list' in history)) throw new Error('没有历史版本');
+  const texts = await Promise.all(
+    history.list.map(async ({ revision }) => {
+      const found = await writer.call('GET core/essay/{id}/revision', { id: idOf(page), revision });
+      return 'content' in found ? found.content : '';
+    }),
+  );
+  expect(texts.some((text) => text.endsWith('甲的新话。'))).toBe(true);
+  expect(texts.some((text) => text.endsWith('乙的新话。'))).toBe(true);
+});
+
+test('history shows what changed, and restores', async ({ page, writer }) => {
+  await openEditor(page);
+  await typeAtEnd(page, '第一版的话。');
+  await untilSaved(page);
+  await typeAtEnd(page, '第二版的话。');
+  await page.keyboard.press('Control+s');
+  await expect.poll(() => contentOf(writer, page)).toBe('第一版的话。第二版的话。');
+  await page.getByRole('button', { name: /^历史/ }).click();
+  const dialog = page.getByRole('dialog', { name: '历史版本' });
+  await dialog.getByRole('button', { name: /^v1/ }).click();
+  await expect(dialog.getByRole('textbox', { name: '改动' })).toContainText('第二版的话。');
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: '恢复到 v1' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: '恢复' }).click();
+  await expect(textOf(page)).toHaveText('第一版的话。');
+  expect(await contentOf(writer, page)).toBe('第一版的话。');
+});
+
+test('what is pasted from Word or a web page becomes Markdown', { tag: '@large' }, async ({
+  page,
+  writer,
+}) => {
+  await openEditor(page);
+  await textOf(page).click();
+  await pasteHtml(
+    page,
+    `<html><style>p{color:red}</style><body><!--[if gte mso 9]><xml></xml><![endif]--><h2>标题</h2>
+    <p class=MsoNormal style="mso-margin-top-alt:auto"><b>粗</b>与<a href="https://example.com">链接</a><o:p></o:p></p>
+    <p class=MsoListParagraph style="mso-list:l0 level1 lfo1"><span style="mso-list:Ignore">1.</span>第一</p>
+    <p class=MsoListParagraph style="mso-list:l0 level1 lfo1"><span style="mso-list:Ignore">2.</span>第二</p>
+    <table><tr><th>甲</th></tr><tr><td>乙</td></tr></table><script>alert(1)</script></body></html>`,
+    '标题 粗与链接',
+  );
+  await expect(textOf(page)).toContainText('## 标题');
+  await untilSaved(page);
+  const content = await contentOf(writer, page);
+  expect(content).toContain('**粗**与[链接](https://example.com)');
+  expect(content).toContain('1. 第一\n2. 第二');
+  expect(content).toContain('| 甲 |');
+  expect(content).not.toMatch(/mso|alert|<|color/);
+});
+
+test('published: everything of the drawer is saved, then it waits for its audit', async ({
+  page,
+  writer,
+}) => {
+  await openEditor(page);
+  await typeAtEnd(page, '可以发布的正文。');
+  await page.getByRole('button', { name: '发布', exact: true }).click();
+  const drawer = page.getByRole('dialog', { name: '发布文章' });
+  await drawer.getByRole('button', { name: '提交审核' }).click();
+  await expect(drawer).toContainText('请写一个标题');
+  await expect(drawer).toContainText('请选择分类');
+  await expectAccessible(page);
+  await drawer.getByRole('radio', { name: '编程' }).check();
+  await drawer.getByRole('textbox', { name: /^标签/ }).fill('数据库，分区，');
+  await drawer.getByLabel('价格').fill('0.5');
+  await expect(drawer).toContainText('价格从 1 元到 1000 元，或免费');
+  await drawer.getByLabel('价格').fill('3');
+  await drawer.getByLabel('摘要').fill('一句话的摘要');
+  await drawer.getByLabel('专栏', { exact: true }).selectOption('新建专栏…');
+  await drawer.getByLabel('新专栏的名称').fill('睡得着觉的后端');
+  await drawer.getByRole('button', { name: '建立' }).click();
+  await expect(drawer.getByLabel('专栏', { exact: true })).toContainText('睡得着觉的后端');
+  await drawer.getByLabel('上架时间').fill('2099-01-02T08:00');
+  await drawer
+    .getByLabel('选择附件')
+    .setInputFiles({ name: '清单.txt', mimeType: 'text/plain', buffer: Buffer.from('一、二') });
+  await expect(drawer).toContainText('清单.txt');
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('button', { name: '发布', exact: true })).toBeFocused();
+  await titleOf(page).fill('要发布的文章');
+  await page.getByRole('button', { name: '发布', exact: true }).click();
+  await drawer.getByRole('button', { name: '提交审核' }).click();
+  await expect(page.getByText('正在审核，期间不能修改。')).toBeVisible();
+  const saved = await writer.call('GET core/essay/{id}/source', { id: idOf(page) });
+  expect(saved).toMatchObject({
+    status: 1,
+    title: '要发布的文章',
+    tags: ['数据库', '分区'],
+    price: 300,
+    summary: '一句话的摘要',
+    scheduledAt: '2099-01-02T00:00:00.000Z',
+    files: [{ name: '清单.txt' }],
+  });
+  await expect(textOf(page)).toHaveAttribute('aria-readonly', 'true');
+  await page.getByRole('button', { name: '撤回' }).click();
+  await expect(textOf(page)).toHaveAttribute('aria-readonly', 'false');
+});
+
+test('refused, it says why and can be appealed; on the shelf, changes wait as a revision', {
+  tag: '@large',
+}, async ({ page, writer, admin }) => {
+  const { categories } = await writer.call('GET core/site/', {});
+  const { id } = await writer.call('POST core/essay/', {
+    title: '一波三折',
+    content: '正文。',
+    categoryId: categories[0]?.id,
+    status: 1,
+  });
+  await admin.call('PUT core/essay/status', { id, status: 5, reason: '标题太空泛' });
+  await openEditor(page, `/essay/edit.html?id=${id}`);
+  await expect(page.getByText('没有通过审核：标题太空泛')).toBeVisible();
+  await page.getByRole('button', { name: '申诉' }).click();
+  const dialog = page.getByRole('dialog', { name: '申诉' });
+  await dialog.getByLabel('理由').fill('标题就是内容');
+  await dialog.getByRole('button', { name: '提交申诉' }).click();
+  await expect(page.getByText('正在审核，期间不能修改。')).toBeVisible();
+
+  await admin.call('PUT core/essay/status', { id, status: 2 });
+  await page.reload();
+  await page.getByRole('button', { name: '立即上架' }).click();
+  await expect(page.getByText('现在的修改会成为修订')).toBeVisible();
+  await typeAtEnd(page, '补一句。');
+  await expect(page.getByText('修订还没有提交审核')).toBeVisible({ timeout: 15_000 });
+  await page.getByRole('button', { name: '发布', exact: true }).click();
+  await page.getByRole('button', { name: '提交审核' }).click();
+  await expect(page.getByText('修订正在审核')).toBeVisible();
+  const source = await writer.call('GET core/essay/{id}/source', { id });
+  expect(source).toMatchObject({ status: 3, revision: 1, content: '正文。补一句。' });
+});
+
+test('many Markdown files with pictures become drafts', { tag: '@large' }, async ({ page, writer }) => {
+  const zip = zipSync({
+    'posts/one.md': strToU8('---\ntitle: 第一篇\ntags: [甲, 乙]\ncategory: 没有的\n---\n![图](img/a.png)\n'),
+    'posts/img/a.png': new Uint8Array(pixel),
+    'posts/two.md': strToU8('# 第二篇\n\n正文\n'),
+    'posts/empty.md': strToU8('---\ntitle: 空的\n---\n'),
+  });
+  await openEditor(page);
+  await page.getByRole('button', { name: '导入文件' }).click();
+  const dialog = page.getByRole('dialog', { name: '导入文件' });
+  await dialog
+    .getByLabel('选择要导入的文件')
+    .setInputFiles({ name: '文章.zip', mimeType: 'application/zip', buffer: Buffer.from(zip) });
+  await dialog.getByRole('button', { name: '导入为 3 篇草稿' }).click();
+  await expect(dialog).toContainText('导入了 2 篇草稿，1 个没有导入', { timeout: 20_000 });
+  await expect(dialog).toContainText('没有「没有的」这个分类');
+  await expect(dialog).toContainText('正文是空的，没有导入');
+  const { list } = await writer.call('GET core/essay/', { mine: 1 });
+  expect(list.map(({ title }) => title).sort()).toEqual(['第一篇', '第二篇']);
+  const first = list.find(({ title }) => title === '第一篇');
+  const source = await writer.call('GET core/essay/{id}/source', { id: first?.id ?? '' });
+  expect(source).toMatchObject({
+    tags: ['甲', '乙'],
+    content: expect.stringMatching(/^!\[图\]\(\/files\/\S+\)$/),
+  });
+});

@@ -1,0 +1,465 @@
+import { gzipSync } from 'node:zlib';
+import type { Page } from '@playwright/test';
+import { expectAccessible } from './support/accessible.ts';
+import { newWriter, publishEssay } from './support/essays.ts';
+import { enterAs, type Person } from './support/people.ts';
+import { expect, test } from './support/test.ts';
+
+const long = (sentence: string) => sentence.repeat(60);
+
+/** Something of everything that a text can have; `picture` is the address of an uploaded one. */
+const everything = (picture: string, other: string) => `开头一段，讲为什么会有这篇文章。[^1]
+
+## 真正遇到的问题
+
+参见[另一篇](/essay/detail/${other}.html)。${long('双写不是小概率事件。')}
+
+\`\`\`ts
+const one = 1;
+const two = one + 1;
+\`\`\`
+
+## 一张表能做什么
+
+![示意图](${picture})
+
+${long('任务表没有任何新意。')}
+
+## 什么时候不要学我们
+
+${long('工具没有高下，只有合不合身。')}
+
+[^1]: 统计口径：二十四小时内没有下游记录。
+`;
+
+const diagram = '## 图\n\n```mermaid\nflowchart LR\n  A[业务] --> B[数据库]\n```\n';
+
+async function uploadPicture({ token }: Person, baseURL: string): Promise<string> {
+  const { default: sharp } = await import('sharp');
+  const image = await sharp({ create: { width: 900, height: 600, channels: 3, background: '#c96' } })
+    .png()
+    .toBuffer();
+  const body = new FormData();
+  body.append('file', new Blob([new Uint8Array(image)], { type: 'image/png' }), 'picture.png');
+  const url = new URL('/api/core/minio/upload?kind=image', baseURL);
+  const answer = await (await fetch(url, { method: 'POST', headers: { token }, body })).json();
+  return answer.data.path;
+}
+
+async function publishEverything(baseURL = '') {
+  const writer = await newWriter(baseURL);
+  const { id: other } = await publishEssay(baseURL, { writer, title: '被提到的那一篇' });
+  const content = everything(await uploadPicture(writer, baseURL), other);
+  const essay = await publishEssay(baseURL, {
+    writer,
+    title: '为什么我们把消息队列换回了一张表',
+    content,
+    tags: ['后端'],
+    declaration: 'ai-assisted',
+  });
+  return { ...essay, other };
+}
+
+/** Whatever is fetched when the reader first touches the page is there afterwards. */
+async function touch(page: Page): Promise<void> {
+  await page.mouse.move(200, 300);
+  await page.mouse.move(210, 310);
+  await expect(
+    page.locator('[data-text] img[role="button"]').or(page.locator('#footnote-note')),
+  ).not.toHaveCount(0);
+}
+
+/** As a browser does: programs do not count as readers. */
+async function readTo({ token }: Person, essayId: string, progress: number, baseURL = ''): Promise<void> {
+  const agent =
+    'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
+  const response = await fetch(new URL('/api/core/essay/read', baseURL), {
+    method: 'POST',
+    headers: { token, 'content-type': 'application/json', 'user-agent': agent },
+    body: JSON.stringify({ essayId, progress }),
+  });
+  if (!response.ok) throw new Error(`没有记下阅读：${response.status}`);
+}
+
+const detail = (id: string) => `/essay/detail/${id}.html`;
+const mobile = (id: string) => `/essay/mdetail/${id}.html`;
+
+test('home lists essays, leads to one and back, and has an address for every page', async ({
+  page,
+  request,
+  baseURL,
+}) => {
+  test.slow();
+  const writer = await newWriter(baseURL);
+  for (let count = 0; count < 11; count += 1) await publishEssay(baseURL, { writer });
+  const html = await (await request.get('/home?feed=latest')).text();
+  expect(html).toMatch(/href="\/home\?feed=latest&amp;page=2"[^>]*rel="next"/);
+  expect((await request.get('/home?feed=latest&page=2')).status()).toBe(200);
+  expect((await request.get('/home?feed=latest&page=9999')).status()).toBe(404);
+
+  await page.goto('/home');
+  await page.getByRole('link', { name: '最新', exact: true }).click();
+  await expect(page).toHaveURL(/\/home\?feed=latest$/);
+  const entries = page.getByRole('list', { name: '文章', exact: true }).getByRole('article');
+  await expect(entries).toHaveCount(10);
+  await page.mouse.wheel(0, 20_000);
+  await expect.poll(() => entries.count()).toBeGreaterThan(10);
+  await entries.first().getByRole('heading').getByRole('link').click();
+  await expect(page).toHaveURL(/\/essay\/detail\/[0-9a-f]{32}\.html$/);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(page.locator('title')).toHaveCount(1);
+  await page.goBack();
+  await expect(page).toHaveURL(/\/home\?feed=latest$/);
+});
+
+test('what the followed write is for those who are signed in', async ({ page, baseURL, newPerson }) => {
+  await page.goto('/home?feed=following');
+  await expect(page.getByText('登录后，看关注的人写了什么')).toBeVisible();
+
+  const { title, writer } = await publishEssay(baseURL);
+  const reader = await newPerson();
+  await enterAs(page, reader);
+  await page.goto('/home?feed=following');
+  await expect(page.getByText('还没有关注的人')).toBeVisible();
+  await reader.call('POST core/essay/follow', { userId: writer.user.id });
+  await page.reload();
+  await expect(page.getByRole('link', { name: title })).toBeVisible();
+});
+
+test('an essay says what it is, and its text travels once', async ({ request, baseURL }) => {
+  const { id } = await publishEverything(baseURL);
+  const response = await request.get(detail(id));
+  expect(response.status()).toBe(200);
+  const html = await response.text();
+  expect(html).toContain('<title>为什么我们把消息队列换回了一张表');
+  expect(html).toMatch(new RegExp(`<link rel="canonical" href="http[^"]+${detail(id)}"`));
+  expect(html).toContain('"@type":"Article"');
+  expect(html).toContain('"@type":"BreadcrumbList"');
+  expect(html.split('讲为什么会有这篇文章').length - 1, 'also the summary begins so').toBeLessThanOrEqual(6);
+  expect(html.split('只有合不合身').length - 1).toBe(60);
+  expect(html).not.toContain(' style="');
+  const bare = await (await request.get(mobile(id))).text();
+  expect(bare).toMatch(new RegExp(`<link rel="canonical" href="http[^"]+${detail(id)}"`));
+});
+
+test('the contents follow the reader @large', async ({ page, baseURL }) => {
+  const { id } = await publishEverything(baseURL);
+  await page.goto(detail(id));
+  const contents = page.getByRole('navigation', { name: '目录', exact: true });
+  await contents.getByRole('link', { name: '一张表能做什么' }).click();
+  await expect(contents.getByRole('link', { name: '一张表能做什么' })).toHaveAttribute(
+    'aria-current',
+    'true',
+  );
+  await expect(page).toHaveURL(/#h-/);
+  await page
+    .getByRole('heading', { name: '什么时候不要学我们' })
+    .evaluate((heading) => heading.scrollIntoView());
+  await expect(contents.getByRole('link', { name: '什么时候不要学我们' })).toHaveAttribute(
+    'aria-current',
+    'true',
+  );
+});
+
+test('code is copied, sections are linked, pictures grow, notes are read in place', async ({
+  page,
+  context,
+  baseURL,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const copied = () => page.evaluate(() => navigator.clipboard.readText());
+  const { id } = await publishEverything(baseURL);
+  await page.goto(detail(id));
+  await touch(page);
+
+  await page.getByRole('button', { name: '复制', exact: true }).click();
+  await expect(page.getByRole('button', { name: '已复制' })).toBeVisible();
+  expect(await copied()).toBe('const one = 1;\nconst two = one + 1;');
+
+  const heading = page.getByRole('heading', { name: '一张表能做什么' });
+  await heading.hover();
+  await heading.getByRole('link', { name: '本节链接' }).click();
+  await expect(page.getByText('本节链接已复制')).toBeVisible();
+  expect(await copied()).toMatch(/#h-/);
+
+  const picture = page.getByRole('button', { name: '放大图片：示意图' });
+  await picture.focus();
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name: '示意图' });
+  await expect(dialog.getByRole('img')).toBeVisible();
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
+  await expect(picture).toBeFocused();
+
+  const url = page.url();
+  await page.locator('a[data-footnote-ref]').click();
+  await expect(page.getByRole('note').filter({ hasText: '统计口径' })).toBeVisible();
+  expect(page.url(), 'no jump').toBe(url);
+  await page.keyboard.press('Escape');
+  await expect(page.locator('#footnote-note')).toBeHidden();
+});
+
+test('the size of the text is the reader’s choice', async ({ page, baseURL }) => {
+  const { id } = await publishEssay(baseURL);
+  await page.goto(detail(id));
+  const root = page.locator('html');
+  const larger = page.getByRole('button', { name: '放大文字' }).filter({ visible: true });
+  await expect(async () => {
+    await larger.click();
+    await expect(root).toHaveAttribute('data-reading', /l/, { timeout: 500 });
+  }).toPass();
+  await page.reload({ waitUntil: 'commit' });
+  await expect(root).toHaveAttribute('data-reading', /l/);
+});
+
+test('reading is counted after a while, and goes on where it stopped', async ({ page, baseURL, api }) => {
+  const { id } = await publishEverything(baseURL);
+  await page.goto(detail(id));
+  const counted = page.waitForRequest((request) => request.url().includes('core/essay/read'));
+  await page.evaluate(() => scrollTo({ top: 900, behavior: 'instant' }));
+  expect((await counted).postDataJSON()).toMatchObject({ essayId: id });
+
+  await page.goto('/about.html');
+  await page.goto(detail(id));
+  const resume = page.getByRole('button', { name: /上次读到 \d+%，继续阅读/ });
+  await expect(resume).toBeVisible();
+  await resume.click();
+  await expect(resume).toHaveCount(0);
+  expect(await page.evaluate(() => scrollY)).toBeGreaterThan(100);
+  await expect.poll(async () => (await api('GET core/essay/{id}', { id })).readCount).toBe(1);
+});
+
+test('a signed-in reader’s place is kept with them, and in their history', async ({
+  page,
+  reader,
+  baseURL,
+}) => {
+  const { id, title } = await publishEverything(baseURL);
+  await readTo(reader, id, 43, baseURL);
+  await page.goto(detail(id));
+  await expect(page.getByRole('button', { name: '上次读到 43%，继续阅读' })).toBeVisible();
+  await page.goto('/account/center.html?tab=history');
+  const list = page.getByRole('list', { name: '足迹' });
+  await expect(list).toContainText('读到 43%');
+  await expectAccessible(page);
+  await list.getByRole('link', { name: `继续阅读《${title}》` }).click();
+  await expect(page).toHaveURL(new RegExp(detail(id)));
+});
+
+test('locked text is nowhere in the page', async ({ page, request, baseURL }) => {
+  const { id } = await publishEssay(baseURL, {
+    price: 600,
+    memberFree: true,
+    previewPercent: 30,
+    content: `${long('试读的开头。')}\n\n## 收费的标题\n\n${long('藏起来的秘密。')}`,
+  });
+  for (const path of [detail(id), mobile(id)]) {
+    const html = await (await request.get(path)).text();
+    expect(html).not.toContain('藏起来的秘密');
+    expect(html).not.toContain('收费的标题');
+    expect(html).toContain('"isAccessibleForFree":false');
+  }
+  await page.goto(detail(id));
+  const card = page.getByRole('region', { name: '这是一篇付费文章' });
+  await expect(card).toContainText('¥ 6');
+  await expect(card).toContainText('会员免费读');
+  await expect(card.getByRole('button')).toHaveCount(0);
+  await expectAccessible(page);
+});
+
+test('pages for apps lead to pages for apps', async ({ page, baseURL }) => {
+  const { id, other, writer } = await publishEverything(baseURL);
+  await page.goto(mobile(id));
+  await expect(page.locator('[data-text]').getByRole('link', { name: '另一篇' })).toHaveAttribute(
+    'href',
+    mobile(other),
+  );
+  await expectAccessible(page);
+  await page.locator('[data-text]').getByRole('link', { name: '另一篇' }).click();
+  await expect(page).toHaveURL(new RegExp(mobile(other)));
+  await page.goto('/mhome.html?feed=latest');
+  await expect(page.getByRole('article').first().getByRole('heading').getByRole('link')).toHaveAttribute(
+    'href',
+    /\/essay\/mdetail\//,
+  );
+  await page.goto(`/user/mhome/${writer.user.id}.html`);
+  await expect(page.getByRole('article').first().getByRole('heading').getByRole('link')).toHaveAttribute(
+    'href',
+    /\/essay\/mdetail\//,
+  );
+});
+
+test('a diagram is drawn apart from the page', async ({ page, baseURL }) => {
+  const { id } = await publishEssay(baseURL, { content: diagram });
+  const plain = await publishEssay(baseURL);
+  const scripts: string[] = [];
+  page.on('request', (request) => scripts.push(request.url()));
+  await page.goto(detail(plain.id), { waitUntil: 'networkidle' });
+  expect(scripts.filter((url) => /diagram.*\.(js|html)$/.test(url))).toEqual([]);
+
+  await page.goto(detail(id));
+  const frame = page.locator('[data-diagram] iframe');
+  await expect(frame).toHaveAttribute('sandbox', 'allow-scripts');
+  await expect(page.frameLocator('[data-diagram] iframe').locator('svg')).toContainText('数据库');
+  await expect(page.locator('[data-diagram] pre')).toBeHidden();
+  const drawing = page.frames().find((each) => each.url().endsWith('/diagram.html'));
+  expect(await drawing?.evaluate(() => self.origin), 'no origin, so nothing of the reader’s').toBe('null');
+});
+
+test('a diagram that cannot be drawn leaves its source', async ({ page, baseURL }) => {
+  const { id } = await publishEssay(baseURL, { content: '```mermaid\nflowchart ??? nonsense [[[\n```\n' });
+  await page.goto(detail(id));
+  await expect(page.getByText('这张图没有画出来')).toBeVisible();
+  await expect(page.locator('[data-diagram] pre')).toBeVisible();
+});
+
+test('on paper there is the text and nothing around it', async ({ page, baseURL }) => {
+  const { id } = await publishEverything(baseURL);
+  await page.goto(detail(id));
+  await page.emulateMedia({ media: 'print' });
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(page.getByRole('banner')).toBeHidden();
+  await expect(page.getByRole('contentinfo')).toBeHidden();
+  await expect(page.getByRole('toolbar', { name: '阅读工具' }).filter({ visible: true })).toHaveCount(0);
+});
+
+test('what was deleted says so', async ({ page, baseURL, problems }) => {
+  problems.allow(/status of 410/);
+  const { id, writer } = await publishEssay(baseURL);
+  await writer.call('DELETE core/essay/{id}', { id });
+  const response = await page.goto(detail(id));
+  expect(response?.status()).toBe(410);
+  await expect(page.getByRole('heading', { name: '这一页已经删除' })).toBeVisible();
+});
+
+test('authors see what readers do not see yet', async ({ page, baseURL, problems }) => {
+  problems.allow(/status of 404/);
+  const writer = await newWriter(baseURL);
+  const { id } = await writer.call('POST core/essay/', { title: '还没写完', content: '一半' });
+  await enterAs(page, writer);
+  const response = await page.goto(detail(id));
+  expect(response?.status(), 'the server’s page is everyone’s').toBe(404);
+  await expect(page.getByRole('heading', { name: '还没写完' })).toBeVisible();
+  await expect(page.getByText('这是一篇草稿')).toBeVisible();
+});
+
+test('following is shown at once, and taken back when it fails', async ({
+  page,
+  reader,
+  baseURL,
+  problems,
+}) => {
+  problems.allow(/status of 500|Failed to load/);
+  const { id, writer } = await publishEssay(baseURL);
+  await page.goto(detail(id));
+  const button = page.getByRole('button', { name: `关注${writer.user.displayName}` });
+  await button.click();
+  await expect(button).toHaveAttribute('aria-pressed', 'true');
+  await expect(button).toContainText('已关注');
+  const { list } = await reader.call('GET core/user/follower', { type: 'following' });
+  expect(list.map((user) => user.id)).toEqual([writer.user.id]);
+
+  await page.route('**/api/core/essay/follow*', (route) => route.fulfill({ status: 500, body: '{}' }));
+  await button.click();
+  await expect(button).toHaveAttribute('aria-pressed', 'true');
+});
+
+test('one’s own essays by state, with what can be done', async ({ page, baseURL }) => {
+  const { title, writer } = await publishEssay(baseURL);
+  await writer.call('POST core/essay/', { title: '一篇草稿', content: '刚开头' });
+  await enterAs(page, writer);
+  await page.goto('/account/center.html');
+  const list = page.getByRole('list', { name: '我的文章' });
+  await expect(list.getByRole('article')).toHaveCount(2);
+  await expect(list.getByRole('link', { name: '编辑《一篇草稿》' })).toHaveAttribute(
+    'href',
+    /edit\.html\?id=/,
+  );
+  await expectAccessible(page);
+
+  await page.getByRole('link', { name: '已上架', exact: true }).click();
+  await expect(list.getByRole('article')).toHaveCount(1);
+  await page.getByRole('button', { name: `下架《${title}》` }).click();
+  await page.getByRole('button', { name: '下架', exact: true }).click();
+  await expect(page.getByText('没有已上架的文章')).toBeVisible();
+
+  await page.getByRole('link', { name: '草稿', exact: true }).click();
+  await page.getByRole('button', { name: '删除《一篇草稿》' }).click();
+  await page.getByRole('button', { name: '删除', exact: true }).click();
+  await expect(page.getByText('没有草稿的文章')).toBeVisible();
+});
+
+test('an author’s essays and columns are on their page', async ({ page, baseURL }) => {
+  const writer = await newWriter(baseURL);
+  const column = await writer.call('POST core/essay/column', {
+    name: '睡得着觉的后端',
+    summary: '夜里的安静',
+  });
+  const { title } = await publishEssay(baseURL, { writer, columnId: column.id, title: '专栏里的一篇' });
+  const { id } = await publishEssay(baseURL, { writer, columnId: column.id });
+  await page.goto(`/user/home/${writer.user.id}.html`);
+  await expect(page.getByRole('article')).toHaveCount(2);
+  await page.getByRole('link', { name: '专栏', exact: true }).click();
+  await page.getByRole('link', { name: '睡得着觉的后端' }).click();
+  await expect(page.getByRole('heading', { name: '睡得着觉的后端' })).toBeVisible();
+  await expect(page.getByRole('link', { name: title })).toBeVisible();
+  await expectAccessible(page);
+
+  await page.goto(detail(id));
+  await expect(page.getByText('第 2 篇，共 2 篇')).toBeVisible();
+  await page.getByRole('navigation', { name: '专栏里的前后篇' }).getByRole('link').click();
+  await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
+});
+
+test('light and dark, axe finds nothing, nothing reaches beyond the screen, nothing jumps', async ({
+  page,
+  baseURL,
+}) => {
+  test.slow();
+  const { id } = await publishEverything(baseURL);
+  for (const path of ['/home', '/essay/program.html', '/home?tag=后端', detail(id), mobile(id)]) {
+    await page.goto(path);
+    await page.mouse.move(100, 200);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme);
+      await expectAccessible(page);
+    }
+    expect(
+      await page.evaluate(() => document.documentElement.scrollWidth - innerWidth),
+      path,
+    ).toBeLessThanOrEqual(0);
+    const shift = await page.evaluate(
+      () =>
+        new Promise<number>((resolve) => {
+          let sum = 0;
+          const observer = new PerformanceObserver((list) => {
+            for (const entry of list.getEntries())
+              sum += (entry as PerformanceEntry & { value: number }).value;
+          });
+          observer.observe({ type: 'layout-shift', buffered: true });
+          setTimeout(() => resolve(sum), 100);
+        }),
+    );
+    expect(shift, path).toBeLessThan(0.02);
+  }
+});
+
+test('a visitor’s first load of an essay stays small', async ({ page, baseURL }) => {
+  const { id } = await publishEverything(baseURL);
+  let bytes = 0;
+  const measured: Promise<void>[] = [];
+  page.on('response', (response) => {
+    if (response.request().resourceType() !== 'script') return;
+    measured.push(
+      response.body().then((body) => {
+        bytes += gzipSync(body, { level: 9 }).length;
+      }),
+    );
+  });
+  await page.goto(detail(id), { waitUntil: 'networkidle' });
+  await Promise.all(measured);
+  expect(bytes).toBeGreaterThan(0);
+  expect(bytes / 1024).toBeLessThanOrEqual(100);
+});

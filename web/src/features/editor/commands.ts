@@ -1,0 +1,211 @@
+import { redo, undo } from '@codemirror/commands';
+import { type ChangeSpec, EditorSelection, type EditorState, type SelectionRange } from '@codemirror/state';
+import type { Command, EditorView, KeyBinding } from '@codemirror/view';
+
+const edit = (view: EditorView): boolean => !view.state.readOnly;
+
+/** Puts marks around what is selected, or takes them away where they are. */
+export const wrap =
+  (open: string, close = open): Command =>
+  (view) => {
+    if (!edit(view)) return false;
+    const { state } = view;
+    const change = state.changeByRange(({ from, to }) => {
+      const before = state.sliceDoc(Math.max(0, from - open.length), from);
+      const after = state.sliceDoc(to, to + close.length);
+      if (before === open && after === close) {
+        return {
+          changes: [
+            { from: from - open.length, to: from },
+            { from: to, to: to + close.length },
+          ],
+          range: EditorSelection.range(from - open.length, to - open.length),
+        };
+      }
+      return {
+        changes: [
+          { from, insert: open },
+          { from: to, insert: close },
+        ],
+        range: EditorSelection.range(from + open.length, to + open.length),
+      };
+    });
+    view.dispatch(state.update(change, { userEvent: 'input', scrollIntoView: true }));
+    view.focus();
+    return true;
+  };
+
+/** Each selected line becomes what `next` makes of it. */
+const eachLine =
+  (next: (text: string, index: number, all: readonly string[]) => string): Command =>
+  (view) => {
+    if (!edit(view)) return false;
+    const { doc, selection } = view.state;
+    const first = doc.lineAt(selection.main.from).number;
+    const last = doc.lineAt(selection.main.to).number;
+    const lines = Array.from({ length: last - first + 1 }, (_, index) => doc.line(first + index));
+    const texts = lines.map(({ text }) => text);
+    const changes: ChangeSpec[] = lines.map(({ from, to, text }, index) => ({
+      from,
+      to,
+      insert: next(text, index, texts),
+    }));
+    const set = view.state.changes(changes);
+    view.dispatch({
+      changes: set,
+      selection: selection.main.empty
+        ? { anchor: set.mapPos(lines[0]?.to ?? selection.main.head, 1) }
+        : selection.map(set, 1),
+      userEvent: 'input',
+      scrollIntoView: true,
+    });
+    view.focus();
+    return true;
+  };
+
+const MARK = /^(\s*)(?:(?:[-*+]|\d+[.)])\s+(?:\[[ xX]\]\s+)?|>\s?)?/;
+const bare = (text: string): [indent: string, rest: string] => {
+  const [found = '', indent = ''] = MARK.exec(text) ?? [];
+  return [indent, text.slice(found.length)];
+};
+
+const prefixed = (prefix: (index: number) => string, is: RegExp): Command =>
+  eachLine((text, index, all) => {
+    const [indent, rest] = bare(text);
+    const isOn = all.every((line) => line.trim() === '' || is.test(line));
+    return isOn && all.some((line) => line.trim() !== '') ? indent + rest : indent + prefix(index) + rest;
+  });
+
+export const toggleQuote: Command = eachLine((text, _, all) =>
+  all.every((line) => /^\s*>/.test(line)) ? text.replace(/^(\s*)>\s?/, '$1') : `> ${text}`,
+);
+export const toggleList = prefixed(() => '- ', /^\s*[-*+]\s+(?!\[[ xX]\])/);
+export const toggleNumbers = prefixed((index) => `${index + 1}. `, /^\s*\d+[.)]\s/);
+export const toggleTasks = prefixed(() => '- [ ] ', /^\s*[-*+]\s+\[[ xX]\]/);
+
+/** Plain, then a heading, a smaller one, a smaller one still, and plain again. */
+export const cycleHeading = eachLine((text) => {
+  const [, marks = '', rest = ''] = /^(#{1,6})?\s*(.*)$/.exec(text) ?? [];
+  const level = marks.length === 0 ? 2 : marks.length + 1;
+  return level > 4 ? rest : `${'#'.repeat(level)} ${rest}`;
+});
+
+export const setHeading = (level: number): Command =>
+  eachLine((text) => `${'#'.repeat(level)} ${text.replace(/^#{1,6}\s*/, '')}`);
+
+const place = ({ from }: SelectionRange, offset: number, length: number) =>
+  EditorSelection.single(from + offset, from + offset + length);
+
+/** In place of the selection; `⟨⟩` in it is where the cursor goes, what is between the brackets is selected. */
+export function insert(view: EditorView, template: string): void {
+  if (!edit(view)) return;
+  const range = view.state.selection.main;
+  const start = template.indexOf('⟨');
+  const end = template.indexOf('⟩');
+  const text = template.replace(/[⟨⟩]/g, '');
+  const selection = start < 0 ? place(range, text.length, 0) : place(range, start, end - start - 1);
+  view.dispatch({
+    changes: { from: range.from, to: range.to, insert: text },
+    selection,
+    userEvent: 'input',
+    scrollIntoView: true,
+  });
+  view.focus();
+}
+
+/** What makes a block that begins here one of its own. */
+export function gapBefore({ doc }: EditorState, at: number): string {
+  const line = doc.lineAt(at);
+  if (doc.sliceString(line.from, at).trim() !== '') return '\n\n';
+  return line.number === 1 || doc.line(line.number - 1).text.trim() === '' ? '' : '\n';
+}
+
+/** Stands on lines of its own, with an empty one around. */
+export function insertBlock(view: EditorView, template: string): void {
+  const { doc, selection } = view.state;
+  const { from, to } = selection.main;
+  const after = doc.sliceString(to, to + 1) === '\n' || to === doc.length ? '\n' : '\n\n';
+  insert(view, gapBefore(view.state, from) + template + after);
+}
+
+const selected = ({ state }: EditorView): string =>
+  state.sliceDoc(state.selection.main.from, state.selection.main.to);
+
+export const insertLink: Command = (view) => {
+  const text = selected(view);
+  insert(view, /^https?:\/\/\S+$/.test(text) ? `[⟨⟩](${text})` : `[${text}](⟨https://⟩)`);
+  return true;
+};
+
+export function insertCode(view: EditorView): void {
+  const text = selected(view);
+  if (text !== '' && !text.includes('\n')) {
+    wrap('`')(view);
+    return;
+  }
+  insertBlock(view, `\`\`\`⟨⟩\n${text}\n\`\`\``);
+}
+
+export const insertMath = (view: EditorView): void => {
+  const text = selected(view);
+  if (text !== '' && !text.includes('\n')) wrap('$')(view);
+  else insertBlock(view, `$$\n${text}⟨⟩\n$$`);
+};
+
+export const insertDiagram = (view: EditorView): void =>
+  insertBlock(view, '```mermaid\nflowchart LR\n  ⟨开始⟩ --> 结束\n```');
+
+export const insertCallout = (view: EditorView): void => insertBlock(view, '> [!NOTE]\n> ⟨⟩');
+
+export const insertRule = (view: EditorView): void => insertBlock(view, '---\n⟨⟩');
+
+/** The mark here, its text at the end; numbered after those that are there. */
+export function insertFootnote(view: EditorView): void {
+  if (!edit(view)) return;
+  const { state } = view;
+  const { to } = state.selection.main;
+  const used = [...state.doc.toString().matchAll(/\[\^(\d+)\]/g)].map(([, number]) => Number(number));
+  const number = Math.max(0, ...used) + 1;
+  const mark = `[^${number}]`;
+  const end = state.doc.length;
+  const gap = state.doc.sliceString(Math.max(0, end - 2)).endsWith('\n\n') ? '' : '\n\n';
+  const note = `${gap}${mark}: `;
+  view.dispatch({
+    changes: [
+      { from: to, insert: mark },
+      { from: end, insert: note },
+    ],
+    selection: { anchor: end + mark.length + note.length },
+    userEvent: 'input',
+    scrollIntoView: true,
+  });
+  view.focus();
+}
+
+export const undoChange: Command = (view) => {
+  view.focus();
+  return undo(view);
+};
+export const redoChange: Command = (view) => {
+  view.focus();
+  return redo(view);
+};
+
+export const bold = wrap('**');
+export const stress = wrap('*');
+export const strike = wrap('~~');
+
+/** CodeMirror hands no key to them while a character is being composed. */
+export const keys: KeyBinding[] = [
+  { key: 'Mod-b', run: bold },
+  { key: 'Mod-i', run: stress },
+  { key: 'Mod-k', run: insertLink },
+  { key: 'Mod-Shift-x', run: strike },
+  { key: 'Mod-e', run: wrap('`') },
+  { key: 'Mod-Alt-1', run: setHeading(1) },
+  { key: 'Mod-Alt-2', run: setHeading(2) },
+  { key: 'Mod-Alt-3', run: setHeading(3) },
+  { key: 'Mod-Shift-7', run: toggleNumbers },
+  { key: 'Mod-Shift-8', run: toggleList },
+  { key: 'Mod-Shift-9', run: toggleQuote },
+];

@@ -1,0 +1,58 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useApp } from '#web/lib/app-context.ts';
+import { fileUrl } from '#web/lib/files.ts';
+import { call } from '#web/lib/queries.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Cover } from '#web/ui/cover.tsx';
+import { ImageUpload } from '#web/ui/image-upload.tsx';
+import styles from './publish-drawer.module.css';
+
+interface CoverFieldProps {
+  title: string;
+  cover: string;
+  error: string | undefined;
+  onChange: (cover: string) => void;
+}
+
+/** An own picture, one of the site's, or none: then one is made from the title. */
+export function CoverField({ title, cover, error, onChange }: CoverFieldProps) {
+  const { api, basePath } = useApp();
+  const [choosing, setChoosing] = useState(false);
+  const { data = [] } = useQuery(call(api, 'GET core/sys/cover/', { kind: 'library' }));
+  const covers = Array.isArray(data) ? data : [];
+  return (
+    <div className={styles.field}>
+      <ImageUpload
+        label="封面"
+        value={cover}
+        onChange={onChange}
+        blank={<Cover title={title} image="" />}
+        hint="不上传时，用标题生成一张图案。"
+      />
+      {error ? <p className={styles.error}>{error}</p> : null}
+      {covers.length > 0 ? (
+        <div>
+          <Button look="ghost" size="small" aria-expanded={choosing} onClick={() => setChoosing(!choosing)}>
+            从封面库里选
+          </Button>
+        </div>
+      ) : null}
+      {choosing ? (
+        <div className={styles.library}>
+          {covers.map(({ id, title: name, image }) => (
+            <button
+              key={id}
+              type="button"
+              aria-label={name}
+              aria-pressed={image === cover}
+              onClick={() => onChange(image)}
+            >
+              <img src={fileUrl(basePath, image)} alt="" loading="lazy" />
+            </button>
+          ))}
+        </div>
+      ) : null}
+    </div>
+  );
+}

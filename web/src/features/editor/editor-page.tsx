@@ -1,0 +1,76 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { readUser } from '#contract/browser/session.ts';
+import { useApi, useApp } from '#web/lib/app-context.ts';
+import { asCallError, messageOf } from '#web/lib/errors.ts';
+import { useHoldPage } from '#web/lib/held-page.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Empty } from '#web/ui/empty.tsx';
+import { PageSkeleton } from '#web/ui/page-skeleton.tsx';
+import { Landscape } from '#web/ui/picture.tsx';
+import { toast } from '#web/ui/toast.tsx';
+import { createDesk } from './desk.ts';
+import { type Opening, openEssay } from './opening.ts';
+import { hasUnsentPictures } from './pictures.ts';
+import { Writer } from './writer.tsx';
+import { createWriting } from './writing.ts';
+
+function Ready({ opening, userId }: { opening: Opening; userId: string }) {
+  const { api, basePath } = useApp();
+  const [desk] = useState(() => {
+    const writing = createWriting({
+      api,
+      userId,
+      opening,
+      // The same page goes on; a reload then finds the essay.
+      onCreated: (id) => history.replaceState(history.state, '', `${basePath}/essay/edit.html?id=${id}`),
+      onMerged: () => toast('已合并另一个窗口里的改动'),
+    });
+    return createDesk(api, writing);
+  });
+  useHoldPage();
+  return <Writer desk={desk} />;
+}
+
+function Missing({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  const status = asCallError(error)?.status;
+  const isGone = status === 404 || status === 410 || status === 403;
+  return (
+    <main id="main" tabIndex={-1} className="wrap">
+      <Empty
+        level="h1"
+        title={isGone ? '没有可以编辑的文章' : '没能打开文章'}
+        picture={<Landscape seed="未能展卷" />}
+        actions={isGone ? null : <Button onClick={onRetry}>再试一次</Button>}
+      >
+        <p>{isGone ? '它可能已被删除，或不是你写的。' : messageOf(error)}</p>
+      </Empty>
+    </main>
+  );
+}
+
+/** Writes one essay: a new one, or the one with this id. */
+export function EditorPage({ id }: { id: string | null }) {
+  const api = useApi();
+  const [userId] = useState(() => readUser()?.id ?? '');
+  const [turn] = useState(() => Math.random());
+  const { data, error, refetch } = useQuery({
+    queryKey: ['editor', id, turn],
+    queryFn: async () => {
+      const opening = await openEssay(api, userId, id);
+      if (opening.recovered) toast('找回了上次没有保存完的文字');
+      if (hasUnsentPictures(opening.draft.content)) toast('正文里有图片没有传完，请重新插入', 'warn');
+      return opening;
+    },
+    // Opened once; from then on the editor knows better than the server.
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+    networkMode: 'always',
+    retry: false,
+  });
+  if (data !== undefined) return <Ready opening={data} userId={userId} />;
+  if (error !== null) return <Missing error={error} onRetry={() => void refetch()} />;
+  return <PageSkeleton />;
+}

@@ -1,0 +1,139 @@
+import { useState } from 'react';
+import type { EssayStatus } from '#contract/essays.ts';
+import { useApi } from '#web/lib/app-context.ts';
+import { messageOf } from '#web/lib/errors.ts';
+import { formatDateTime } from '#web/lib/format.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { TextArea } from '#web/ui/field.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { toast } from '#web/ui/toast.tsx';
+import { useStore } from './store.ts';
+import type { Facts, Writing } from './writing.ts';
+
+interface Step {
+  label: string;
+  to: EssayStatus;
+  revision?: true;
+  done: string;
+}
+
+interface Said {
+  text: string;
+  tone?: 'info' | 'warn';
+  steps: Step[];
+}
+
+const takeBack: Step = { label: '取回修改', to: 0, done: '已取回，可以修改了' };
+
+/** What the state means for the author, and what can be done. */
+function sayOf({ status, revision, rejection }: Facts, scheduledAt: string | null): Said | null {
+  if (status === 1) {
+    const step: Step = { label: '撤回', to: 0, done: '已撤回，可以修改了' };
+    return { text: '正在审核，期间不能修改。', steps: [step] };
+  }
+  if (status === 2) {
+    const text =
+      scheduledAt === null
+        ? '审核已通过，还没有上架。'
+        : `审核已通过，将在 ${formatDateTime(scheduledAt).slice(0, 16)} 自动上架。`;
+    return { text, steps: [{ label: '立即上架', to: 3, done: '已上架' }, takeBack] };
+  }
+  if (status === 4) {
+    return { text: '已下架，读者看不到。', steps: [{ label: '重新上架', to: 3, done: '已上架' }, takeBack] };
+  }
+  if (status === 3 && revision === 1) {
+    const step: Step = { label: '撤回修订', to: 0, revision: true, done: '已撤回，可以接着改' };
+    return { text: '修订正在审核，读者看到的仍是原来的文字。', steps: [step] };
+  }
+  if (rejection !== null && (status === 5 || status === 0 || revision === 5)) {
+    return { text: `没有通过审核：${rejection.reason}`, tone: 'warn', steps: [] };
+  }
+  if (status === 3) {
+    const text =
+      revision === 0
+        ? '修订还没有提交审核，读者看到的仍是已上架的文字。'
+        : '已上架。现在的修改会成为修订，通过审核之后读者才看到。';
+    return { text, steps: [] };
+  }
+  return null;
+}
+
+function Appeal({ id, onDone }: { id: string; onDone: () => Promise<void> }) {
+  const api = useApi();
+  const [open, setOpen] = useState(false);
+  const [text, setText] = useState('');
+  const [problem, setProblem] = useState('');
+
+  async function send(): Promise<void> {
+    if (text.trim() === '') return setProblem('请写明理由');
+    try {
+      await api('POST core/essay/appeal', { id, text });
+      setOpen(false);
+      toast('申诉已提交，文章回到待审核');
+      await onDone();
+    } catch (error) {
+      setProblem(messageOf(error));
+    }
+  }
+
+  return (
+    <>
+      <Button size="small" onClick={() => setOpen(true)}>
+        申诉
+      </Button>
+      <Dialog
+        open={open}
+        onOpenChange={setOpen}
+        title="申诉"
+        description="每次驳回可以申诉一次，由另一位审核员再看。"
+        footer={
+          <Button look="primary" onClick={send}>
+            提交申诉
+          </Button>
+        }
+      >
+        <TextArea
+          name="text"
+          label="理由"
+          maxLength={500}
+          value={text}
+          error={problem}
+          onChange={({ target }) => setText(target.value)}
+        />
+      </Dialog>
+    </>
+  );
+}
+
+/** Where the essay stands: in its audit, refused, on the shelf, with what can be done about it. */
+export function EssayState({ writing }: { writing: Writing }) {
+  const api = useApi();
+  const facts = useStore(writing.facts);
+  const { scheduledAt } = useStore(writing.fields);
+  const said = sayOf(facts, scheduledAt);
+  const id = writing.autosave.saved()?.id;
+  if (said === null || id === undefined) return null;
+
+  async function take({ to, revision, done }: Step): Promise<void> {
+    try {
+      await api('PUT core/essay/status', { id: id ?? '', status: to, revision });
+      toast(done);
+      await writing.refresh();
+    } catch (error) {
+      toast(messageOf(error), 'bad');
+    }
+  }
+
+  return (
+    <Notice tone={said.tone}>
+      {said.text}
+      {said.steps.map((step) => (
+        <Button key={step.label} size="small" onClick={() => take(step)}>
+          {step.label}
+        </Button>
+      ))}
+      {facts.rejection?.canAppeal ? <Appeal id={id} onDone={() => writing.refresh()} /> : null}
+    </Notice>
+  );
+}

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { relativePictures, replacePictures, resolveFrom } from './pictures-in.ts';
+import { readMarkdown } from './read-markdown.ts';
+
+const categories = [{ id: 'a'.repeat(32), slug: 'coding', name: '编程' }];
+
+test('front matter as Hexo, Hugo and others write it', () => {
+  const text = `---\ntitle: "归档：让任务表不长大"\ndate: 2024-01-02\ntags: [PostgreSQL, 分区]\ncategories:\n  - 编程\ndescription: 两种旧。\ndeclaration: reprint\n---\n\n正文\r\n第二行\n`;
+  const { draft, skipped } = readMarkdown(text, 'posts/a.md', categories);
+  expect(draft).toMatchObject({
+    title: '归档：让任务表不长大',
+    content: '正文\n第二行',
+    tags: ['PostgreSQL', '分区'],
+    categoryId: 'a'.repeat(32),
+    summary: '两种旧。',
+    declaration: 'reprint',
+  });
+  expect(skipped).toEqual([]);
+});
+
+test('without one, the first heading is the title, else the name of the file', () => {
+  expect(readMarkdown('# 标题\n\n正文', 'a.md', []).draft).toMatchObject({ title: '标题', content: '正文' });
+  expect(readMarkdown('正文', '目录/我的文章.md', []).draft.title).toBe('我的文章');
+});
+
+test('what cannot be taken is said', () => {
+  const { draft, skipped } = readMarkdown(
+    '---\ncategory: 没有\ntags: a b c d e f\n---\n文',
+    'a.md',
+    categories,
+  );
+  expect(draft.categoryId).toBeNull();
+  expect(draft.tags).toHaveLength(5);
+  expect(skipped).toEqual(['没有「没有」这个分类', '标签最多 5 个，去掉了 f']);
+  expect(readMarkdown('---\n: [\n---\n文', 'a.md', []).skipped).toEqual(['文件头的格式不对，没有读取']);
+});
+
+test('relative pictures are found from where the text lies, and given their new address', () => {
+  const text =
+    '![图](../img/a%20b.png "题") ![](<c d.png>) ![](https://x/y.png) ![](/files/z.png) <img src="e.gif">';
+  expect(relativePictures(text)).toEqual(['../img/a%20b.png', '<c d.png>', 'e.gif']);
+  expect(resolveFrom('posts/2024/a.md', '../img/a%20b.png')).toBe('posts/img/a b.png');
+  expect(resolveFrom('a.md', '<c d.png>')).toBe('c d.png');
+  const moved = replacePictures(
+    text,
+    new Map([
+      ['../img/a%20b.png', '/files/1.png'],
+      ['e.gif', '/files/2.gif'],
+    ]),
+  );
+  expect(moved).toContain('![图](/files/1.png "题")');
+  expect(moved).toContain('<img src="/files/2.gif">');
+});

@@ -1,0 +1,37 @@
+/** The addresses of pictures in a Markdown text, as they are written. */
+const LINK = /(!\[[^\]\n]*\]\()(<[^>\n]+>|[^)\s]+)((?:\s+["'][^)\n]*["'])?\))/g;
+const TAG = /(<img\b[^>]*?\bsrc=["'])([^"']+)(["'])/gi;
+const ELSEWHERE = /^(?:[a-z][a-z0-9+.-]*:|\/\/|\/|#)/i;
+
+const bare = (address: string): string => address.replace(/^<|>$/g, '');
+
+function decoded(address: string): string {
+  try {
+    return decodeURIComponent(address);
+  } catch {
+    return address;
+  }
+}
+
+/** `../img/a.png` seen from `posts/one.md` is `img/a.png`. */
+export function resolveFrom(file: string, address: string): string {
+  const path = decoded(bare(address)).replace(/[?#].*$/, '');
+  const parts = file.split('/').slice(0, -1);
+  for (const part of path.split('/')) {
+    if (part === '..') parts.pop();
+    else if (part !== '.' && part !== '') parts.push(part);
+  }
+  return parts.join('/');
+}
+
+/** Relative ones, each once. */
+export function relativePictures(text: string): string[] {
+  const all = [...text.matchAll(LINK), ...text.matchAll(TAG)].map((match) => match[2] ?? '');
+  return [...new Set(all)].filter((address) => !ELSEWHERE.test(bare(address)));
+}
+
+export function replacePictures(text: string, addresses: ReadonlyMap<string, string>): string {
+  const swap = (all: string, before: string, address: string, after: string) =>
+    addresses.has(address) ? before + addresses.get(address) + after : all;
+  return text.replace(LINK, swap).replace(TAG, swap);
+}

@@ -1,0 +1,93 @@
+import { parse } from 'yaml';
+import type { Declaration } from '#contract/essays.ts';
+import { type Draft, emptyDraft } from '../draft.ts';
+
+const declarations: readonly Declaration[] = ['ai-assisted', 'ai-generated', 'fiction', 'reprint'];
+
+export interface Named {
+  id: string;
+  slug: string;
+  name: string;
+}
+
+export interface ReadEssay {
+  draft: Draft;
+  /** What could not be taken, in words for the author. */
+  skipped: string[];
+}
+
+const FRONT_MATTER = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)\r?\n(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/;
+const MOST_CHARACTERS = 200_000;
+
+/** Several names that other programs have for the same. */
+const first = (data: Record<string, unknown>, ...names: string[]): unknown =>
+  names.map((name) => data[name]).find((value) => value !== undefined && value !== null && value !== '');
+
+const asText = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
+
+const asList = (value: unknown): string[] => {
+  if (Array.isArray(value)) return value.map(asText).filter(Boolean);
+  return asText(value)
+    .split(/[,，、\s]+/)
+    .filter(Boolean);
+};
+
+const cut = (text: string, most: number): string => [...text].slice(0, most).join('');
+
+function readData(text: string, skipped: string[]): Record<string, unknown> {
+  try {
+    const data: unknown = parse(text, { maxAliasCount: 10 });
+    return typeof data === 'object' && data !== null ? (data as Record<string, unknown>) : {};
+  } catch {
+    skipped.push('文件头的格式不对，没有读取');
+    return {};
+  }
+}
+
+/** A heading at the very beginning is the title, unless there is one already. */
+function takeTitle(body: string): [title: string, rest: string] {
+  const found = /^\s*#\s+(.+?)\s*#*\s*(?:\n|$)/.exec(body);
+  return found === null ? ['', body] : [found[1] ?? '', body.slice(found[0].length).trimStart()];
+}
+
+/** One Markdown file with what stands at its head. */
+export function readMarkdown(text: string, fileName: string, categories: readonly Named[]): ReadEssay {
+  const skipped: string[] = [];
+  const found = FRONT_MATTER.exec(text);
+  const data = found === null ? {} : readData(found[1] ?? '', skipped);
+  let content = (found === null ? text : text.slice(found[0].length))
+    .replace(/\r\n?/g, '\n')
+    .replace(/^\uFEFF/, '');
+  let title = asText(first(data, 'title'));
+  if (title === '') [title, content] = takeTitle(content);
+  title ||= fileName.replace(/^.*\//, '').replace(/\.\w+$/, '');
+
+  if ([...content].length > MOST_CHARACTERS) {
+    content = cut(content, MOST_CHARACTERS);
+    skipped.push('超过 20 万字，后面的没有读取');
+  }
+  const wanted = asList(first(data, 'category', 'categories'));
+  const category = categories.find(({ slug, name }) => wanted.includes(slug) || wanted.includes(name));
+  if (wanted.length > 0 && category === undefined) skipped.push(`没有「${wanted[0]}」这个分类`);
+
+  const tags = [...new Set(asList(first(data, 'tags', 'tag', 'keywords')))].map((tag) =>
+    cut(tag.replace(/[<>"'&,，、;；/\\]/g, ''), 20),
+  );
+  if (tags.length > 5) skipped.push(`标签最多 5 个，去掉了 ${tags.slice(5).join('、')}`);
+
+  const said = asText(first(data, 'declaration'));
+  const declaration = declarations.find((name) => name === said) ?? 'none';
+  return {
+    draft: {
+      ...emptyDraft,
+      title: cut(title.replace(/\s+/g, ' '), 100),
+      content: content.trim(),
+      categoryId: category?.id ?? null,
+      tags: tags.filter(Boolean).slice(0, 5),
+      summary: cut(asText(first(data, 'summary', 'description', 'excerpt')), 200),
+      declaration,
+    },
+    skipped,
+  };
+}

@@ -1,0 +1,113 @@
+import { useQuery } from '@tanstack/react-query';
+import { type KeyboardEvent, useDeferredValue, useId, useRef, useState } from 'react';
+import { useApi } from '#web/lib/app-context.ts';
+import { call } from '#web/lib/queries.ts';
+import { Icon } from '#web/ui/icon-set.tsx';
+import styles from './publish-drawer.module.css';
+
+const MOST = 5;
+const LONGEST = 20;
+const SEPARATOR = /[,，、;；\n]/;
+const REFUSED = /[<>"'&/\\]/g;
+
+interface TagsFieldProps {
+  tags: readonly string[];
+  error: string | undefined;
+  onChange: (tags: string[]) => void;
+}
+
+/** Enter or a comma adds what is typed. */
+export function TagsField({ tags, error, onChange }: TagsFieldProps) {
+  const id = useId();
+  const input = useRef<HTMLInputElement>(null);
+  const [typed, setTyped] = useState('');
+  const keyword = useDeferredValue(typed.trim());
+  const api = useApi();
+  const { data = [] } = useQuery({
+    ...call(api, 'GET core/essay/tag', { keyword: keyword || undefined, limit: 12 }),
+    enabled: tags.length < MOST,
+    placeholderData: (last) => last,
+  });
+  const suggestions = data.filter(({ name }) => !tags.includes(name)).slice(0, 8);
+
+  function add(...names: string[]): void {
+    const cleaned = names.map((name) => name.replace(REFUSED, '').trim().slice(0, LONGEST)).filter(Boolean);
+    const next = [...new Set([...tags, ...cleaned])].slice(0, MOST);
+    if (next.length > tags.length) onChange(next);
+    setTyped('');
+  }
+
+  function onKeyDown(event: KeyboardEvent): void {
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === 'Enter') {
+      event.preventDefault();
+      add(typed);
+    } else if (event.key === 'Backspace' && typed === '' && tags.length > 0) onChange(tags.slice(0, -1));
+  }
+
+  function onType(value: string): void {
+    if (SEPARATOR.test(value)) add(...value.split(SEPARATOR));
+    else setTyped(value);
+  }
+
+  return (
+    <div className={styles.field}>
+      <label className={styles.label} htmlFor={id}>
+        标签
+        <small>
+          {tags.length} / {MOST}
+        </small>
+      </label>
+      <div className={styles.picked} data-invalid={error ? true : undefined}>
+        {tags.map((tag) => (
+          <span key={tag} className={styles.tag}>
+            {tag}
+            <button
+              type="button"
+              aria-label={`移除 ${tag}`}
+              onClick={() => {
+                onChange(tags.filter((each) => each !== tag));
+                input.current?.focus();
+              }}
+            >
+              <Icon name="close" small />
+            </button>
+          </span>
+        ))}
+        <input
+          ref={input}
+          id={id}
+          value={typed}
+          placeholder={tags.length === 0 ? '如：数据库，回车添加' : tags.length < MOST ? '继续添加' : ''}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={error ? `${id}-error` : undefined}
+          readOnly={tags.length >= MOST}
+          // A comma inside a word that is being composed is not one yet.
+          onChange={({ target, nativeEvent }) =>
+            (nativeEvent as InputEvent).isComposing ? setTyped(target.value) : onType(target.value)
+          }
+          onCompositionEnd={({ currentTarget }) => onType(currentTarget.value)}
+          onKeyDown={onKeyDown}
+          onBlur={() => add(typed)}
+        />
+      </div>
+      {error ? (
+        <p className={styles.error} id={`${id}-error`}>
+          {error}
+        </p>
+      ) : null}
+      {tags.length < MOST && suggestions.length > 0 ? (
+        <ul className={styles.suggestions} aria-label="标签建议">
+          {suggestions.map(({ name }) => (
+            <li key={name}>
+              {/* Before the input loses the focus and takes what is half typed. */}
+              <button type="button" onMouseDown={(event) => event.preventDefault()} onClick={() => add(name)}>
+                {name}
+              </button>
+            </li>
+          ))}
+        </ul>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,37 @@
+import { Dialog } from '@base-ui/react/dialog';
+import type { ReactNode } from 'react';
+import { Icon } from '#web/ui/icon.tsx';
+import styles from './wide-dialog.module.css';
+
+interface WideDialogProps {
+  title: string;
+  description?: ReactNode;
+  onOpenChange: (open: boolean) => void;
+  /** Buttons at the end. */
+  footer?: ReactNode;
+  children: ReactNode;
+}
+
+/** Nearly the whole window, for texts beside each other. */
+export function WideDialog({ title, description, onOpenChange, footer, children }: WideDialogProps) {
+  return (
+    <Dialog.Root open onOpenChange={(open) => onOpenChange(open)}>
+      <Dialog.Portal>
+        <Dialog.Backdrop className={styles.scrim} />
+        <Dialog.Popup className={styles.dialog}>
+          <div className={styles.head}>
+            <Dialog.Title className={styles.title}>{title}</Dialog.Title>
+            <Dialog.Close className={styles.close} aria-label="关闭">
+              <Icon name="close" />
+            </Dialog.Close>
+          </div>
+          {description ? (
+            <Dialog.Description className={styles.description}>{description}</Dialog.Description>
+          ) : null}
+          <div className={styles.body}>{children}</div>
+          {footer ? <div className={styles.foot}>{footer}</div> : null}
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}

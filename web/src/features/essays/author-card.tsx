@@ -1,0 +1,52 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Essay } from '#contract/essays.ts';
+import { useApi } from '#web/lib/app-context.ts';
+import { formatCount } from '#web/lib/format.ts';
+import { useRouter } from '#web/router.tsx';
+import { Avatar } from '#web/ui/avatar.tsx';
+import { Icon } from '#web/ui/icon-set.tsx';
+import styles from './author-card.module.css';
+import { Badge } from './badges.tsx';
+import { authorQuery } from './essay-query.ts';
+import { FollowButton } from './follow-button.tsx';
+import { authorPath, type Variant } from './places.ts';
+
+/** Who wrote it, after one has read it. */
+export function AuthorCard({ essay, variant }: { essay: Essay; variant: Variant }) {
+  const { href } = useRouter();
+  const { author } = essay;
+  const user = useQuery(authorQuery(useApi(), author.id)).data;
+  return (
+    <section className={styles.card} aria-label="作者">
+      <Avatar name={author.displayName} image={author.headImg} size="author" />
+      <div className={styles.words}>
+        <h2>
+          <a href={href(authorPath(author.id, variant))}>{author.displayName}</a>
+          {author.isMember ? (
+            <Badge tone="member">
+              <Icon name="gem" small />
+              会员
+            </Badge>
+          ) : null}
+        </h2>
+        {user?.bio || author.title ? <p>{user?.bio || author.title}</p> : null}
+        {user === undefined ? null : (
+          <ul aria-label="数字">
+            <li>
+              <b>{formatCount(user.counters.essays)}</b> 文章
+            </li>
+            <li>
+              <b>{formatCount(user.counters.followers)}</b> 粉丝
+            </li>
+            <li>
+              <b>{formatCount(user.counters.reads)}</b> 阅读
+            </li>
+          </ul>
+        )}
+      </div>
+      <div className={styles.action}>
+        <FollowButton essayId={essay.id} author={author} followed={essay.mine.followed} />
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,54 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Client } from '#contract/client.ts';
+import type { Cover } from '#contract/covers.ts';
+import { useApi, useApp } from '#web/lib/app-context.ts';
+import { fileUrl } from '#web/lib/files.ts';
+import { call } from '#web/lib/queries.ts';
+import styles from './banner.module.css';
+
+export const bannerQuery = (api: Client) => call(api, 'GET core/sys/cover/', { kind: 'banner' });
+
+const Slide = ({ banner, basePath }: { banner: Cover; basePath: string }) => {
+  const picture = (
+    <>
+      <img className={styles.picture} src={fileUrl(basePath, banner.image)} alt="" fetchPriority="high" />
+      <span className={styles.words}>{banner.title}</span>
+    </>
+  );
+  if (banner.link === '') return <div className={styles.slide}>{picture}</div>;
+  return (
+    <a className={styles.slide} href={fileUrl(basePath, banner.link)}>
+      {picture}
+    </a>
+  );
+};
+
+/** What the operator puts first. Nothing turns by itself. */
+export function Banner() {
+  const { basePath } = useApp();
+  const { data } = useQuery(bannerQuery(useApi()));
+  const banners = Array.isArray(data) ? data : [];
+  const [index, setIndex] = useState(0);
+  const banner = banners[index] ?? banners[0];
+  if (banner === undefined) return null;
+  return (
+    <section className={styles.banner} aria-label="专题">
+      <Slide banner={banner} basePath={basePath} />
+      {banners.length > 1 ? (
+        <ul className={styles.dots} aria-label="切换专题">
+          {banners.map(({ id, title }, each) => (
+            <li key={id}>
+              <button
+                type="button"
+                aria-label={`第 ${each + 1} 个专题：${title}`}
+                aria-pressed={banner.id === id}
+                onClick={() => setIndex(each)}
+              />
+            </li>
+          ))}
+        </ul>
+      ) : null}
+    </section>
+  );
+}

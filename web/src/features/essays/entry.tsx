@@ -1,0 +1,94 @@
+import type { ReactNode } from 'react';
+import type { EssayCard, ListedEssay } from '#contract/essays.ts';
+import { formatCount } from '#web/lib/format.ts';
+import { useRouter } from '#web/router.tsx';
+import { Avatar } from '#web/ui/avatar.tsx';
+import { Cover } from '#web/ui/cover.tsx';
+import { Icon, type IconName } from '#web/ui/icon-set.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { Time } from '#web/ui/time.tsx';
+import { PriceBadges } from './badges.tsx';
+import styles from './entry.module.css';
+import { Marked } from './marked.tsx';
+import { authorPath, essayPath, type Variant } from './places.ts';
+
+const Stat = ({ icon, label, count }: { icon: IconName; label: string; count: number }) => (
+  <span className={styles.stat}>
+    <Icon name={icon} small />
+    <span className="sr">{label}</span>
+    {formatCount(count)}
+  </span>
+);
+
+interface EntryProps {
+  essay: EssayCard & Pick<ListedEssay, 'found'>;
+  variant?: Variant;
+  level?: 'h2' | 'h3';
+  /** On an author's own page everyone knows who wrote it. */
+  showsAuthor?: boolean;
+  /** After the badges and counts. */
+  foot?: ReactNode;
+}
+
+/** An essay in a list: no box, a hairline between two. All of it is the title's link; people sit above it. */
+export function Entry({
+  essay,
+  variant = 'site',
+  level: Heading = 'h2',
+  showsAuthor = true,
+  foot,
+}: EntryProps) {
+  const { href } = useRouter();
+  const { id, title, summary, found, author, category, publishedAt } = essay;
+  const excerpt = found?.excerpt ?? { text: summary, marks: [] };
+  return (
+    <article className={styles.entry}>
+      <div className={styles.meta}>
+        {showsAuthor ? (
+          <a className={styles.who} href={href(authorPath(author.id, variant))}>
+            <Avatar name={author.displayName} image={author.headImg} size="small" />
+            <span>{author.displayName}</span>
+          </a>
+        ) : null}
+        {publishedAt === null ? null : <Time at={publishedAt} />}
+        {category === null ? null : <span>{category.name}</span>}
+      </div>
+      <div className={styles.text}>
+        <Heading className={styles.title}>
+          <a href={href(essayPath(id, variant))}>
+            <Marked {...(found?.title ?? { text: title, marks: [] })} />
+          </a>
+        </Heading>
+        {excerpt.text === '' ? null : (
+          <p>
+            <Marked {...excerpt} />
+          </p>
+        )}
+      </div>
+      <div className={styles.foot}>
+        <PriceBadges {...essay} />
+        <Stat icon="eye" label="阅读" count={essay.readCount} />
+        <Stat icon="heart" label="赞" count={essay.likeCount} />
+        <Stat icon="comment" label="评论" count={essay.cmtCount} />
+        {foot}
+      </div>
+      <div className={styles.cover}>
+        <Cover title={title} image={essay.cover} />
+      </div>
+    </article>
+  );
+}
+
+/** The shape of some entries. */
+export const EntrySkeleton = () =>
+  (['50', '70', '30'] as const).map((width) => (
+    <div key={width} className={styles.entry}>
+      <div className={styles.blank}>
+        <Skeleton width="30" />
+        <Skeleton width={width} height="m" />
+        <Skeleton />
+        <Skeleton width="82" />
+      </div>
+      <div className={styles.cover} />
+    </div>
+  ));

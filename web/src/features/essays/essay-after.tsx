@@ -1,0 +1,206 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Attachment, Essay } from '#contract/essays.ts';
+import { useApi, useApp } from '#web/lib/app-context.ts';
+import { formatCount } from '#web/lib/format.ts';
+import { useRouter } from '#web/router.tsx';
+import { Cover } from '#web/ui/cover.tsx';
+import { Icon } from '#web/ui/icon-set.tsx';
+import { AuthorCard } from './author-card.tsx';
+import { declarationWords } from './declarations.ts';
+import styles from './essay-after.module.css';
+import { essayQuery, relatedQuery } from './essay-query.ts';
+import { authorPath, essayPath, tagPath, type Variant } from './places.ts';
+import side from './side.module.css';
+
+interface PartProps {
+  essay: Essay;
+  variant: Variant;
+}
+
+function Tags({ tags }: { tags: readonly string[] }) {
+  const { href } = useRouter();
+  if (tags.length === 0) return null;
+  return (
+    <ul className={side.tags} aria-label="标签">
+      {tags.map((tag) => (
+        <li key={tag}>
+          <a className={side.tag} href={href(tagPath(tag))}>
+            {tag}
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const counts = [
+  ['likeCount', '赞'],
+  ['cmtCount', '评论'],
+  ['collectCount', '收藏'],
+  ['shareCount', '分享'],
+] as const;
+
+/** Who may do what with the text, how it came to be, and what readers made of it. */
+function Rights({ essay }: { essay: Essay }) {
+  const { siteUrl } = useApp();
+  const { declaration, source, author, id } = essay;
+  const isReprint = declaration === 'reprint';
+  return (
+    <div className={styles.rights}>
+      {declaration === 'none' ? null : <p>创作声明：{declarationWords[declaration].sentence}</p>}
+      {source === '' ? null : (
+        <p>
+          原文：
+          <a className="link" href={source} target="_blank" rel="nofollow ugc noopener noreferrer">
+            {source}
+          </a>
+        </p>
+      )}
+      {isReprint ? null : (
+        <p>
+          著作权归{author.displayName}所有，转载请先征得作者同意，并注明出处：{siteUrl}
+          {essayPath(id)}
+        </p>
+      )}
+      <ul className={styles.counts} aria-label="读者的反应">
+        {counts.map(([name, label]) => (
+          <li key={name}>
+            {label} {formatCount(essay[name])}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+const sizeOf = (bytes: number) =>
+  bytes < 1024 * 1024
+    ? `${Math.max(1, Math.round(bytes / 1024))} KB`
+    : `${(bytes / 1024 / 1024).toFixed(1)} MB`;
+
+const Attachments = ({ files }: { files: readonly Attachment[] }) =>
+  files.length === 0 ? null : (
+    <section aria-labelledby="attachments">
+      <h2 id="attachments" className={styles.title}>
+        附件
+      </h2>
+      <ul className={styles.files}>
+        {files.map(({ id, name, bytes }) => (
+          <li key={id}>
+            <Icon name="download" small />
+            <span>{name}</span>
+            <small>{sizeOf(bytes)}</small>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+
+interface TurnProps {
+  label: string;
+  before: { id: string; title: string; hint: string } | null;
+  after: { id: string; title: string; hint: string } | null;
+  variant: Variant;
+}
+
+function Turn({ label, before, after, variant }: TurnProps) {
+  const { href } = useRouter();
+  if (before === null && after === null) return null;
+  return (
+    <nav className={styles.turn} aria-label={label}>
+      {[before, after].map((each, index) =>
+        each === null ? (
+          <span key={index === 0 ? 'before' : 'after'} />
+        ) : (
+          <a key={each.id} href={href(essayPath(each.id, variant))} rel={index === 0 ? 'prev' : 'next'}>
+            <small>{each.hint}</small>
+            {each.title}
+          </a>
+        ),
+      )}
+    </nav>
+  );
+}
+
+const hinted = (neighbour: Essay['previous'], hint: string) => neighbour && { ...neighbour, hint };
+
+function ColumnTurn({ essay: { column, author }, variant }: PartProps) {
+  const { href } = useRouter();
+  if (column === null) return null;
+  return (
+    <section aria-labelledby="column">
+      <h2 id="column" className={styles.title}>
+        <span>
+          专栏：
+          <a href={href(authorPath(author.id, variant, { tab: 'column', column: column.id }))}>
+            {column.name}
+          </a>
+        </span>
+        <small>
+          第 {column.position} 篇，共 {column.count} 篇
+        </small>
+      </h2>
+      <Turn
+        label="专栏里的前后篇"
+        before={hinted(column.previous, '专栏上一篇')}
+        after={hinted(column.next, '专栏下一篇')}
+        variant={variant}
+      />
+    </section>
+  );
+}
+
+function Related({ essay, variant }: PartProps) {
+  const { href } = useRouter();
+  const related = useQuery(relatedQuery(useApi(), essay.id)).data ?? [];
+  if (related.length === 0) return null;
+  return (
+    <section aria-labelledby="related">
+      <h2 id="related" className={styles.title}>
+        接着读
+      </h2>
+      <ul className={styles.related}>
+        {related.map(({ id, title, cover, author, readCount }) => (
+          <li key={id}>
+            <div className={styles.cover}>
+              <Cover title={title} image={cover} />
+            </div>
+            <h3>
+              <a href={href(essayPath(id, variant))}>{title}</a>
+            </h3>
+            <p>
+              {author.displayName} · {formatCount(readCount)} 阅读
+            </p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+interface EssayAfterProps {
+  id: string;
+  variant: Variant;
+}
+
+/** What follows the text. */
+export function EssayAfter({ id, variant }: EssayAfterProps) {
+  const essay = useQuery(essayQuery(useApi(), id)).data;
+  if (essay === undefined) return null;
+  return (
+    <div className={styles.after}>
+      <Attachments files={essay.attachments} />
+      <Tags tags={essay.tags} />
+      <Rights essay={essay} />
+      <ColumnTurn essay={essay} variant={variant} />
+      <AuthorCard essay={essay} variant={variant} />
+      <Turn
+        label="作者的前后篇"
+        before={hinted(essay.previous, '作者的上一篇')}
+        after={hinted(essay.next, '作者的下一篇')}
+        variant={variant}
+      />
+      <Related essay={essay} variant={variant} />
+    </div>
+  );
+}

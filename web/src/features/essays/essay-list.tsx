@@ -1,0 +1,41 @@
+import { type InfiniteData, type UseInfiniteQueryResult, useInfiniteQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type { Client, Input, Output } from '#contract/client.ts';
+import { useApi } from '#web/lib/app-context.ts';
+import { callPages } from '#web/lib/queries.ts';
+import { InfiniteList } from '#web/ui/infinite-list.tsx';
+import { Entry, EntrySkeleton } from './entry.tsx';
+import type { Variant } from './places.ts';
+
+/** What a list of essays is narrowed to. */
+export type EssayFilter = Omit<Input<'GET core/essay/'>, 'page' | 'pageSize' | 'cursor' | 'mine' | 'status'>;
+
+export type EssayPages = InfiniteData<Output<'GET core/essay/'>>;
+
+export const essayPages = (api: Client, filter: EssayFilter, firstPage?: number) =>
+  callPages(api, 'GET core/essay/', filter, firstPage);
+
+interface EssayListProps {
+  filter: EssayFilter;
+  firstPage?: number;
+  label: string;
+  variant?: Variant;
+  showsAuthor?: boolean;
+  empty: ReactNode;
+  pageHref?: (page: number) => string;
+}
+
+export function EssayList({ filter, firstPage, pageHref, empty, label, ...entry }: EssayListProps) {
+  const query = useInfiniteQuery(essayPages(useApi(), filter, firstPage));
+  return (
+    <InfiniteList
+      label={label}
+      query={query as UseInfiniteQueryResult<EssayPages>}
+      keyOf={({ id }) => id}
+      item={(essay) => <Entry essay={essay} {...entry} />}
+      empty={empty}
+      skeleton={<EntrySkeleton />}
+      pageHref={pageHref}
+    />
+  );
+}

@@ -1,0 +1,31 @@
+import type { Essay } from '#contract/essays.ts';
+import { pathTo } from '#web/router.tsx';
+import { authorPath, essayPath } from './places.ts';
+
+/** What the head of an essay's page says; the same for the page with the site's frame and for the one without. */
+export function essayHead(essay: Essay) {
+  const { id, title, summary, cover, category, author, locked } = essay;
+  const section = category && {
+    name: category.name,
+    path: pathTo({ to: '/essay/:slug.html', params: { slug: category.slug } }),
+  };
+  return {
+    kind: 'Article' as const,
+    title,
+    description: summary || title,
+    path: essayPath(id),
+    image: cover || `/og/${id}.png`,
+    // What only its author and auditors see.
+    hidden: essay.status !== 3,
+    trail: [{ name: '首页', path: '/home' }, ...(section === null ? [] : [section])],
+    article: {
+      author: { name: author.displayName, path: authorPath(author.id) },
+      publishedAt: essay.publishedAt,
+      updatedAt: essay.updatedAt,
+      section: category?.name ?? null,
+      tags: essay.tags,
+      free: essay.price === 0 && !essay.memberFree && locked === null,
+      wordCount: essay.wordCount,
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import { type QueryClient, useQuery } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import type { Client } from '#contract/client.ts';
+import type { Essay } from '#contract/essays.ts';
+import { useApi } from '#web/lib/app-context.ts';
+import { NotFound } from '#web/lib/navigation.ts';
+import { call } from '#web/lib/queries.ts';
+import { useCurrentUser } from '#web/lib/session.ts';
+import { useHydrated } from '#web/lib/use-hydrated.ts';
+
+const ID = /^[0-9a-f]{32}$/;
+
+export const essayQuery = (api: Client, id: string) => call(api, 'GET core/essay/{id}', { id });
+export const relatedQuery = (api: Client, id: string) => call(api, 'GET core/essay/{id}/related', { id });
+export const authorQuery = (api: Client, id: string) => call(api, 'GET core/user/public', { id });
+
+/** Rejects with 404 or 410 for an essay that is not there. */
+export async function loadEssay(
+  { api, queryClient }: { api: Client; queryClient: QueryClient },
+  id: string,
+): Promise<void> {
+  if (!ID.test(id)) throw new NotFound();
+  // Whether it is there at all is for the essay itself to say: the rest may be missing.
+  const related = queryClient.prefetchQuery(relatedQuery(api, id));
+  const { author } = await queryClient.ensureQueryData(essayQuery(api, id));
+  await Promise.all([related, queryClient.prefetchQuery(authorQuery(api, author.id))]);
+}
+
+/** The same words, whether as the server wrote them or as the browser reads them out of the page. */
+function isSameHtml(one: string, other: string): boolean {
+  const [first, second] = [one, other].map((html) => {
+    const { innerHTML } = Object.assign(document.createElement('template'), { innerHTML: html });
+    return innerHTML;
+  });
+  return first === second;
+}
+
+/** The text as it was first shown, unless it has really changed: replacing it would lose the reader's place in it. */
+function useSteadyHtml(html: string): string {
+  const shown = useRef(html);
+  if (shown.current !== html && !isSameHtml(shown.current, html)) shown.current = html;
+  return shown.current;
+}
+
+/** The essay as this reader may see it. The server's page is a visitor's, so whoever is signed in asks once more. */
+export function useEssay(id: string): Essay | undefined {
+  const isSignedIn = useCurrentUser() !== null;
+  const isHydrated = useHydrated();
+  const isVisitors = useRef(!isHydrated);
+  const { data, refetch } = useQuery(essayQuery(useApi(), id));
+  const html = useSteadyHtml(data?.html ?? '');
+
+  useEffect(() => {
+    if (!isSignedIn || !isVisitors.current) return;
+    isVisitors.current = false;
+    void refetch();
+  }, [isSignedIn, refetch]);
+
+  return data && { ...data, html };
+}

@@ -1,0 +1,52 @@
+import { type RefObject, useEffect } from 'react';
+import type { Essay } from '#contract/essays.ts';
+import { useApp } from '#web/lib/app-context.ts';
+import { firstTouch } from '#web/lib/first-touch.ts';
+import { Prose } from '#web/ui/prose.tsx';
+import styles from './essay-text.module.css';
+import type { Variant } from './places.ts';
+import { linksFor } from './text-links.ts';
+
+interface EssayTextProps {
+  essay: Pick<Essay, 'html' | 'locked'>;
+  variant: Variant;
+  text: RefObject<HTMLDivElement | null>;
+}
+
+/** The text itself. What its parts do when touched is fetched when the reader first touches anything. */
+export function EssayText({ essay: { html, locked }, variant, text }: EssayTextProps) {
+  const site = useApp();
+  const { basePath } = site;
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another text has other parts
+  useEffect(() => {
+    const root = text.current;
+    if (root === null) return;
+    const stop = new AbortController();
+    const { signal } = stop;
+    const run = async () => {
+      const diagrams = root.querySelectorAll('[data-diagram]');
+      if (diagrams.length > 0) {
+        const { drawDiagrams } = await import('#web/ui/diagrams.ts');
+        drawDiagrams(diagrams, basePath, signal);
+      }
+      await firstTouch();
+      const { enliven } = await import('./text-behaviour.ts');
+      enliven(root, signal);
+    };
+    // The text reads without them.
+    run().catch(() => {});
+    return () => stop.abort();
+  }, [text, html, basePath]);
+
+  return (
+    <div
+      ref={text}
+      className={locked === null ? styles.text : `${styles.text} ${styles.fading}`}
+      data-text=""
+      data-locked={locked ?? undefined}
+    >
+      <Prose html={linksFor(html, variant, site)} />
+    </div>
+  );
+}

@@ -1,0 +1,60 @@
+import { useRef } from 'react';
+import type { Essay } from '#contract/essays.ts';
+import { later } from '#web/ui/later.tsx';
+import { Contents, FoldedContents, useCurrentHeading } from './contents.tsx';
+import { EssayHead } from './essay-head.tsx';
+import { EssayText } from './essay-text.tsx';
+import styles from './essay-view.module.css';
+import { Paywall } from './paywall.tsx';
+import type { Variant } from './places.ts';
+import { ReadingBar } from './reading-bar.tsx';
+import { ActionBar, Rail } from './reading-tools.tsx';
+import { Resume } from './resume.tsx';
+import { useReading } from './use-reading.ts';
+
+const EssayAfter = later(
+  () => import('./essay-after.tsx').then((module) => module.EssayAfter),
+  import.meta.env.SSR ? (await import('./essay-after.tsx')).EssayAfter : undefined,
+);
+
+/** An essay to be read: tools at its left, contents at its right, and both under the thumb where there is no room. */
+export function EssayView({ essay, variant }: { essay: Essay; variant: Variant }) {
+  const text = useRef<HTMLDivElement>(null);
+  const current = useCurrentHeading(essay.toc, text);
+  useReading(essay.id, text);
+  const isBare = variant === 'bare';
+  return (
+    <>
+      <ReadingBar text={text} />
+      <div className={isBare ? styles.phone : styles.layout}>
+        {isBare ? null : (
+          <div className={styles.left}>
+            <div className={styles.sticky}>
+              <Rail />
+            </div>
+          </div>
+        )}
+        <article className={styles.article}>
+          <EssayHead essay={essay} variant={variant} />
+          <div className={isBare ? undefined : styles.folded}>
+            <FoldedContents toc={essay.toc} current={current} />
+          </div>
+          <EssayText essay={essay} variant={variant} text={text} />
+          {essay.locked === null ? null : <Paywall {...essay} />}
+          <EssayAfter id={essay.id} variant={variant} />
+        </article>
+        {isBare ? null : (
+          <div className={styles.right}>
+            <div className={styles.sticky}>
+              <Contents toc={essay.toc} current={current} />
+            </div>
+          </div>
+        )}
+      </div>
+      <ActionBar hasContents={essay.toc.length > 0} always={isBare} />
+      {essay.locked === null ? (
+        <Resume essayId={essay.id} progress={essay.mine.progress} text={text} />
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,109 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import type { Client } from '#contract/client.ts';
+import { useApi } from '#web/lib/app-context.ts';
+import { call } from '#web/lib/queries.ts';
+import { pathTo, useRouter } from '#web/router.tsx';
+import { Avatar } from '#web/ui/avatar.tsx';
+import { Empty } from '#web/ui/empty.tsx';
+import { Icon } from '#web/ui/icon-set.tsx';
+import { Layers } from '#web/ui/layers.tsx';
+import { type EssayFilter, EssayList, essayPages } from './essay-list.tsx';
+import { authorPath, tagPath } from './places.ts';
+import styles from './search-results.module.css';
+import side from './side.module.css';
+
+/** Beyond that the server does not count. */
+const COUNTED = 1000;
+
+export const aroundQuery = (api: Client, keyword: string) =>
+  call(api, 'GET core/essay/suggest', { keyword: [...keyword].slice(0, 50).join('') });
+
+/** Tags and people that the words fit as well. */
+function Around({ keyword }: { keyword: string }) {
+  const { href } = useRouter();
+  const { tags = [], authors = [] } = useQuery(aroundQuery(useApi(), keyword)).data ?? {};
+  if (tags.length === 0 && authors.length === 0) return null;
+  return (
+    <ul className={styles.around} aria-label="相关的作者与标签">
+      {authors.map(({ id, displayName, headImg }) => (
+        <li key={id}>
+          <a className={styles.person} href={href(authorPath(id))}>
+            <Avatar name={displayName} image={headImg} size="small" />
+            {displayName}
+          </a>
+        </li>
+      ))}
+      {tags.map((tag) => (
+        <li key={tag}>
+          <a className={side.tag} href={href(tagPath(tag))}>
+            <Icon name="tag" small />
+            {tag}
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const Help = ({ keyword, elsewhere }: { keyword: string; elsewhere: string | undefined }) => (
+  <Empty small picture={<Layers />} title={`没有找到「${keyword}」`}>
+    <p>换一个更短或更常见的说法试试；也可以只留最要紧的一个词，或者试试拼音。</p>
+    {elsewhere === undefined ? null : (
+      <p>
+        这里只找了一个栏目，
+        <a className="link" href={elsewhere}>
+          在全站再找一次
+        </a>
+        。
+      </p>
+    )}
+  </Empty>
+);
+
+interface SearchResultsProps {
+  keyword: string;
+  filter: EssayFilter;
+  page: number;
+  /** The name of what is searched in; none: everything. */
+  place?: string;
+  pageHref: (page: number) => string;
+}
+
+/** What a search found, with what was searched for marked. */
+export function SearchResults({ keyword, filter, page, place, pageHref }: SearchResultsProps) {
+  const { href } = useRouter();
+  const { data } = useInfiniteQuery(essayPages(useApi(), filter, page));
+  const first = data?.pages[0];
+  const elsewhere = place === undefined ? undefined : href(pathTo({ to: '/home', search: { keyword } }));
+  return (
+    <>
+      <header className={styles.head}>
+        <h1>
+          {place === undefined ? '搜索' : `在「${place}」里搜索`}「{keyword}」
+        </h1>
+        <p role="status">
+          {first === undefined
+            ? '正在搜索…'
+            : `找到 ${first.total >= COUNTED ? `${COUNTED}+` : first.total} 篇`}
+        </p>
+      </header>
+      {first?.corrected ? (
+        <p className={styles.corrected}>
+          没有「{keyword}」，以下是
+          <a className="link" href={href(pathTo({ to: '/home', search: { keyword: first.corrected } }))}>
+            {first.corrected}
+          </a>
+          的结果。
+        </p>
+      ) : null}
+      <Around keyword={keyword} />
+      <EssayList
+        label="搜索结果"
+        filter={filter}
+        firstPage={page}
+        pageHref={pageHref}
+        empty={<Help keyword={keyword} elsewhere={elsewhere} />}
+      />
+    </>
+  );
+}

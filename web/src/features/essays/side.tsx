@@ -1,0 +1,70 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Client } from '#contract/client.ts';
+import { useApi } from '#web/lib/app-context.ts';
+import { formatCount } from '#web/lib/format.ts';
+import { call } from '#web/lib/queries.ts';
+import { useRouter } from '#web/router.tsx';
+import { Icon } from '#web/ui/icon-set.tsx';
+import { essayPath, tagPath } from './places.ts';
+import styles from './side.module.css';
+
+const hotQuery = (api: Client, category?: string) =>
+  call(api, 'GET core/essay/', { feed: 'hot', category, pageSize: 8 });
+
+const tagsQuery = (api: Client) => call(api, 'GET core/essay/tag', { limit: 20 });
+
+export const sideQueries = (api: Client, category?: string) => [hotQuery(api, category), tagsQuery(api)];
+
+/** What is read most these days. */
+export function HotRanking({ category }: { category?: string }) {
+  const { href } = useRouter();
+  const essays = useQuery(hotQuery(useApi(), category)).data?.list ?? [];
+  if (essays.length === 0) return null;
+  return (
+    <section aria-labelledby="hot">
+      <h2 id="hot" className={styles.title}>
+        <Icon name="flame" />
+        热榜
+      </h2>
+      <ol className={styles.ranking}>
+        {essays.map(({ id, title, readCount }) => (
+          <li key={id}>
+            <a href={href(essayPath(id))}>{title}</a>
+            <small>
+              {formatCount(readCount)}
+              <span className="sr"> 次阅读</span>
+            </small>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+/** Tags that many essays have. */
+export function TagCloud() {
+  const { href } = useRouter();
+  const tags = useQuery(tagsQuery(useApi())).data ?? [];
+  if (tags.length === 0) return null;
+  return (
+    <section aria-labelledby="tags">
+      <h2 id="tags" className={styles.title}>
+        <Icon name="tag" />
+        标签
+      </h2>
+      <ul className={styles.tags}>
+        {tags.map(({ name, count }) => (
+          <li key={name}>
+            <a className={styles.tag} href={href(tagPath(name))}>
+              {name}
+              <small>
+                {formatCount(count)}
+                <span className="sr"> 篇</span>
+              </small>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,50 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { ListedEssay } from '#contract/essays.ts';
+import { useApi } from '#web/lib/app-context.ts';
+import { messageOf } from '#web/lib/errors.ts';
+import { confirm } from '#web/ui/confirm.tsx';
+import { toast } from '#web/ui/toast.tsx';
+import type { Act } from './own-acts.ts';
+
+/** Changes the state of an essay of one's own, or removes it; asks first where it matters. */
+export function useEssayActs({ id, title }: ListedEssay) {
+  const api = useApi();
+  const queryClient = useQueryClient();
+  const isAboutEssays = (route: unknown) => String(route).startsWith('GET core/essay/');
+
+  const { mutateAsync, isPending } = useMutation({
+    mutationFn: (send: () => Promise<unknown>) => send(),
+    onSettled: () =>
+      queryClient.invalidateQueries({ predicate: ({ queryKey }) => isAboutEssays(queryKey[0]) }),
+  });
+
+  async function run(send: () => Promise<unknown>, done: string): Promise<void> {
+    try {
+      await mutateAsync(send);
+      toast(done);
+    } catch (error) {
+      toast(messageOf(error), 'warn');
+    }
+  }
+
+  async function act({ label, to, revision, question, done }: Act): Promise<void> {
+    if (
+      question !== undefined &&
+      !(await confirm({ title: `${label}《${title}》？`, text: question, action: label }))
+    )
+      return;
+    await run(() => api('PUT core/essay/status', { id, status: to, ...(revision && { revision }) }), done);
+  }
+
+  async function remove(): Promise<void> {
+    const isSure = await confirm({
+      title: `删除《${title}》？`,
+      text: '删除以后不能恢复，它的地址会显示“已经删除”。',
+      action: '删除',
+      danger: true,
+    });
+    if (isSure) await run(() => api('DELETE core/essay/{id}', { id }), '已删除');
+  }
+
+  return { act, remove, isBusy: isPending };
+}

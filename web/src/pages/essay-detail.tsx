@@ -1,0 +1,20 @@
+import { essayHead } from '#web/features/essays/essay-meta.ts';
+import { loadEssay, useEssay } from '#web/features/essays/essay-query.ts';
+import { EssayView } from '#web/features/essays/essay-view.tsx';
+import { Head } from '#web/features/site/head.tsx';
+import type { PageModule, PageProps } from '#web/lib/navigation.ts';
+
+type Path = '/essay/detail/:id.html';
+
+export const load: PageModule<Path>['load'] = (context, { params }) => loadEssay(context, params.id);
+
+export function Page({ params }: PageProps<Path>) {
+  const essay = useEssay(params.id);
+  if (essay === undefined) return null;
+  return (
+    <main id="main" tabIndex={-1} className="wrap">
+      <Head {...essayHead(essay)} />
+      <EssayView essay={essay} variant="site" />
+    </main>
+  );
+}

@@ -1,0 +1,24 @@
+import { essayHead } from '#web/features/essays/essay-meta.ts';
+import { loadEssay, useEssay } from '#web/features/essays/essay-query.ts';
+import { EssayView } from '#web/features/essays/essay-view.tsx';
+import { BareBar } from '#web/features/site/bare-bar.tsx';
+import { Head } from '#web/features/site/head.tsx';
+import type { PageModule, PageProps } from '#web/lib/navigation.ts';
+
+type Path = '/essay/mdetail/:id.html';
+
+export const load: PageModule<Path>['load'] = (context, { params }) => loadEssay(context, params.id);
+
+/** An essay without the site's frame, for browsers inside other apps. */
+export function Page({ params }: PageProps<Path>) {
+  const essay = useEssay(params.id);
+  if (essay === undefined) return null;
+  return (
+    <BareBar>
+      <Head {...essayHead(essay)} />
+      <main id="main" tabIndex={-1} className="wrap">
+        <EssayView essay={essay} variant="bare" />
+      </main>
+    </BareBar>
+  );
+}
