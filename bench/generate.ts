@@ -18,9 +18,9 @@ const people = `
 /** The n-th essay takes its text from one of the demo's, its author and time at random. */
 const essays = `
   with source as (
-    select row_number() over (order by id) - 1 as place, count(*) over () as total, * from demo_essays
+    select row_number() over (order by id) - 1 as place, * from demo_essays
   ), author as (
-    select row_number() over (order by id) - 1 as place, count(*) over () as total, id from bench_authors
+    select row_number() over (order by id) - 1 as place, id from bench_authors
   ), made as (
     insert into essays (id, author_id, status, version, shelved_version, title, summary, category_id, tags,
       word_count, read_minutes, published_at, updated_at, saved_at, created_at, read_count, like_count, hot_score)
@@ -28,8 +28,8 @@ const essays = `
       source.word_count, source.read_minutes, at.time, at.time, at.time, at.time, reads.count, reads.count / 20,
       log(1 + reads.count + 10 * (reads.count / 20)) + extract(epoch from at.time) / 43200
     from generate_series($1::int, $2::int) n
-    join source on source.place = n % source.total
-    join author on author.place = (hashint4(n) & 2147483647) % author.total
+    join source on source.place = n % $3::int
+    join author on author.place = (hashint4(n) & 2147483647) % $4::int
     cross join lateral (select date_trunc('milliseconds', now() - (hashint4(n + 7) & 2147483647) / 2147483647.0 * interval '5 years') as time) at
     cross join lateral (select (power((hashint4(n + 13) & 65535) / 65535.0, 6) * 50000)::int as count) reads
     returning id, shelved_version
@@ -38,7 +38,7 @@ const essays = `
   select made.id, made.shelved_version, source.title,
     case made.shelved_version % 50 when 0 then source.html else '<p>' || replace(source.text, E'\\n', '</p><p>') || '</p>' end, source.toc, source.text, source.summary,
     source.word_count, source.read_minutes, source.has_math, source.has_diagrams
-  from made join source on source.place = made.shelved_version % source.total`;
+  from made join source on source.place = made.shelved_version % $3::int`;
 
 const counts = `
   insert into essay_tags select unnest(tags), published_at, id from essays where status = 3 on conflict do nothing;
@@ -65,7 +65,7 @@ async function main(): Promise<void> {
   const client = new pg.Client({ ...connection, statement_timeout: 0 });
   await client.connect();
   await client.query('set synchronous_commit = off');
-  await client.query(`
+  const texts = await client.query(`
     create temporary table demo_essays as
     select essays.*, html, toc, text, has_math, has_diagrams
     from essays join essay_texts on essay_id = id and essay_texts.version = shelved_version`);
@@ -76,7 +76,7 @@ async function main(): Promise<void> {
   );
   const since = performance.now();
   for (let done = 0; done < total; done += STEP) {
-    await client.query(essays, [done + 1, Math.min(done + STEP, total)]);
+    await client.query(essays, [done + 1, Math.min(done + STEP, total), texts.rowCount, writers]);
     process.stderr.write(
       `\r${Math.min(done + STEP, total)} essays, ${Math.round((performance.now() - since) / 1000)} s `,
     );

@@ -13,7 +13,10 @@ const START = 120_000;
 const STOP = 20_000;
 
 /** The server as an operator starts it, with the built pages, on a database of its own; `name` is its log's. */
-export async function startServer(name = 'server'): Promise<{ url: string; stop: () => Promise<void> }> {
+export async function startServer(
+  name = 'server',
+  demo: 'on' | 'off' = 'on',
+): Promise<{ url: string; stop: () => Promise<void> }> {
   const logFile = join(root, `e2e/results/${name}.log`);
   const dataDir = mkdtempSync(join(tmpdir(), 'mozhan-e2e-'));
   // Run by root, PostgreSQL runs as someone else, who must be able to enter.
@@ -36,7 +39,7 @@ export async function startServer(name = 'server'): Promise<{ url: string; stop:
       SMTP_URL: '',
       DATA_DIR: dataDir,
       ADMIN_PASSWORD: ADMIN.password,
-      DEMO: 'on',
+      DEMO: demo,
       CHALLENGE: process.env.CHALLENGE ?? 'on',
       RATE_LIMIT: 'off',
       LOG_LEVEL: 'warn',

@@ -56,11 +56,13 @@ function WhenThere({ run }: { run: () => void }) {
  * come stays as the server rendered it, as long as nothing but another view touches it.
  */
 const Shown = memo(function Shown({ view }: { view: View }) {
-  const { Page, takenOver, url, path = '', params, search } = view;
+  const { Page, still, takenOver, url, path = '', params, search } = view;
   if (Page === undefined) return null;
+  const page = <Page key={url.replace(/\?.*/, '')} path={path} params={params} search={search} />;
+  if (still === undefined) return page;
   return (
     <Suspense>
-      <Page key={url.replace(/\?.*/, '')} path={path} params={params} search={search} />
+      {page}
       {takenOver ? <WhenThere run={takenOver} /> : null}
     </Suspense>
   );

@@ -208,7 +208,7 @@ export function createRouter({ routes, context, basePath, prepare }: RouterOptio
       async () => ((await page()) as PageModule).Page,
     );
     leaveStill = leave;
-    return { url, status: 200, layout, file, Page, takenOver, path, params: found.params, search };
+    return { url, status: 200, layout, file, still, Page, takenOver, path, params: found.params, search };
   }
 
   /** Null when the browser leaves this document instead. */

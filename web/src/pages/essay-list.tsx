@@ -35,6 +35,7 @@ export function Page({ params, search }: PageProps<'/essay/:slug.html'>) {
         path={indexPath(address, USUAL, slug)}
         description={`${settings.title}的${name}文章，新的在前。`}
         hidden={keyword !== ''}
+        feed={`/essay/${slug}`}
       />
       {keyword === '' && tag === '' ? (
         <h1 className={styles.title}>

@@ -21,6 +21,7 @@ export function Page({ params, search }: PageProps<Path>) {
       <Head
         kind="ProfilePage"
         person={user.displayName}
+        feed={`/user/${address.id}`}
         title={`${user.displayName}的主页`}
         description={user.bio || `${user.displayName}的文章和动态。`}
         path={`/user/home/${address.id}.html`}

@@ -32,9 +32,10 @@ function Ready({ opening, userId }: { opening: Opening; userId: string }) {
   return <Writer desk={desk} />;
 }
 
-function Missing({ error, onRetry }: { error: unknown; onRetry: () => void }) {
-  const status = asCallError(error)?.status;
-  const isGone = status === 404 || status === 410 || status === 403;
+const ID = /^[0-9a-f]{32}$/;
+
+function Missing({ error, onRetry }: { error?: unknown; onRetry?: () => void }) {
+  const isGone = error === undefined || [403, 404, 410].includes(asCallError(error)?.status ?? 500);
   return (
     <main id="main" tabIndex={-1} className="wrap">
       <Empty
@@ -56,6 +57,7 @@ export function EditorPage({ id }: { id: string | null }) {
   const [turn] = useState(() => Math.random());
   const { data, error, refetch } = useQuery({
     queryKey: ['editor', id, turn],
+    enabled: id === null || ID.test(id),
     queryFn: async () => {
       const opening = await openEssay(api, userId, id);
       if (opening.recovered) toast('找回了上次没有保存完的文字');
@@ -72,5 +74,6 @@ export function EditorPage({ id }: { id: string | null }) {
   });
   if (data !== undefined) return <Ready opening={data} userId={userId} />;
   if (error !== null) return <Missing error={error} onRetry={() => void refetch()} />;
+  if (id !== null && !ID.test(id)) return <Missing />;
   return <PageSkeleton />;
 }

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import type { Attachment, Essay } from '#contract/essays.ts';
+import type { Essay } from '#contract/essays.ts';
 import { useApi, useApp } from '#web/lib/app-context.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { useRouter } from '#web/router.tsx';
 import { Cover } from '#web/ui/cover.tsx';
-import { Icon } from '#web/ui/icon-set.tsx';
 import { AuthorCard } from './author-card.tsx';
 import { declarationWords } from './declarations.ts';
+import { Downloads } from './downloads.tsx';
 import styles from './essay-after.module.css';
 import { essayQuery, relatedQuery } from './essay-query.ts';
 import { authorPath, essayPath, tagPath, type Variant } from './places.ts';
@@ -72,29 +72,6 @@ function Rights({ essay }: { essay: Essay }) {
     </div>
   );
 }
-
-const sizeOf = (bytes: number) =>
-  bytes < 1024 * 1024
-    ? `${Math.max(1, Math.round(bytes / 1024))} KB`
-    : `${(bytes / 1024 / 1024).toFixed(1)} MB`;
-
-const Attachments = ({ files }: { files: readonly Attachment[] }) =>
-  files.length === 0 ? null : (
-    <section aria-labelledby="attachments">
-      <h2 id="attachments" className={styles.title}>
-        附件
-      </h2>
-      <ul className={styles.files}>
-        {files.map(({ id, name, bytes }) => (
-          <li key={id}>
-            <Icon name="download" small />
-            <span>{name}</span>
-            <small>{sizeOf(bytes)}</small>
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
 
 interface TurnProps {
   label: string;
@@ -189,7 +166,7 @@ export function EssayAfter({ id, variant }: EssayAfterProps) {
   if (essay === undefined) return null;
   return (
     <div className={styles.after}>
-      <Attachments files={essay.attachments} />
+      <Downloads essay={essay} />
       <Tags tags={essay.tags} />
       <Rights essay={essay} />
       <ColumnTurn essay={essay} variant={variant} />

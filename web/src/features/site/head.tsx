@@ -29,6 +29,8 @@ interface HeadProps {
   article?: HeadArticle;
   /** A path of the site. */
   image?: string;
+  /** The folder of the feed that has what this page shows; the whole site's is in the root. */
+  feed?: string;
   /** Pages above this one, from home down. */
   trail?: readonly { name: string; path: string }[];
 }
@@ -67,6 +69,7 @@ export function Head(props: HeadProps) {
     person,
     article,
     image,
+    feed = '',
     trail = [],
   } = props;
   const { siteUrl } = useApp();
@@ -110,7 +113,12 @@ export function Head(props: HeadProps) {
       {url === undefined ? null : (
         <>
           <link rel="canonical" href={url} />
-          <link rel="alternate" type="application/atom+xml" title={name} href={`${siteUrl}/feed.xml`} />
+          <link
+            rel="alternate"
+            type="application/atom+xml"
+            title={name}
+            href={`${siteUrl}${feed}/feed.xml`}
+          />
           <meta property="og:url" content={url} />
           <LinkedData data={linked} />
         </>
