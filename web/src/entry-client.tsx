@@ -2,10 +2,12 @@ import './styles/tokens.css';
 import './styles/base.css';
 import { hydrateRoot } from 'react-dom/client';
 import * as session from '#contract/browser/session.ts';
+import { readUser } from '#contract/browser/session.ts';
 import type { Transport } from '#contract/client.ts';
-import { App, createApp } from './app.tsx';
+import { App, type AppParts, createApp } from './app.tsx';
 import { firstTouch } from './lib/first-touch.ts';
-import { failedView, missingView, type Router, type View } from './lib/navigation.ts';
+import { failedView, missingView, type View } from './lib/navigation.ts';
+import { siteQuery } from './lib/queries.ts';
 import { DATA_ID, type PageData, ROOT_ID, unpackQueries } from './page-data.ts';
 
 // Pages export `load` beside their component; without this a change to one would reload the whole page.
@@ -26,10 +28,14 @@ function fetchedTransport(load: () => Promise<Transport>): Transport {
   };
 }
 
-/** Whoever is signed in sees more than the server's page, and other parameters may say so too. */
-function adopted(router: Router, url: string): View | undefined {
+/**
+ * The page as the server rendered it, where that is enough. Whoever is signed in sees more, other parameters may say
+ * so too, and offline support has to keep a page's code.
+ */
+function adopted({ router, queryClient, context }: AppParts, url: string): View | undefined {
   const isAsRendered = location.pathname.slice(router.basePath.length) + location.search === url;
-  return isAsRendered && session.readUser() === null ? router.adopt(url) : undefined;
+  const isOffline = queryClient.getQueryData(siteQuery(context.api).queryKey)?.settings.pwa === true;
+  return isAsRendered && !isOffline && readUser() === null ? router.adopt(url) : undefined;
 }
 
 async function takeOver(
@@ -48,7 +54,7 @@ async function takeOver(
 
   if (status === 404 || status === 410) app.router.show(missingView(url, status));
   else if (status === 500) app.router.show(failedView(url));
-  else app.router.show(adopted(app.router, url) ?? (await app.router.resolve(url)));
+  else app.router.show(adopted(app, url) ?? (await app.router.resolve(url)));
   hydrateRoot(root, <App app={app} />);
 }
 

@@ -84,14 +84,9 @@ function useKeeping(): void {
   }, []);
 }
 
-const AGAIN_MS = 500;
-
 function activate(worker: ServiceWorker): void {
   navigator.serviceWorker.addEventListener('controllerchange', () => location.reload(), { once: true });
-  const ask = () => worker.postMessage('skipWaiting');
-  ask();
-  // Asked while the old worker has something to do, Chromium would wait until it has been idle for half a minute.
-  setInterval(ask, AGAIN_MS);
+  worker.postMessage('skipWaiting');
 }
 
 /** Only where the operator has switched offline support on. */
