@@ -133,7 +133,8 @@ test('a fragment that cannot be read leads to the top of the page', async ({ pag
   await page.evaluate(() => {
     const link = document.createElement('a');
     link.href = '/privacy.html#%';
-    document.querySelector('main')?.append(link);
+    // Beside the page, which may not have been taken over yet.
+    document.body.append(link);
     link.click();
   });
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('隐私政策');

@@ -229,7 +229,7 @@ test('reading is counted after a while, and goes on where it stopped', async ({ 
   await expect(resume).toBeVisible();
   await resume.click();
   await expect(resume).toHaveCount(0);
-  expect(await page.evaluate(() => scrollY)).toBeGreaterThan(100);
+  await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(100);
   await expect.poll(async () => (await api('GET core/essay/{id}', { id })).readCount).toBe(1);
 });
 
