@@ -271,6 +271,36 @@ test('of two auditors one decides', async () => {
   expect(answers.filter(({ errorCode }) => errorCode === 'TRANSITION_REFUSED')).toHaveLength(2);
 });
 
+test('what a version points to may be gone when it is put on the shelf', async () => {
+  const admin = await t.signInAdmin();
+  const column = await t.call('POST core/essay/column', { name: '会删掉的' }, { token: author.token });
+  const inColumn = await submitEssay(t, author, { columnId: (column.data as { id: string }).id });
+  await t.call(
+    'DELETE core/essay/column',
+    { id: (column.data as { id: string }).id },
+    { token: author.token },
+  );
+  await change(inColumn, 2, auditor);
+  expect((await change(inColumn, 3, author.token)).success).toBe(true);
+  expect((await t.call('GET core/essay/{id}', { id: inColumn })).data.column).toBeNull();
+
+  const category = await t.call('POST core/sys/category/', { slug: 'brief', name: '短命' }, { token: admin });
+  const id = await publishEssay(t, author);
+  await t.call(
+    'PUT core/essay/',
+    { id, version: 1, categoryId: category.data.id, status: 1 },
+    { token: author.token },
+  );
+  expect(
+    (await t.call('DELETE core/sys/category/', { id: category.data.id }, { token: admin })).success,
+  ).toBe(true);
+  expect(await change(id, 3, auditor, { revision: true })).toMatchObject({
+    errorCode: 'TRANSITION_REFUSED',
+    errorMessage: '文章的分类已被删除，请作者重新选择',
+  });
+  expect((await t.call('GET core/essay/{id}', { id })).data.category?.slug).toBe('tech');
+});
+
 describe('an appeal', () => {
   const object = (id: string, token = author.token, text = '请再看一次') =>
     t.call('POST core/essay/appeal', { id, text }, { token });
@@ -358,4 +388,24 @@ describe('deleting', () => {
   test('a draft of somebody else is not even there', async () => {
     expect((await remove((await draft()).id, stranger.token)).status).toBe(404);
   });
+});
+
+test('after all of that every count equals what it counts', async () => {
+  const { rows } = await t.app.services.pool.query(`
+    with shelved as (select * from essays where status = 3)
+    select 'all' as what from essay_counts where key = '' and count <> (select count(*) from shelved)
+    union all select 'category ' || key from essay_counts
+      where key <> '' and count <> (select count(*) from shelved where category_id = key::uuid)
+    union all select 'tag ' || name from tags
+      where essay_count <> (select count(*) from shelved where name = any (tags))
+    union all select 'tag list ' || tag from essay_tags
+      where not exists (select 1 from shelved where id = essay_id and published_at = essay_tags.published_at)
+    union all select 'writer ' || display_name from users
+      where essay_count <> (select count(*) from shelved where author_id = users.id)
+    union all select 'column ' || name from columns
+      where essay_count <> (select count(*) from shelved where column_id = columns.id)
+    union all select 'search' from (
+      select id from search_essays except select id from shelved
+      union all select id from shelved except select id from search_essays) odd`);
+  expect(rows).toEqual([]);
 });

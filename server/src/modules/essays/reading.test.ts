@@ -71,6 +71,14 @@ describe('a locked text', () => {
     }
   });
 
+  test('a draft is for its author and the audit, not for everyone of the staff', async () => {
+    const { data } = await t.call('POST core/essay/', { title: '没写完', content }, { token: author.token });
+    const lister = (await makeStaff(t, ['essay:list', 'essay:update'])).token;
+    expect((await read(data.id, lister)).data).toMatchObject({ title: '没写完', html: '' });
+    for (const token of [author.token, auditor])
+      expect((await read(data.id, token)).data.html).toContain(SECRET);
+  });
+
   test('members read what is free for members', async () => {
     const free = await publishEssay(t, author, { content, price: 500, memberFree: true });
     const only = await publishEssay(t, author, { content, memberFree: true });

@@ -22,24 +22,34 @@ async function isMember(ctx: Ctx, essay: EssayRow): Promise<boolean> {
   return memberUntil !== null && memberUntil > ctx.now;
 }
 
+/** Whether the viewer may read all of an essay; one that may not even be seen is not there. */
+async function mayReadAll(ctx: Ctx, essay: EssayRow): Promise<boolean> {
+  if (!canSee(ctx.viewer, essay)) throw queries.noEssay();
+  // What nobody has audited is for its author and for the audit.
+  if (essay.status !== ON_SHELF) return isAuthor(ctx.viewer, essay) || canAudit(ctx.viewer);
+  return canReadAll(ctx.viewer, essay, await isMember(ctx, essay));
+}
+
 /** An essay that the viewer may see, and whether all of its text. */
 export async function getReadable(ctx: Ctx, id: string): Promise<{ essay: EssayRow; mayReadAll: boolean }> {
   const essay = await queries.getEssay(ctx.db, id);
-  if (!canSee(ctx.viewer, essay)) throw queries.noEssay();
-  return { essay, mayReadAll: canReadAll(ctx.viewer, essay, await isMember(ctx, essay)) };
+  return { essay, mayReadAll: await mayReadAll(ctx, essay) };
 }
 
 type Shown = Pick<TextRow, 'html' | 'toc' | 'hasMath' | 'hasDiagrams'>;
 
+const NO_TEXT: Shown = { html: '', toc: [], hasMath: false, hasDiagrams: false };
+
 /** The text as the viewer may read it: of the version on the shelf, else of the one handed in, else as written so far. */
-async function findShown(ctx: Ctx, essay: EssayRow, mayReadAll: boolean): Promise<Shown> {
+async function findShown(ctx: Ctx, essay: EssayRow, isWhole: boolean): Promise<Shown> {
   const version = essay.shelvedVersion ?? essay.submittedVersion;
   const open = version === null ? null : await queries.findText(ctx.db, essay.id, version);
+  if (open === null && !isWhole) return NO_TEXT;
   if (open === null) {
     const { content } = await queries.getRevision(ctx.db, essay.id, essay.version);
     return preview(ctx, content);
   }
-  const whole = mayReadAll ? await queries.findLockedText(ctx.db, essay.id, open.version) : null;
+  const whole = isWhole ? await queries.findLockedText(ctx.db, essay.id, open.version) : null;
   return whole === null ? open : { ...open, html: whole.html, toc: whole.toc };
 }
 
@@ -75,12 +85,13 @@ const noNeighbours = { previous: null, next: null };
 
 export async function readEssay(ctx: Ctx, id: string): Promise<Essay> {
   const card = await findCard(ctx.db, id);
+  const essay = queries.present(card?.essay);
   if (card === null) throw queries.noEssay();
-  shows(ctx, `essay:${id}`, `user:${card.essay.authorId}`);
-  const { essay, mayReadAll } = await getReadable(ctx, id);
+  shows(ctx, `essay:${id}`, `user:${essay.authorId}`);
+  const isWhole = await mayReadAll(ctx, essay);
   const isShelved = essay.status === ON_SHELF && essay.publishedAt !== null;
   const [text, files, column, neighbours, mine, { showRegion }] = await Promise.all([
-    findShown(ctx, essay, mayReadAll),
+    findShown(ctx, essay, isWhole),
     listFiles(ctx, essay.attachments),
     findColumnPlace(ctx, essay),
     isShelved
@@ -90,13 +101,13 @@ export async function readEssay(ctx: Ctx, id: string): Promise<Essay> {
     getSiteSettings(ctx),
   ]);
   return {
-    ...toCard({ ...card, essay }, ctx.now),
+    ...toCard(card, ctx.now),
     html: text.html,
     toc: text.toc,
     attachments: files,
     column,
     ...neighbours,
-    locked: mayReadAll ? null : lockOf(essay),
+    locked: isWhole ? null : lockOf(essay),
     previewPercent: essay.previewPercent,
     allowComment: essay.allowComment,
     declaration: essay.declaration,

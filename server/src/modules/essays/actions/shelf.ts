@@ -1,11 +1,14 @@
+import { CallError } from '#contract/errors.ts';
 import { type Ctx, touch } from '../../../ctx.ts';
+import { listCategoryNames } from '../../categories/index.ts';
 import { indexEssay, indexName, unindexEssay, unindexName } from '../../search/index.ts';
 import { addToCounters, indexWriter } from '../../users/index.ts';
+import { findColumn } from '../queries/columns.ts';
 import * as queries from '../queries/essays.ts';
 import { findUser } from '../queries/people.ts';
 import * as shelf from '../queries/shelf.ts';
 import { hotScore, ON_SHELF, warmth } from '../rules.ts';
-import type { EssayRow } from '../tables.ts';
+import type { EssayRow, Settings } from '../tables.ts';
 
 /** Every list may show it, and the pages of its author. */
 function touchLists(ctx: Ctx, essay: EssayRow): void {
@@ -29,11 +32,20 @@ async function countEssay(ctx: Ctx, userId: string, by: 1 | -1): Promise<void> {
   await indexWriter(ctx, userId);
 }
 
+/** What a version points to may be gone since it was saved: a column is no loss, without a category it has no place. */
+async function readFields(ctx: Ctx, id: string, version: number): Promise<Settings> {
+  const { fields } = await queries.getRevisionBrief(ctx.db, id, version);
+  if (fields.categoryId === null || !(await listCategoryNames(ctx)).has(fields.categoryId))
+    throw new CallError('TRANSITION_REFUSED', { message: '文章的分类已被删除，请作者重新选择' });
+  const column = fields.columnId === null ? null : await findColumn(ctx.db, fields.columnId);
+  return { ...fields, columnId: column?.id ?? null };
+}
+
 /** Readers see this audited version from now on; one that was there before makes room. */
 export async function putOnShelf(ctx: Ctx, essay: EssayRow, version: number): Promise<EssayRow> {
   const wasThere = isShelved(essay);
   if (wasThere) await shelf.takeFromShelf(ctx.db, essay);
-  const { fields } = await queries.getRevisionBrief(ctx.db, essay.id, version);
+  const fields = await readFields(ctx, essay.id, version);
   const text = await queries.findText(ctx.db, essay.id, version);
   if (text === null) throw new Error(`essay ${essay.id} was never handed in as version ${version}`);
   const publishedAt = essay.publishedAt ?? ctx.now;

@@ -19,7 +19,8 @@ import {
 
 export const noEssay = () => new CallError('NOT_FOUND', { message: '没有找到这篇文章' });
 
-function present(essay: EssayRow | undefined): EssayRow {
+/** It is there, and was not deleted. */
+export function present(essay: EssayRow | undefined): EssayRow {
   if (essay === undefined) throw noEssay();
   if (essay.deletedAt !== null) throw new CallError('GONE', { message: '这篇文章已被删除' });
   return essay;
