@@ -13,12 +13,15 @@ import {
 export interface Picture {
   width: number;
   height: number;
-  /** The address of a smaller one; it may be the same. */
+  /** The address of a small one; it may be the same. */
   thumb: string;
+  /** Of one between the two; none where the picture is no larger. */
+  middle: string | null;
 }
 
-/** The box that small pictures are made to fit. */
+/** The boxes that smaller pictures are made to fit. */
 const THUMB_SIDE = 320;
+const MIDDLE_SIDE = 1080;
 /** The measure of the text, and a phone's screen without its margins. */
 const SIZES = '(min-width: 768px) 714px, calc(100vw - 32px)';
 /** A picture that far up is on the first screen. */
@@ -58,9 +61,10 @@ function addSizes(image: Element, pictures: Record<string, Picture>): void {
       image.properties.height = picture.height;
     }
     const longest = Math.max(picture.width, picture.height);
+    const widthIn = (side: number) => Math.round((picture.width * side) / longest);
     if (picture.thumb !== src && longest > THUMB_SIDE) {
-      const small = Math.round((picture.width * THUMB_SIDE) / longest);
-      image.properties.srcSet = `${picture.thumb} ${small}w, ${src} ${picture.width}w`;
+      const middle = picture.middle === null ? '' : `${picture.middle} ${widthIn(MIDDLE_SIDE)}w, `;
+      image.properties.srcSet = `${picture.thumb} ${widthIn(THUMB_SIDE)}w, ${middle}${src} ${picture.width}w`;
       image.properties.sizes = SIZES;
     }
   }

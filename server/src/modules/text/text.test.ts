@@ -4,7 +4,7 @@ import { layOut, layOutEssay } from './pipeline.ts';
 
 const html = async (markdown: string) => (await layOut(markdown)).html;
 const essay = (markdown: string, pictures = {}) => layOutEssay(markdown, { previewPercent: null, pictures });
-const picture = { width: 1600, height: 900, thumb: '/files/ab/small.webp' };
+const picture = { width: 1600, height: 900, thumb: '/files/ab/small.webp', middle: '/files/ab/middle.webp' };
 
 test('headings get readable ids that are nobody else’s, a link each, and are the table of contents', async () => {
   const { html, toc } = await layOut(
@@ -65,7 +65,7 @@ test('a picture alone is a figure with its size, a smaller one and its title for
   const pictures = { '/files/ab/c.webp': picture };
   expect((await essay('一\n\n二\n\n![墨](/files/ab/c.webp "题")', pictures)).html).toContain(
     '<figure class="picture"><img src="/files/ab/c.webp" alt="墨" width="1600" height="900" ' +
-      'srcset="/files/ab/small.webp 320w, /files/ab/c.webp 1600w" ' +
+      'srcset="/files/ab/small.webp 320w, /files/ab/middle.webp 1080w, /files/ab/c.webp 1600w" ' +
       'sizes="(min-width: 768px) 714px, calc(100vw - 32px)" loading="lazy" decoding="async" data-zoom>' +
       '<figcaption>题</figcaption></figure>',
   );

@@ -13,11 +13,13 @@ export async function storeImage(ctx: Ctx, userId: string, job: ImageJob) {
   const image = await readImage(job);
   const path = await ctx.services.files.put(image.full, 'webp');
   const thumbPath = await ctx.services.files.put(image.thumb, 'webp');
+  const middlePath = image.middle === null ? null : await ctx.services.files.put(image.middle, 'webp');
   const upload = {
     id: newId(),
     userId,
     path,
     thumbPath,
+    middlePath,
     width: image.width,
     height: image.height,
     bytes: image.full.length,

@@ -10,6 +10,7 @@ import type { ImageAnswer, ImageJob } from './images.ts';
 /** More than any camera's picture, less than what would exhaust the memory once unpacked. */
 const MAX_PIXELS = 50_000_000;
 const MAX_SIDE = 2560;
+const MIDDLE_SIDE = 1080;
 const THUMB_SIDE = 320;
 const FORMATS = new Set(['jpeg', 'png', 'webp', 'gif', 'avif', 'heif']);
 
@@ -45,7 +46,10 @@ async function convert({ content, isDrawing }: ImageJob): Promise<ImageAnswer> {
   try {
     const full = await toWebp(open(), MAX_SIDE);
     const thumb = await toWebp(open(), THUMB_SIDE);
-    return { full: full.data, thumb: thumb.data, width: full.info.width, height: full.info.height };
+    const { width, height } = full.info;
+    const isLarge = Math.max(width, height) > MIDDLE_SIDE;
+    const middle = isLarge ? (await toWebp(open(), MIDDLE_SIDE)).data : null;
+    return { full: full.data, thumb: thumb.data, middle, width, height };
   } catch (error) {
     return { refused: reason(error, BROKEN) };
   }

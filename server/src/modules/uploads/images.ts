@@ -11,6 +11,8 @@ export interface ImageJob {
 export interface Image {
   full: Buffer;
   thumb: Buffer;
+  /** Between the two, for the screens of phones; none where the picture is no larger. */
+  middle: Buffer | null;
   width: number;
   height: number;
 }

@@ -1,4 +1,4 @@
-import { and, eq, inArray, notInArray, type SQL } from 'drizzle-orm';
+import { and, eq, inArray, isNotNull, notInArray, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { Db } from '../../db/client.ts';
 import { type AttachmentRow, attachments, uploads } from './tables.ts';
@@ -36,6 +36,12 @@ export async function listOwnFiles(db: Db, userIds: string[]): Promise<string[]>
       .from(uploads)
       .where(of(uploads.userId))
       .union(db.select({ path: uploads.thumbPath }).from(uploads).where(of(uploads.userId)))
+      .union(
+        db
+          .select({ path: sql<string>`${uploads.middlePath}` })
+          .from(uploads)
+          .where(and(of(uploads.userId), isNotNull(uploads.middlePath))),
+      )
       .union(db.select({ path: attachments.path }).from(attachments).where(of(attachments.userId)));
   const rows = await paths(theirs).except(paths(others));
   return rows.map((row) => row.path);

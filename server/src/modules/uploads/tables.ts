@@ -5,6 +5,7 @@ export const uploads = pgTable('uploads', {
   userId: uuid('user_id').notNull(),
   path: text().notNull(),
   thumbPath: text('thumb_path').notNull(),
+  middlePath: text('middle_path'),
   width: integer().notNull(),
   height: integer().notNull(),
   bytes: integer().notNull(),

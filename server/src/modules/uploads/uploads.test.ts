@@ -51,6 +51,13 @@ test('a picture comes back as WebP with a thumbnail, without metadata, turned up
   expect(info.exif).toBeUndefined();
   const thumb = await sharp((await t.app.server.inject(body.data.thumbUrl)).rawPayload).metadata();
   expect(thumb.height).toBe(320);
+  const middleOf = async (path: string) =>
+    (await t.app.services.pool.query('select middle_path from uploads where path = $1', [path])).rows[0]
+      .middle_path;
+  const middle = await t.app.server.inject(await middleOf(body.data.path));
+  expect(await sharp(middle.rawPayload).metadata()).toMatchObject({ format: 'webp', height: 1080 });
+  const small = await upload(await picture(400, 300).png().toBuffer());
+  expect(await middleOf(small.body.data.path)).toBeNull();
 });
 
 test('an uploaded picture becomes the head image', async () => {

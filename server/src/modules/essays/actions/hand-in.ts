@@ -23,7 +23,10 @@ async function layOut(ctx: Ctx, content: string, layout: Layout) {
   return renderEssay(content, {
     ...layout,
     pictures: Object.fromEntries(
-      pictures.map(({ path, thumbPath, width, height }) => [path, { width, height, thumb: thumbPath }]),
+      pictures.map(({ path, thumbPath, middlePath, width, height }) => [
+        path,
+        { width, height, thumb: thumbPath, middle: middlePath },
+      ]),
     ),
   });
 }

@@ -231,6 +231,7 @@ export async function listWords(db: Db, handedIn: EssayRow[]): Promise<Map<strin
 export interface PictureRow {
   path: string;
   thumbPath: string;
+  middlePath: string | null;
   width: number;
   height: number;
 }
@@ -242,6 +243,7 @@ export async function listPictures(db: Db, paths: string[]): Promise<PictureRow[
     .selectDistinctOn([uploads.path], {
       path: uploads.path,
       thumbPath: uploads.thumbPath,
+      middlePath: uploads.middlePath,
       width: uploads.width,
       height: uploads.height,
     })
