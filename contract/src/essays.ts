@@ -40,6 +40,8 @@ const sourceAddress = z.union([
   z.url({ protocol: /^https?$/, error: '请填写 http 或 https 开头的网址' }).max(500),
 ]);
 
+const version = z.int().min(1).max(2_000_000_000).meta({ title: '版本' });
+
 /** All that an author can set. A draft may lack any of it. */
 const fields = z.object({
   title: characters(100).regex(ONE_LINE, '标题不能换行').trim().meta({ title: '标题' }),
@@ -59,7 +61,11 @@ const fields = z.object({
   source: sourceAddress.meta({ title: '原文地址' }),
   columnId: id.nullable().meta({ title: '专栏' }),
   attachments: z.array(id).max(10, '最多 10 个附件').meta({ title: '附件' }),
-  scheduledAt: z.iso.datetime({ offset: true }).nullable().meta({ title: '定时上架' }),
+  scheduledAt: z.iso
+    .datetime({ offset: true, error: '时间的格式不对' })
+    .refine((time) => /^20[2-9]\d-/.test(time), '时间太早或太晚')
+    .nullable()
+    .meta({ title: '定时上架' }),
 });
 export type EssayFields = z.output<typeof fields>;
 
@@ -209,11 +215,12 @@ export const updateEssay = defineCall({
   who: 'writer',
   input: fields.partial().extend({
     id,
-    version: z.int().min(1).meta({ title: '版本' }),
+    version,
     status: z.union([z.literal(0), z.literal(1)]).optional(),
     auto: z.literal(1).optional(),
   }),
   output: saved,
+  limit: { max: 3000, per: 3600 },
   errors: ['STALE_VERSION', 'GONE', 'ESSAY_NOT_EDITABLE', 'ESSAY_INCOMPLETE', 'WORDS_REFUSED'],
 });
 
@@ -237,8 +244,7 @@ export const changeEssayStatus = defineCall({
     status: essayStatus,
     revision: z.literal(true).optional(),
     reason: characters(500).trim().optional().meta({ title: '理由' }),
-    version: z
-      .int()
+    version: version
       .optional()
       .meta({ title: '版本', description: '审核员所看的版本；与待审的不同则拒绝（409）' }),
   }),
@@ -281,7 +287,7 @@ export const listRevisions = defineCall({
   who: 'user',
   input: z.object({
     id,
-    revision: z.int().min(1).optional(),
+    revision: version.optional(),
     page: pageNumber.default(1),
     pageSize: pageSize.default(20),
     cursor: cursor.optional(),
@@ -295,7 +301,7 @@ export const restoreRevision = defineCall({
   path: 'core/essay/{id}/revision/restore',
   summary: '恢复到某个历史版本：内容成为一个新的版本',
   who: 'writer',
-  input: z.object({ id, revision: z.int().min(1) }),
+  input: z.object({ id, revision: version }),
   output: saved,
   errors: ['GONE', 'ESSAY_NOT_EDITABLE'],
 });

@@ -3,6 +3,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type pg from 'pg';
 import type { Config } from './config.ts';
 import type { Db } from './db/client.ts';
+import { isDeadlock } from './db/errors.ts';
 import type { Files, ReceivedFile } from './files.ts';
 import type { PageCache } from './http/page-cache.ts';
 import type { Live } from './live.ts';
@@ -69,20 +70,44 @@ export interface Ctx {
   effects: Effects | null;
 }
 
+/** What the database breaks off because two waited for each other is done once more, this often at the most. */
+const ATTEMPTS = 3;
+
 /** Runs `work` in one transaction; inside another it joins it. Effects happen after commit, in order. */
 export async function inTx<T>(ctx: Ctx, work: (ctx: Ctx) => Promise<T>): Promise<T> {
   if (ctx.effects !== null) return work(ctx);
+  const changes = ctx.changes.length;
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await runTx(ctx, work);
+    } catch (error) {
+      if (attempt === ATTEMPTS || !isDeadlock(error)) throw error;
+      ctx.changes.length = changes;
+    }
+  }
+}
+
+async function runTx<T>(ctx: Ctx, work: (ctx: Ctx) => Promise<T>): Promise<T> {
   const effects: Effects = { tags: new Set(), afterCommit: [] };
   const result = await ctx.db.transaction(async (tx) => {
     const value = await work({ ...ctx, db: tx, effects });
-    if (effects.tags.size > 0)
-      await tx.execute(sql`select pg_notify('pages', ${[...effects.tags].join(' ')})`);
+    await announce(tx, [...effects.tags]);
     return value;
   });
   // Before anyone is answered: this process never serves the old page again. Others hear the notification.
   ctx.services.pages.drop(effects.tags);
   for (const effect of effects.afterCommit) effect();
   return result;
+}
+
+/** A notification holds less than eight thousand bytes, of which a tag takes some fifty. */
+const TAGS_AT_ONCE = 100;
+
+async function announce(db: Db, tags: string[]): Promise<void> {
+  for (let from = 0; from < tags.length; from += TAGS_AT_ONCE) {
+    const some = tags.slice(from, from + TAGS_AT_ONCE).join(' ');
+    await db.execute(sql`select pg_notify('pages', ${some})`);
+  }
 }
 
 /** Runs once the transaction is committed, never if it fails. */

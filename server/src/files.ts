@@ -1,14 +1,14 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
 /** What was just received: aside on the disk, gone again with the request unless it is kept. */
 export interface ReceivedFile {
-  /** As the sender calls it: not to be trusted. */
-  name: string;
+  /** As the sender calls it, if at all: not to be trusted. */
+  name: string | undefined;
   /** Where its content is, for as long as the request lasts. */
   location: string;
   bytes: number;
@@ -23,7 +23,7 @@ export interface Files {
   root: string;
   put: (content: Buffer, extension: string) => Promise<string>;
   /** Writes a stream to the disk as it comes, so that its size is nothing to the memory. */
-  receive: (name: string, content: Readable) => Promise<ReceivedFile>;
+  receive: (name: string | undefined, content: Readable) => Promise<ReceivedFile>;
   keepPrivate: (file: ReceivedFile) => Promise<string>;
   discard: (file: ReceivedFile) => Promise<void>;
   /** Of a private file, on the disk. */
@@ -59,14 +59,13 @@ export async function createFiles(dataDir: string): Promise<Files> {
       await mkdir(dirname(target), { recursive: true });
       // Written aside, synced and renamed: a crash leaves the whole file or none.
       const aside = `${target}.${randomUUID()}`;
-      const handle = await open(aside, 'wx');
       try {
-        await handle.writeFile(content);
-        await handle.sync();
-      } finally {
-        await handle.close();
+        await writeFile(aside, content, { flag: 'wx', flush: true });
+        await rename(aside, target);
+      } catch (error) {
+        await rm(aside, { force: true });
+        throw error;
       }
-      await rename(aside, target);
       return path;
     },
     async receive(name, content) {

@@ -27,6 +27,9 @@ function innermost(error: unknown): DatabaseError | null {
   return null;
 }
 
+/** Two transactions waited for each other, and this one was chosen to end. */
+export const isDeadlock = (error: unknown): boolean => innermost(error)?.code === '40P01';
+
 // Connection lost or refused, the server shutting down or starting, too many clients, no pool slot in time.
 const GONE = /^(08|57P0|53300|ECONN|ENOENT|EPIPE|ETIMEDOUT)/;
 

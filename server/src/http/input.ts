@@ -28,7 +28,7 @@ z.config({ customError: sentence });
 export function parseInput<S extends z.ZodType>(schema: S, raw: Raw): z.output<S> {
   const parsed = schema.safeParse(raw);
   if (parsed.success) {
-    rejectNul(raw);
+    rejectUnstorable(raw);
     return parsed.data;
   }
   const fields: Record<string, string> = {};
@@ -41,16 +41,16 @@ export function parseInput<S extends z.ZodType>(schema: S, raw: Raw): z.output<S
   });
 }
 
-/** PostgreSQL stores no NUL character. */
-function rejectNul(raw: Raw): void {
+/** PostgreSQL stores neither the NUL character nor half a character. */
+function rejectUnstorable(raw: Raw): void {
   for (const [field, value] of Object.entries(raw)) {
-    if (hasNul(value)) throw invalid(field, '含有不允许的字符');
+    if (!isStorable(value)) throw invalid(field, '含有不允许的字符');
   }
 }
 
-function hasNul(value: unknown): boolean {
-  if (typeof value === 'string') return value.includes('\0');
-  return typeof value === 'object' && value !== null && Object.values(value).some(hasNul);
+function isStorable(value: unknown): boolean {
+  if (typeof value === 'string') return !value.includes('\0') && value.isWellFormed();
+  return typeof value !== 'object' || value === null || Object.values(value).every(isStorable);
 }
 
 function titleOf(schema: z.ZodType, field: string): string {

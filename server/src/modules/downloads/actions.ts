@@ -8,21 +8,17 @@ import type { EssayRow } from '../essays/tables.ts';
 import { listAttachments, toFileName } from '../uploads/index.ts';
 import { screenMarkdown } from '../words/index.ts';
 import { makeLink, readLink, type Target } from './links.ts';
-import { findSource, insertDownload } from './queries.ts';
+import { findEssay, findSource, insertDownload } from './queries.ts';
 import { toMarkdown, toTitleName } from './views.ts';
 
 const LINK_LIFE = 5 * 60_000;
 
 function targetOf(essay: EssayRow, attachmentId: string | undefined): Target {
-  if (attachmentId === undefined) {
-    const isShelved = essay.status === ON_SHELF && essay.shelvedVersion !== null;
-    return {
-      essayId: essay.id,
-      version: isShelved ? (essay.shelvedVersion ?? essay.version) : essay.version,
-    };
-  }
+  const isShelved = essay.status === ON_SHELF;
+  const version = isShelved ? (essay.shelvedVersion ?? essay.version) : essay.version;
+  if (attachmentId === undefined) return { essayId: essay.id, isShelved, version };
   if (!essay.attachments.includes(attachmentId)) throw invalid('attachmentId', '这篇文章没有这个附件');
-  return { essayId: essay.id, attachmentId };
+  return { essayId: essay.id, isShelved, attachmentId };
 }
 
 /** A link for somebody who may read all of the essay. */
@@ -67,7 +63,11 @@ export async function openLink(ctx: Ctx, link: string): Promise<Download> {
   if (found.expiresAt <= ctx.now)
     throw new CallError('GONE', { message: '下载地址已过期，请回到文章重新下载' });
   const { target } = found;
+  const essay = await findEssay(ctx.db, target.essayId);
+  // What was taken off the shelf meanwhile is no longer given away.
+  if (essay === null || (target.isShelved && essay.status !== ON_SHELF)) throw new CallError('GONE');
   if ('attachmentId' in target) {
+    if (!essay.attachments.includes(target.attachmentId)) throw new CallError('GONE');
     const [file] = await listAttachments(ctx.db, [target.attachmentId]);
     if (file === undefined) throw new CallError('GONE');
     return { name: file.name, type: file.type, bytes: file.bytes, location: files.locate(file.path) };

@@ -93,7 +93,7 @@ test('words that are hidden on the page are hidden in the file', async () => {
 test('an attachment, whole or in part, under its own name', async () => {
   const attachmentId = await attach('讲义 (一).txt', '0123456789');
   const essayId = await publishEssay(t, writer, { attachments: [attachmentId] });
-  const whole = await fetchLink({ essayId, attachmentId });
+  const whole = await fetchLink({ essayId, isShelved: true, attachmentId });
   expect(whole.body).toBe('0123456789');
   expect(whole.headers).toMatchObject({
     'content-type': 'text/plain',
@@ -112,7 +112,7 @@ test('an attachment, whole or in part, under its own name', async () => {
     ['nonsense', 200, '0123456789', undefined],
   ];
   for (const [range, status, body, content] of ranges) {
-    const part = await fetchLink({ essayId, attachmentId }, undefined, { range });
+    const part = await fetchLink({ essayId, isShelved: true, attachmentId }, undefined, { range });
     expect({
       range,
       status: part.statusCode,
@@ -128,10 +128,12 @@ test('only who may read all of it', async () => {
   const reader = await t.register();
   for (const token of [undefined, reader.token]) {
     expect((await ask({ essayId: locked }, token)).status).toBe(403);
-    expect((await ask({ essayId: locked, attachmentId }, token)).status).toBe(403);
+    expect((await ask({ essayId: locked, isShelved: true, attachmentId }, token)).status).toBe(403);
   }
   for (const token of [writer.token, await t.signInAdmin()]) {
-    expect((await fetchLink({ essayId: locked, attachmentId }, token)).body).toBe('attached');
+    expect((await fetchLink({ essayId: locked, isShelved: true, attachmentId }, token)).body).toBe(
+      'attached',
+    );
   }
   const members = await publishEssay(t, writer, { memberFree: true });
   expect((await ask({ essayId: members }, reader.token)).status).toBe(403);
@@ -145,7 +147,7 @@ test('nothing of what is not there, not on the shelf, or of another essay', asyn
   const attachmentId = await attach('a.txt', 'attached');
   await publishEssay(t, writer, { attachments: [attachmentId] });
   const bare = await publishEssay(t, writer);
-  expect(await ask({ essayId: bare, attachmentId })).toMatchObject({
+  expect(await ask({ essayId: bare, isShelved: true, attachmentId })).toMatchObject({
     status: 422,
     fields: { attachmentId: expect.any(String) },
   });
@@ -168,11 +170,11 @@ test('a link is good for five minutes, and cannot be made or changed', async () 
   const other = await publishEssay(t, writer, { price: 500 });
   const forged = [
     data.url.replace(essayId, other),
-    data.url.replace('-v1-', '-v2-'),
+    data.url.replace('-sv1-', '-sv2-'),
     `${data.url.slice(0, -1)}${data.url.endsWith('A') ? 'B' : 'A'}`,
     data.url.slice(0, -5),
     '/download/x',
-    `/download/${makeLink('another secret', { essayId, version: 1 }, new Date(Date.now() + 60_000))}`,
+    `/download/${makeLink('another secret', { essayId, isShelved: true, version: 1 }, new Date(Date.now() + 60_000))}`,
   ];
   for (const url of forged) expect((await t.app.server.inject(url)).statusCode).toBe(404);
   expect((await t.app.server.inject(data.url)).statusCode).toBe(200);
@@ -182,11 +184,23 @@ test('a link is good for five minutes, and cannot be made or changed', async () 
   expect(late.body).toContain('已过期');
 });
 
+test('a link ends with its essay, or when that is taken off the shelf', async () => {
+  const reader = await t.register();
+  const taken = await publishEssay(t, writer);
+  const { data } = await ask({ essayId: taken }, reader.token);
+  await t.call('PUT core/essay/status', { id: taken, status: 4 }, { token: writer.token });
+  expect((await t.app.server.inject(data.url)).statusCode).toBe(410);
+  const own = await ask({ essayId: taken }, writer.token);
+  expect((await t.app.server.inject(own.data.url)).statusCode).toBe(200);
+  await t.call('DELETE core/essay/{id}', { id: taken }, { token: writer.token });
+  expect((await t.app.server.inject(own.data.url)).statusCode).toBe(410);
+});
+
 test('a link says what was put into it', () => {
   const expiresAt = new Date();
   for (const target of [
-    { essayId: newId(), version: 12 },
-    { essayId: newId(), attachmentId: newId() },
+    { essayId: newId(), isShelved: true, version: 12 },
+    { essayId: newId(), isShelved: false, attachmentId: newId() },
   ]) {
     expect(readLink('secret', makeLink('secret', target, expiresAt))).toEqual({ target, expiresAt });
   }

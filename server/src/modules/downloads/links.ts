@@ -1,9 +1,12 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /** What a link leads to: a version of the essay itself, or one of its attachments. */
-export type Target = { essayId: string } & ({ version: number } | { attachmentId: string });
+export type Target = {
+  essayId: string /** Whether it was on the shelf when the link was made. */;
+  isShelved: boolean;
+} & ({ version: number } | { attachmentId: string });
 
-const LINK = /^([0-9a-f]{32})-(?:a([0-9a-f]{32})|v(\d{1,9}))-([0-9a-z]{1,12})-([\w-]{43})$/;
+const LINK = /^([0-9a-f]{32})-([sd])(?:a([0-9a-f]{32})|v(\d{1,9}))-([0-9a-z]{1,12})-([\w-]{43})$/;
 
 const sign = (secret: string, text: string): Buffer =>
   createHmac('sha256', secret).update(`download\n${text}`).digest();
@@ -11,19 +14,24 @@ const sign = (secret: string, text: string): Buffer =>
 /** Good until then for whoever has it. */
 export function makeLink(secret: string, target: Target, expiresAt: Date): string {
   const what = 'attachmentId' in target ? `a${target.attachmentId}` : `v${target.version}`;
-  const text = `${target.essayId}-${what}-${expiresAt.getTime().toString(36)}`;
+  const text = `${target.essayId}-${target.isShelved ? 's' : 'd'}${what}-${expiresAt.getTime().toString(36)}`;
   return `${text}-${sign(secret, text).toString('base64url')}`;
 }
 
 /** Null when it is none of ours. */
 export function readLink(secret: string, link: string): { target: Target; expiresAt: Date } | null {
-  const [, essayId = '', attachmentId, version, time = '', signature = ''] = LINK.exec(link) ?? [];
+  const [, essayId = '', shelf = '', attachmentId, version, time = '', signature = ''] =
+    LINK.exec(link) ?? [];
   if (essayId === '') return null;
   const given = Buffer.from(signature, 'base64url');
   const expected = sign(secret, link.slice(0, -signature.length - 1));
   if (given.length !== expected.length || !timingSafeEqual(given, expected)) return null;
   return {
-    target: attachmentId === undefined ? { essayId, version: Number(version) } : { essayId, attachmentId },
+    target: {
+      essayId,
+      isShelved: shelf === 's',
+      ...(attachmentId === undefined ? { version: Number(version) } : { attachmentId }),
+    },
     expiresAt: new Date(Number.parseInt(time, 36)),
   };
 }

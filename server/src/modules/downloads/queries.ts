@@ -1,4 +1,4 @@
-import { and, eq, lt } from 'drizzle-orm';
+import { and, eq, isNull, lt } from 'drizzle-orm';
 import type { Db } from '../../db/client.ts';
 import { type Category, categories } from '../categories/tables.ts';
 import { type ColumnRow, columns, type EssayRow, essayRevisions, essays } from '../essays/tables.ts';
@@ -20,6 +20,15 @@ export async function insertDownload(
 
 export async function removeOldDownloads(db: Db, before: string): Promise<void> {
   await db.delete(essayDownloads).where(lt(essayDownloads.day, before));
+}
+
+/** Null when there is none, or it was deleted. */
+export async function findEssay(db: Db, id: string): Promise<EssayRow | null> {
+  const [essay] = await db
+    .select()
+    .from(essays)
+    .where(and(eq(essays.id, id), isNull(essays.deletedAt)));
+  return essay ?? null;
 }
 
 /** A version as it was written, and what stands around it. */

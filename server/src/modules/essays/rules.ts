@@ -25,6 +25,10 @@ export const canSee = (viewer: Viewer | null, essay: EssayRow): boolean =>
   canOperate(viewer) ||
   holds(viewer, 'essay:list');
 
+/** Whether any change of its state can be theirs. */
+export const canChange = (viewer: Viewer, essay: EssayRow): boolean =>
+  isAuthor(viewer, essay) || canAudit(viewer) || canOperate(viewer);
+
 export const canRemove = (viewer: Viewer, essay: EssayRow): boolean =>
   isAuthor(viewer, essay) || holds(viewer, 'essay:remove');
 

@@ -208,6 +208,39 @@ describe('history', () => {
   });
 });
 
+test('a draft whose column is gone goes on being saved, in no column', async () => {
+  const column = await t.call('POST core/essay/column', { name: '要删的' }, { token: author.token });
+  const columnId = (column.data as { id: string }).id;
+  const { data } = await create({ title: '在专栏里', columnId });
+  await t.call('DELETE core/essay/column', { id: columnId }, { token: author.token });
+  expect((await save(data.id, 1, { title: '还在写', auto: 1 })).data.version).toBe(2);
+  expect((await source(data.id)).data).toMatchObject({ title: '还在写', columnId: null });
+});
+
+test('half a character, a time beyond all years and a version beyond all numbers are refused', async () => {
+  for (const wrong of [
+    { title: 'a\ud800b' },
+    { tags: ['a\ud800b'] },
+    { content: '\udc00' },
+    { scheduledAt: '0000-01-01T00:00:00Z' },
+    { scheduledAt: '9999-12-31T23:59:59-14:00' },
+  ])
+    expect((await create(wrong)).status).toBe(422);
+  const { data } = await create({});
+  expect((await history(data.id, { revision: 99_999_999_999 })).status).toBe(422);
+  const forged = (key: string[]) => Buffer.from(JSON.stringify([...key, data.id])).toString('base64url');
+  for (const key of [['foo 1'], ['+275760-01-01T00:00:00.000Z'], ['99999999999'], ['zz']]) {
+    const cursor = forged(key);
+    for (const query of [{}, { mine: 1 }, { feed: 'hot' }, { tag: 'x' }, { columnId: data.id }])
+      expect(
+        (await t.call('GET core/essay/', { ...query, cursor }, { token: author.token })).status,
+      ).toBeLessThan(500);
+    expect((await history(data.id, { cursor })).status).toBeLessThan(500);
+    const columns = await t.call('GET core/essay/column', { cursor }, { token: author.token });
+    expect(columns.status).toBeLessThan(500);
+  }
+});
+
 test('preview is laid out as the saved page', async () => {
   const content = '## 标题\n\n**粗**与`码`\n\n<script>alert(1)</script>';
   const preview = await t.call('POST core/essay/preview', { content }, { token: author.token });
@@ -234,6 +267,18 @@ test('words that may not be published refuse an essay, others are shown to the a
   expect((await hand({ title: '绝密配方' })).fields).toHaveProperty('title');
   expect((await hand({ tags: ['粗口词'] })).fields).toHaveProperty('tags');
   expect((await hand({ content: '代码里不算：`绝密配方`\n\n```\n绝密配方\n```' })).success).toBe(true);
+
+  // Taken apart by marks, or written as codes, a word is still read as one.
+  for (const content of [
+    '绝<b>密配</b>方',
+    '&#x7EDD;密配方',
+    '绝<!-- -->密配方',
+    '[绝](/home)密配方',
+    '粗&#21475;词',
+  ])
+    expect((await hand({ content })).errorCode, content).toBe('WORDS_REFUSED');
+  const column = await t.call('POST core/essay/column', { name: '绝密配方' }, { token: author.token });
+  expect(column.fields).toHaveProperty('name');
 
   const { data } = await hand({ title: '说说粗口词', content: '一个可疑说法，一个粗口词。' });
   const queue = (await t.call('GET core/sys/essay/queue', { pageSize: 100 }, { token: admin })).data.list;

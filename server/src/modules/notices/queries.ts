@@ -20,7 +20,7 @@ export function listNotices(
       db
         .select()
         .from(notices)
-        .where(and(mine, after?.[0] === undefined ? undefined : lt(notices.id, after[0])))
+        .where(and(mine, after === null ? undefined : lt(notices.id, after.at(-1) ?? '')))
         .orderBy(desc(notices.id))
         .offset(offset)
         .limit(limit),

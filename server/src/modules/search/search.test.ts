@@ -320,6 +320,19 @@ describe('names', () => {
     expect(await suggest(ctx, '渲染', 1)).toEqual(['渲染管线']);
     for (const prefix of ['', ' ', '%', '\u0000', '\\']) expect(await suggest(ctx, prefix)).toEqual([]);
   });
+
+  test('Latin words that no essay has any more are not suggested', async () => {
+    const doc = essay({ text: 'quagga quahog' });
+    await indexEssay(ctx, doc);
+    await put({ text: 'quahog' });
+    await foldNewWords(ctx);
+    expect(await suggest(ctx, 'qua')).toEqual(['quahog', 'quagga']);
+    await indexEssay(ctx, { ...doc, text: 'quasar' });
+    await foldNewWords(ctx);
+    expect(await suggest(ctx, 'qua')).toEqual(['quahog', 'quasar']);
+    await unindexEssay(ctx, doc.id);
+    expect(await suggest(ctx, 'qua')).toEqual(['quahog']);
+  });
 });
 
 describe('an excerpt', () => {

@@ -24,7 +24,7 @@ export function listOperations(
         .select({ operation: operations, user: users })
         .from(operations)
         .leftJoin(users, eq(users.id, operations.userId))
-        .where(and(match, after?.[0] === undefined ? undefined : lt(operations.id, after[0])))
+        .where(and(match, after === null ? undefined : lt(operations.id, after.at(-1) ?? '')))
         .orderBy(desc(operations.id))
         .offset(offset)
         .limit(limit),

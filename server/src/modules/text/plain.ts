@@ -10,7 +10,9 @@ export const toPlainText = (html: string): string =>
     .replace(/\s+/g, ' ')
     .trim();
 
+/** As files are named, behind a base path of a few parts: without bounds, looking for one takes for ever. */
+const PICTURE =
+  /(?<![\w:/.%-])(?:\/[\w.~-]{1,40}){0,4}\/?files\/[0-9a-f]{2}\/[0-9a-f]{62}\.[a-z0-9]{2,5}(?!\w)/g;
+
 /** Addresses of this site's own pictures in a text, and perhaps some more that look like them. */
-export const listPictures = (markdown: string): string[] => [
-  ...new Set(markdown.match(/(?<![\w:/.%-])(?:\/[\w.~-]+)*\/?files\/[\w./-]+\w/g) ?? []),
-];
+export const listPictures = (markdown: string): string[] => [...new Set(markdown.match(PICTURE) ?? [])];

@@ -60,6 +60,30 @@ test('pictures and diagrams weigh something too', async () => {
   );
 });
 
+test.each([
+  ['pictures as HTML', '<img src="/files/甲.webp">', '<img src="/files/乙.webp">'],
+  ['pictures as HTML in a line', '☆ <IMG\nsrc="/files/甲.webp">', '☆ <img src="/files/乙.webp">'],
+  ['tables as HTML', '<table><tr><td>☆</td></tr></table>', '<table><tr><td>★</td></tr></table>'],
+  ['symbols', '☆'.repeat(50), '★'.repeat(50)],
+  ['emoji', '😀', '😎'],
+  ['code of signs', '```\n{}[]\n```', '```\n()<>\n```'],
+])('of a text without words a preview is no more than its share: %s', async (_, first, second) => {
+  expect((await preview(first, 30)).html).toBe('');
+  const whole = (await layOutEssay(`${first}\n\n${second}`, { previewPercent: null, pictures: {} })).html;
+  const half = (await preview(`${first}\n\n${second}`, 60)).html;
+  expect(half).not.toBe('');
+  expect(whole.startsWith(half)).toBe(true);
+  expect(half.length).toBeLessThan(whole.length);
+});
+
+test('what has no words does not come along with the words before it', async () => {
+  const stars = '☆'.repeat(400);
+  for (const rest of [stars, `星 ${stars}`, '<img src="/files/a.webp">\n'.repeat(3)]) {
+    const { html } = await preview(`${paragraph('甲')}\n\n${rest}\n\n${paragraph('乙')}`, 52);
+    expect(html).toBe(`<p>${paragraph('甲')}</p>`);
+  }
+});
+
 test('headings are as in the whole text', async () => {
   const text = `## 甲\n\n${paragraph('乙')}\n\n# 丙\n\n${paragraph('丁')}`;
   const { toc } = await layOutEssay(text, { previewPercent: 60, pictures: {} });

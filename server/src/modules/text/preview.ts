@@ -4,6 +4,10 @@ import { countWords, firstWords } from './words.ts';
 
 /** What a picture, a formula or a diagram is worth in words. */
 const FIGURE = 40;
+/** Signs that are worth a word where there are hardly any words. */
+const SIGNS = 10;
+/** `image` is read as `img`. */
+const HTML_FIGURE = /<(?:img|image|table)\b/gi;
 
 const isDrawn = (node: MarkdownNode) =>
   node.type === 'image' ||
@@ -17,6 +21,11 @@ function textOf(node: MarkdownNode): string {
   if (node.type === 'html') return ` ${toPlainText(node.value)} `;
   if ('value' in node) return node.value;
   return 'children' in node ? node.children.map(textOf).join(node.type === 'paragraph' ? '' : ' ') : '';
+}
+
+function countFigures(node: MarkdownNode): number {
+  if (node.type === 'html') return node.value.match(HTML_FIGURE)?.length ?? 0;
+  return isDrawn(node) ? 1 : 0;
 }
 
 function* nodesOf(node: MarkdownNode): Generator<MarkdownNode> {
@@ -37,10 +46,11 @@ function sizer(root: MarkdownRoot): (block: MarkdownNode) => Size {
     if (node.type === 'footnoteDefinition' && !footnotes.has(node.identifier))
       footnotes.set(node.identifier, node.children);
   return function sizeOf(block) {
-    const size = { words: countWords(textOf(block)), weight: 0 };
-    size.weight = size.words;
+    const text = textOf(block);
+    const words = countWords(text);
+    const size = { words, weight: Math.max(words, Math.ceil(text.replace(/\s+/g, '').length / SIGNS)) };
     for (const node of nodesOf(block)) {
-      if (isDrawn(node)) size.weight += FIGURE;
+      size.weight += FIGURE * countFigures(node);
       if (node.type !== 'footnoteReference') continue;
       const definition = footnotes.get(node.identifier) ?? [];
       footnotes.delete(node.identifier);

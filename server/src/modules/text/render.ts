@@ -1,9 +1,11 @@
 import { Worker } from 'node:worker_threads';
-import { invalid } from '#contract/errors.ts';
+import { CallError, invalid } from '#contract/errors.ts';
 import type { EssayOptions, Rendered, RenderedEssay } from './pipeline.ts';
 import type { TextAnswer, TextJob } from './text-worker.ts';
 
 const MEMORY_MB = 256;
+/** In a lane, behind the one that is laid out. */
+const MOST_WAITING = 30;
 const TOO_HARD = '内容太复杂，无法排版，请简化后再试';
 
 interface Lane {
@@ -12,12 +14,14 @@ interface Lane {
   worker?: Worker | undefined;
   /** Settled with the job before: one text at a time. */
   turn: Promise<unknown>;
+  /** Texts that have not been answered. */
+  open: number;
 }
 
 /** Who looks at a preview while writing does not wait for what others publish. */
 const lanes = {
-  publish: { patienceMs: 20_000, turn: Promise.resolve() } as Lane,
-  preview: { patienceMs: 10_000, turn: Promise.resolve() } as Lane,
+  publish: { patienceMs: 20_000, turn: Promise.resolve(), open: 0 } as Lane,
+  preview: { patienceMs: 10_000, turn: Promise.resolve(), open: 0 } as Lane,
 };
 
 interface LaneOption {
@@ -59,10 +63,17 @@ function ask(lane: Lane, job: TextJob): Promise<Rendered | RenderedEssay> {
   });
 }
 
-function render(job: TextJob, { lane = 'publish' }: LaneOption): Promise<Rendered | RenderedEssay> {
-  const { turn } = lanes[lane];
-  const answer = turn.then(() => ask(lanes[lane], job));
-  lanes[lane].turn = answer.catch(() => {});
+async function render(job: TextJob, option: LaneOption): Promise<Rendered | RenderedEssay> {
+  const lane = lanes[option.lane ?? 'publish'];
+  if (lane.open > MOST_WAITING)
+    throw new CallError('UNAVAILABLE', { message: '排版的人太多，请稍后再试', retryAfter: 10 });
+  lane.open += 1;
+  const answer = lane.turn
+    .then(() => ask(lane, job))
+    .finally(() => {
+      lane.open -= 1;
+    });
+  lane.turn = answer.catch(() => {});
   return answer;
 }
 

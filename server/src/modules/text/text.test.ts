@@ -2,6 +2,8 @@ import { expect, test } from 'vitest';
 import { listPictures, renderEssay, renderMarkdown, toPlainText } from './index.ts';
 import { layOut, layOutEssay } from './pipeline.ts';
 
+/** An address as files get it, without its first slash. */
+const file = (digit: string) => `files/ab/${digit.repeat(62)}.webp`;
 const html = async (markdown: string) => (await layOut(markdown)).html;
 const essay = (markdown: string, pictures = {}) => layOutEssay(markdown, { previewPercent: null, pictures });
 const picture = { width: 1600, height: 900, thumb: '/files/ab/small.webp', middle: '/files/ab/middle.webp' };
@@ -98,15 +100,19 @@ test('pictures of other sites are links', async () => {
 test('the site’s own pictures are found without laying out the text', () => {
   expect(
     listPictures(
-      '![a](/files/ab/c1.webp "t") ![b](</files/ab/d.webp>) [c]: /blog/files/ab/e.webp\n' +
-        '<img src="/files/ab/f.webp"> ![g](files/ab/g.webp) ![a](/files/ab/c1.webp) ![h](https://x.example/files/h.png)',
+      `![a](/${file('a')} "t") ![b](</${file('b')}>) [c]: /blog/${file('c')}\n` +
+        `<img src="/${file('d')}"> ![e](${file('e')}) ![a](/${file('a')}) ![f](https://x.example/${file('f')})`,
     ),
-  ).toEqual(
-    ['/files/ab/c1', '/files/ab/d', '/blog/files/ab/e', '/files/ab/f', 'files/ab/g'].map(
-      (path) => `${path}.webp`,
-    ),
-  );
+  ).toEqual([`/${file('a')}`, `/${file('b')}`, `/blog/${file('c')}`, `/${file('d')}`, file('e')]);
 });
+
+test.each(['/~', '/files/', '/a', 'files/ab/', '~/files/ab', '/files/ab/c.'])(
+  'pictures are found behind any number of %s',
+  (part) => {
+    const noise = part.repeat(200_000 / part.length);
+    expect(listPictures(`${noise} ![a](/${file('a')}) ${noise}`)).toEqual([`/${file('a')}`]);
+  },
+);
 
 test('tables keep their alignment and scroll in a box of their own', async () => {
   const table = await html('| 甲 | 乙 |\n|:--|--:|\n| 1 | ~~2~~ |');
@@ -321,6 +327,16 @@ test('a text that would take minutes is refused; the process and what is publish
   await expect(hard).rejects.toMatchObject({ code: 'INVALID', fields: { content: /太复杂/ } });
   for (const title of ['甲', '乙', '丙'])
     expect((await renderMarkdown(`## ${title}`, { lane })).toc).toHaveLength(1);
+});
+
+test('who comes when too many wait is refused at once', async () => {
+  const answers = await Promise.allSettled(
+    Array.from({ length: 40 }, (_, at) => renderMarkdown(`第 ${at}`, { lane: 'preview' })),
+  );
+  const refused = answers.filter((answer) => answer.status === 'rejected');
+  expect(refused).toEqual(answers.slice(31));
+  expect(refused[0]?.reason).toMatchObject({ code: 'UNAVAILABLE', retryAfter: 10 });
+  expect((await renderMarkdown('好了', { lane: 'preview' })).html).toBe('<p>好了</p>');
 });
 
 test('what cannot be laid out is refused in words by the worker too', async () => {

@@ -39,7 +39,7 @@ export function listTrends(
             eq(essays.status, ON_SHELF),
           ),
         )
-        .where(and(match, after?.[0] === undefined ? undefined : lt(trends.id, after[0])))
+        .where(and(match, after === null ? undefined : lt(trends.id, after.at(-1) ?? '')))
         .orderBy(desc(trends.id))
         .offset(offset)
         .limit(limit),

@@ -67,6 +67,7 @@ async function readHead(location: string): Promise<Buffer> {
 export async function uploadAttachment(ctx: Ctx, viewer: Viewer): Promise<AttachmentEntry> {
   if (viewer.curIdentity !== 2) throw new CallError('FORBIDDEN', { message: '成为作者后才能上传附件' });
   const file = fileOf(ctx);
+  if (!file.name) throw invalid('file', '文件没有名称，请重新选择');
   const name = toFileName(file.name);
   const type = typeOf(name, await readHead(file.location));
   const path = await ctx.services.files.keepPrivate(file);

@@ -144,6 +144,20 @@ test('only writers attach; an empty file and an unknown kind are refused', async
   expect(await incoming()).toEqual([]);
 });
 
+test('a file without a name is refused', async () => {
+  for (const name of ['', '; filename=""']) {
+    const { statusCode, json } = await t.app.server.inject({
+      method: 'POST',
+      url: '/api/core/minio/upload?kind=attachment',
+      headers: { token: writer, 'content-type': 'multipart/form-data; boundary=x' },
+      payload: `--x\r\nContent-Disposition: form-data; name="file"${name}\r\nContent-Type: application/octet-stream\r\n\r\nx\r\n--x--\r\n`,
+    });
+    expect(statusCode).toBe(422);
+    expect(json().data.fields.file).toMatch(/[一-鿿]/);
+  }
+  expect(await incoming()).toEqual([]);
+});
+
 test('the same content twice is one file, which leaves with its last owner', async () => {
   const db = createDb(t.app.services.pool);
   const other = await t.register();

@@ -61,6 +61,9 @@ function foldCluster(cluster: string): Symbol[] {
 const isMark = (code: number): boolean =>
   code >= 0x300 && !(code >= 0x3100 && code < 0xa000) && MARK.test(String.fromCodePoint(code));
 
+/** On one character, that are looked at: putting very many in order takes for ever. */
+const MOST_MARKS = 30;
+
 const sizeOf = (code: number): number => (code > 0xffff ? 2 : 1);
 
 /** Of single characters, by code: texts are made of few. */
@@ -90,15 +93,19 @@ export function fold(text: string, manner: Manner, skipped: readonly Range[] = [
     const code = text.codePointAt(start) ?? 0;
     const single = start + sizeOf(code);
     end = single;
+    let read = single;
     // Marks belong to what they stand on.
-    for (let mark = text.codePointAt(end) ?? 0; isMark(mark); mark = text.codePointAt(end) ?? 0)
+    for (let mark = text.codePointAt(end) ?? 0, marks = 1; isMark(mark); marks += 1) {
       end += sizeOf(mark);
+      if (marks <= MOST_MARKS) read = end;
+      mark = text.codePointAt(end) ?? 0;
+    }
     while ((skipped[next]?.[1] ?? Infinity) <= start) next += 1;
     if ((skipped[next]?.[0] ?? Infinity) < end) {
       if (folded.symbols.at(-1) !== BREAK) add(BREAK, start, end);
       continue;
     }
-    for (const symbol of end === single ? foldSingle(code) : foldCluster(text.slice(start, end))) {
+    for (const symbol of end === single ? foldSingle(code) : foldCluster(text.slice(start, read))) {
       const { kind } = symbol;
       if (manner === 'dense' && (kind === 'space' || kind === 'separator')) hasGap = true;
       else if (manner === 'dense' && kind === 'line-end') add(BREAK, start, end);

@@ -97,6 +97,15 @@ test('what is masked keeps its length in characters and its white space; overlap
   expect(screen(matcher, '𠮷野').masked).toBe('＊野');
 });
 
+test.each(['\u0301\u0316', '\u0316\u0301', '\u{1d185}\u{1d17b}'])(
+  'any number of marks on a character hides nothing: %j',
+  (marks) => {
+    const many = marks.repeat(100_000);
+    expect(found(['赌博'], `赌${many}博`)).toEqual([`赌${many}博`]);
+    expect(found(['赌博'], `${many}赌博`)).toEqual(['赌博']);
+  },
+);
+
 test('what is skipped hides nothing around it', () => {
   const matcher = createMatcher(entries({ 赌博: 'hold', viagra: 'hold' }));
   expect(screen(matcher, '赌博', [[0, 2]]).level).toBeNull();

@@ -5,6 +5,7 @@ import { type Ctx, changed, inTx, shows, touch, type Viewer } from '../../../ctx
 import { newId } from '../../../db/id.ts';
 import { isLibraryCover } from '../../covers/index.ts';
 import { hasUpload } from '../../uploads/index.ts';
+import { screenText } from '../../words/index.ts';
 import * as queries from '../queries/columns.ts';
 import { orderColumn } from '../queries/shelf.ts';
 import type { ColumnRow } from '../tables.ts';
@@ -19,6 +20,14 @@ function touchColumn(ctx: Ctx, { id, authorId }: ColumnRow): void {
 async function checkCover(ctx: Ctx, authorId: string, cover: string | undefined): Promise<void> {
   if (!cover || (await isLibraryCover(ctx.db, cover)) || (await hasUpload(ctx.db, authorId, cover))) return;
   throw invalid('cover', '请先上传图片，再设为封面');
+}
+
+/** Shown at once and to everyone: any word of the list refuses it. */
+async function checkWords(ctx: Ctx, given: { name?: string; summary?: string }): Promise<void> {
+  for (const field of ['name', 'summary'] as const) {
+    const { words } = await screenText(ctx, given[field] ?? '');
+    if (words[0] !== undefined) throw invalid(field, `不能有「${words[0]}」，请换个说法`);
+  }
 }
 
 export async function getColumn(ctx: Ctx, id: string): Promise<queries.ColumnCard> {
@@ -42,6 +51,7 @@ export function createColumn(
     if ((await queries.countColumns(ctx.db, viewer.id)) >= MOST_COLUMNS)
       throw new CallError('TOO_MANY_COLUMNS');
     await checkCover(ctx, viewer.id, input.cover);
+    await checkWords(ctx, input);
     const id = newId();
     await queries.insertColumn(ctx.db, { id, authorId: viewer.id, ...input, createdAt: ctx.now });
     touch(ctx, `user:${viewer.id}`);
@@ -61,11 +71,15 @@ export function updateColumn(
   { id, essayIds, ...input }: z.output<typeof calls.updateColumn.input>,
 ): Promise<queries.ColumnCard> {
   return inTx(ctx, async (ctx) => {
+    // Essays before their column, as shelving locks them.
+    if (essayIds !== undefined) await queries.lockEssaysOf(ctx.db, id);
     const column = await lockOwn(ctx, viewer, id);
     await checkCover(ctx, viewer.id, input.cover);
+    await checkWords(ctx, input);
     await queries.updateColumn(ctx.db, id, input);
     if (essayIds !== undefined) {
       const inColumn = new Set(await queries.listEssayIds(ctx.db, id));
+      if (new Set(essayIds).size < essayIds.length) throw invalid('essayIds', '有的文章重复了');
       if (essayIds.some((each) => !inColumn.has(each))) throw invalid('essayIds', '有的文章不在这个专栏里');
       await orderColumn(ctx.db, id, essayIds);
     }
@@ -76,6 +90,7 @@ export function updateColumn(
 
 export function removeColumn(ctx: Ctx, viewer: Viewer, id: string): Promise<void> {
   return inTx(ctx, async (ctx) => {
+    await queries.lockEssaysOf(ctx.db, id);
     const column = await lockOwn(ctx, viewer, id);
     await queries.removeColumn(ctx.db, id);
     touchColumn(ctx, column);
@@ -100,6 +115,7 @@ export function updateAnyColumn(
 
 export function removeAnyColumn(ctx: Ctx, id: string): Promise<void> {
   return inTx(ctx, async (ctx) => {
+    await queries.lockEssaysOf(ctx.db, id);
     const before = await queries.lockColumn(ctx.db, id);
     await queries.removeColumn(ctx.db, id);
     touchColumn(ctx, before);

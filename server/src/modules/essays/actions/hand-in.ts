@@ -1,7 +1,7 @@
 import { CallError } from '#contract/errors.ts';
 import type { EssayFields } from '#contract/essays.ts';
 import type { Ctx } from '../../../ctx.ts';
-import { listPictures as listAddresses, renderEssay } from '../../text/index.ts';
+import { listPictures as listAddresses, renderEssay, toPlainText } from '../../text/index.ts';
 import { screenMarkdown, screenText } from '../../words/index.ts';
 import * as queries from '../queries/essays.ts';
 import { lockOf } from '../rules.ts';
@@ -67,6 +67,21 @@ async function screen(ctx: Ctx, essay: EssayFields) {
   return { ...parts, words: [...new Set(Object.values(parts).flatMap(({ words }) => words))] };
 }
 
+const CODE = /<(pre|code)[ >][\s\S]*?<\/\1>/g;
+const BLOCK_END = /<\/(?:p|li|h[1-6]|td|th|dt|dd|figcaption|summary|blockquote|div)>/g;
+
+/**
+ * What is read as a word may be written as none: taken apart by marks, or as character codes. What still shows after
+ * hiding refuses the text; the auditor is told of the rest.
+ */
+async function screenLaidOut(ctx: Ctx, html: string): Promise<string[]> {
+  const shown = toPlainText(html.replace(CODE, ' ').replace(BLOCK_END, '\n$&'));
+  const { level, words } = await screenText(ctx, shown);
+  if (level === 'refuse' || level === 'mask')
+    throw new CallError('WORDS_REFUSED', { fields: { content: `含有不能发布的词语：${words.join('、')}` } });
+  return words;
+}
+
 /** What an audit needs of a version: complete, free of refused words, laid out. */
 export async function handIn(ctx: Ctx, essay: EssayFields): Promise<HandedIn> {
   checkComplete(essay);
@@ -75,6 +90,7 @@ export async function handIn(ctx: Ctx, essay: EssayFields): Promise<HandedIn> {
   const rendered = await layOut(ctx, content.masked, {
     previewPercent: isLocked ? essay.previewPercent : null,
   });
+  const shown = await screenLaidOut(ctx, rendered.html);
   const { html, toc, text, wordCount, readMinutes, hasMath, hasDiagrams } = rendered;
   const open = rendered.preview ?? rendered;
   return {
@@ -88,7 +104,7 @@ export async function handIn(ctx: Ctx, essay: EssayFields): Promise<HandedIn> {
       readMinutes,
       hasMath,
       hasDiagrams,
-      words,
+      words: [...new Set([...words, ...shown])],
     },
     locked: rendered.preview === null ? null : { html, toc, text },
   };

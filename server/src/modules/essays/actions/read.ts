@@ -1,3 +1,4 @@
+import { CallError } from '#contract/errors.ts';
 import type { Attachment, Essay, EssaySource } from '#contract/essays.ts';
 import { type Ctx, shows, type Viewer } from '../../../ctx.ts';
 import { getSiteSettings } from '../../settings/index.ts';
@@ -40,17 +41,26 @@ type Shown = Pick<TextRow, 'html' | 'toc' | 'hasMath' | 'hasDiagrams'>;
 
 const NO_TEXT: Shown = { html: '', toc: [], hasMath: false, hasDiagrams: false };
 
-/** The text as the viewer may read it: of the version on the shelf, else of the one handed in, else as written so far. */
-async function findShown(ctx: Ctx, essay: EssayRow, isWhole: boolean): Promise<Shown> {
-  const version = essay.shelvedVersion ?? essay.submittedVersion;
-  const open = version === null ? null : await queries.findText(ctx.db, essay.id, version);
-  if (open === null && !isWhole) return NO_TEXT;
-  if (open === null) {
-    const { content } = await queries.getRevision(ctx.db, essay.id, essay.version);
-    return preview(ctx, content);
-  }
+/** Of what is on the shelf: what everyone may read, or all of it for those who may. */
+async function findShelved(ctx: Ctx, essay: EssayRow, isWhole: boolean): Promise<Shown> {
+  const open = await queries.findText(ctx.db, essay.id, essay.shelvedVersion ?? 0);
+  // Another version took its place since the essay was read: the page is asked for once more.
+  if (open === null) throw new CallError('UNAVAILABLE', { retryAfter: 1 });
   const whole = isWhole ? await queries.findLockedText(ctx.db, essay.id, open.version) : null;
   return whole === null ? open : { ...open, html: whole.html, toc: whole.toc };
+}
+
+/** Elsewhere only the author and the audit read: what was handed in, else what is written so far. */
+async function findUnshelved(ctx: Ctx, essay: EssayRow, isWhole: boolean): Promise<Shown> {
+  if (!isWhole) return NO_TEXT;
+  const version = essay.submittedVersion ?? essay.shelvedVersion;
+  const open = version === null ? null : await queries.findText(ctx.db, essay.id, version);
+  if (open !== null) {
+    const whole = await queries.findLockedText(ctx.db, essay.id, open.version);
+    return whole === null ? open : { ...open, html: whole.html, toc: whole.toc };
+  }
+  const { content } = await queries.getRevision(ctx.db, essay.id, essay.version);
+  return preview(ctx, content);
 }
 
 async function listFiles(ctx: Ctx, ids: string[]): Promise<Attachment[]> {
@@ -83,7 +93,17 @@ async function listMine(ctx: Ctx, essay: EssayRow): Promise<Essay['mine']> {
 
 const noNeighbours = { previous: null, next: null };
 
+/** A version that is replaced while it is read is read once more. */
 export async function readEssay(ctx: Ctx, id: string): Promise<Essay> {
+  try {
+    return await readOnce(ctx, id);
+  } catch (error) {
+    if (error instanceof CallError && error.code === 'UNAVAILABLE') return readOnce(ctx, id);
+    throw error;
+  }
+}
+
+async function readOnce(ctx: Ctx, id: string): Promise<Essay> {
   const card = await findCard(ctx.db, id);
   const essay = queries.present(card?.essay);
   if (card === null) throw queries.noEssay();
@@ -91,7 +111,7 @@ export async function readEssay(ctx: Ctx, id: string): Promise<Essay> {
   const isWhole = await mayReadAll(ctx, essay);
   const isShelved = essay.status === ON_SHELF && essay.publishedAt !== null;
   const [text, files, column, neighbours, mine, { showRegion }] = await Promise.all([
-    findShown(ctx, essay, isWhole),
+    essay.status === ON_SHELF ? findShelved(ctx, essay, isWhole) : findUnshelved(ctx, essay, isWhole),
     listFiles(ctx, essay.attachments),
     findColumnPlace(ctx, essay),
     isShelved

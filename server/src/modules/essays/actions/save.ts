@@ -204,7 +204,7 @@ export async function updateEssay(
   const before = await queries.getRevisionBrief(ctx.db, id, version);
   const content = given.content ?? (await queries.getRevision(ctx.db, id, version)).content;
   const { content: _, ...changes } = given;
-  const settings: Settings = { ...EMPTY, ...before.fields, ...changes };
+  const settings: Settings = { ...(await keepWhatIsThere(ctx, viewer.id, before.fields)), ...changes };
   const handedIn = status === WAITING ? await handIn(ctx, { ...settings, content }) : null;
   return inTx(ctx, async (ctx) => {
     const locked = await queries.lockEssay(ctx.db, id);

@@ -7,7 +7,7 @@ import { findColumn } from '../queries/columns.ts';
 import * as queries from '../queries/essays.ts';
 import { findUser } from '../queries/people.ts';
 import * as shelf from '../queries/shelf.ts';
-import { hotScore, ON_SHELF, warmth } from '../rules.ts';
+import { DRAFT, hotScore, ON_SHELF, warmth } from '../rules.ts';
 import type { EssayRow, Settings } from '../tables.ts';
 
 /** Every list may show it, and the pages of its author. */
@@ -44,8 +44,10 @@ async function readFields(ctx: Ctx, id: string, version: number): Promise<Settin
 /** Readers see this audited version from now on; one that was there before makes room. */
 export async function putOnShelf(ctx: Ctx, essay: EssayRow, version: number): Promise<EssayRow> {
   const wasThere = isShelved(essay);
-  if (wasThere) await shelf.takeFromShelf(ctx.db, essay);
   const fields = await readFields(ctx, essay.id, version);
+  // Those of both versions in one order, before any count.
+  await shelf.lockTags(ctx.db, wasThere ? [...essay.tags, ...fields.tags] : fields.tags);
+  if (wasThere) await indexTags(ctx, await shelf.takeFromShelf(ctx.db, essay));
   const text = await queries.findText(ctx.db, essay.id, version);
   if (text === null) throw new Error(`essay ${essay.id} was never handed in as version ${version}`);
   const publishedAt = essay.publishedAt ?? ctx.now;
@@ -63,7 +65,8 @@ export async function putOnShelf(ctx: Ctx, essay: EssayRow, version: number): Pr
     wordCount: text.wordCount,
     readMinutes: text.readMinutes,
     status: ON_SHELF,
-    revisionStatus: null,
+    // What the author wrote before it was taken off is still a revision.
+    revisionStatus: essay.version > version ? DRAFT : null,
     shelvedVersion: version,
     submittedVersion: null,
     submittedAt: null,

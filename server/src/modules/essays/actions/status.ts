@@ -10,6 +10,7 @@ import * as queries from '../queries/essays.ts';
 import {
   APPROVED,
   actorFor,
+  canChange,
   canRemove,
   canSee,
   DRAFT,
@@ -28,11 +29,14 @@ import { putOnShelf, takeOffShelf } from './shelf.ts';
 
 type Change = z.output<typeof calls.changeEssayStatus.input>;
 
+const isWriter = (viewer: Viewer): boolean => viewer.curIdentity === 2;
+
 const states = ['草稿', '待审核', '待上架', '已上架', '已下架', '已驳回'] as const;
 
 /** As whom; a refusal says what stands in the way. */
 function requireActor(viewer: Viewer | 'clock', essay: EssayRow, to: EssayStatus, isRevision: boolean) {
   if (viewer !== 'clock' && !canSee(viewer, essay)) throw queries.noEssay();
+  if (viewer !== 'clock' && !canChange(viewer, essay)) throw new CallError('FORBIDDEN');
   const actor = actorFor(viewer, essay, to, isRevision);
   if (actor === null) {
     const from = isRevision ? essay.revisionStatus : essay.status;
@@ -40,6 +44,8 @@ function requireActor(viewer: Viewer | 'clock', essay: EssayRow, to: EssayStatus
     throw new CallError('TRANSITION_REFUSED', { message: `文章${now}，不能改为“${states[to]}”` });
   }
   if (actor === 'forbidden') throw new CallError('FORBIDDEN');
+  if (actor === 'author' && viewer !== 'clock' && !isWriter(viewer) && (to === WAITING || to === ON_SHELF))
+    throw new CallError('FORBIDDEN', { message: '作者身份已被收回，不能提交或上架' });
   return actor;
 }
 
@@ -116,13 +122,7 @@ async function changeState(
     ...(to === DRAFT ? NOT_WAITING : {}),
     ...(to === APPROVED || to === REJECTED ? { submittedAt: null } : {}),
   });
-  if (to === APPROVED && essay.scheduledAt !== null)
-    await addJob(
-      ctx,
-      'shelve-essay',
-      { id: essay.id },
-      { key: `shelve:${essay.id}`, runAt: essay.scheduledAt },
-    );
+  if (to === APPROVED && essay.scheduledAt !== null) await planShelving(ctx, essay.id, essay.scheduledAt);
 }
 
 async function changeRevision(ctx: Ctx, essay: EssayRow, to: EssayStatus, judged: number): Promise<void> {
@@ -136,6 +136,9 @@ async function changeRevision(ctx: Ctx, essay: EssayRow, to: EssayStatus, judged
   });
 }
 
+const planShelving = (ctx: Ctx, id: string, runAt: Date): Promise<void> =>
+  addJob(ctx, 'shelve-essay', { id }, { key: `shelve:${id}`, runAt });
+
 /** When its time has come, unless the author took it back meanwhile. */
 export async function shelveScheduled(ctx: Ctx, id: string): Promise<void> {
   await inTx(ctx, async (ctx) => {
@@ -143,7 +146,9 @@ export async function shelveScheduled(ctx: Ctx, id: string): Promise<void> {
       if (error instanceof CallError) return null;
       throw error;
     });
-    if (essay?.status !== APPROVED || essay.scheduledAt === null || essay.scheduledAt > ctx.now) return;
+    if (essay?.status !== APPROVED || essay.scheduledAt === null) return;
+    // The database's clock was ahead of ours.
+    if (essay.scheduledAt > ctx.now) return planShelving(ctx, id, essay.scheduledAt);
     await makeChange(ctx, 'clock', { id, status: ON_SHELF }, { essay, handedIn: null });
   });
 }

@@ -36,6 +36,16 @@ export async function lockColumn(db: Db, id: string): Promise<ColumnRow> {
   return column;
 }
 
+/** In one order, before the column itself. */
+export async function lockEssaysOf(db: Db, columnId: string): Promise<void> {
+  await db
+    .select({ id: essays.id })
+    .from(essays)
+    .where(eq(essays.columnId, columnId))
+    .orderBy(essays.id)
+    .for('no key update');
+}
+
 /** Of one author, or of all whose name begins with the keyword; the newest first. */
 export function listColumns(
   db: Db,
@@ -49,7 +59,7 @@ export function listColumns(
   return readPage(query, {
     rows: ({ after, offset, limit }) =>
       selectColumns(db)
-        .where(and(match, after?.[0] === undefined ? undefined : lt(columns.id, after[0])))
+        .where(and(match, after === null ? undefined : lt(columns.id, after.at(-1) ?? '')))
         .orderBy(desc(columns.id))
         .offset(offset)
         .limit(limit),

@@ -66,6 +66,7 @@ export async function eraseEssay(db: Db, id: string, now: Date): Promise<void> {
   const blank = {
     title: '',
     summary: '',
+    source: '',
     cover: '',
     tags: [],
     attachments: [],
@@ -138,7 +139,7 @@ export const listRevisions = (
         .where(
           and(
             match,
-            after?.length !== 2 || !Number.isInteger(Number(after[0]))
+            after?.length !== 2 || !/^\d{1,9}$/.test(after[0] ?? '')
               ? undefined
               : lt(essayRevisions.version, Number(after[0])),
           ),

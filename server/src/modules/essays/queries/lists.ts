@@ -44,7 +44,9 @@ const publishedKey = ({ essay }: CardRow): string[] => [essay.publishedAt?.toISO
 const afterTime = (time: SQL, id: SQL, after: string[] | null): SQL | undefined =>
   after === null ? undefined : sql`(${time}, ${id}) < (${after[0]}::timestamptz, ${after[1]}::uuid)`;
 
-const isTime = (text: string | undefined) => text !== undefined && !Number.isNaN(Date.parse(text));
+const isTime = (text: string | undefined) =>
+  /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text ?? '') && !Number.isNaN(Date.parse(text ?? ''));
+const isInt = (text: string | undefined) => /^\d{1,9}$/.test(text ?? '');
 /** A cursor of another list, or one that somebody made up, starts at the beginning. */
 const timeKey = (after: string[] | null) => (after?.length === 2 && isTime(after[0]) ? after : null);
 
@@ -146,7 +148,7 @@ export const listByColumn = (db: Db, query: PageQuery & { columnId: string }): P
           and(
             onShelf,
             eq(essays.columnId, query.columnId),
-            after?.length !== 2 || !Number.isInteger(Number(after[0]))
+            after?.length !== 2 || !isInt(after[0])
               ? undefined
               : sql`(${essays.columnSort}, ${essays.id}) > (${Number(after[0])}::int, ${after[1]}::uuid)`,
           ),

@@ -26,6 +26,12 @@ async function addToColumn(db: Db, columnId: string | null, change: 1 | -1): Pro
     .where(eq(columns.id, columnId));
 }
 
+/** In the same order as they are added to. */
+export async function lockTags(db: Db, names: string[]): Promise<void> {
+  if (names.length > 0)
+    await db.select().from(tags).where(inArray(tags.name, names)).orderBy(asc(tags.name)).for('update');
+}
+
 export type ShelvedRow = Pick<EssayRow, 'id' | 'tags' | 'categoryId' | 'columnId'> & { publishedAt: Date };
 
 export interface TagRow {
@@ -59,8 +65,7 @@ export async function takeFromShelf(db: Db, essay: ShelvedRow): Promise<TagRow[]
   await db.delete(essayTags).where(eq(essayTags.essayId, essay.id));
   let counted: TagRow[] = [];
   if (names.length > 0) {
-    // Locked in the same order as they are added to.
-    await db.select().from(tags).where(inArray(tags.name, names)).orderBy(asc(tags.name)).for('update');
+    await lockTags(db, names);
     counted = await db
       .update(tags)
       .set({ essayCount: sql`${tags.essayCount} - 1` })

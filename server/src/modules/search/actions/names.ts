@@ -1,9 +1,10 @@
 import { type Ctx, inTx } from '../../../ctx.ts';
-import { listTitles } from '../queries/essays.ts';
+import { findShares, listPresent, listTitles, readWithIndex } from '../queries/essays.ts';
 import { listNames, type NameKind, removeForms, replaceForms } from '../queries/names.ts';
 import { listWords } from '../queries/words.ts';
 import { fold } from '../rules/fold.ts';
 import { readForms } from '../rules/forms.ts';
+import { plainToken } from '../rules/tokens.ts';
 
 const LONGEST = 40;
 
@@ -38,6 +39,24 @@ export async function findNames(ctx: Ctx, kind: NameKind, keyword: string, limit
   return found.map((each) => each.id);
 }
 
+/** Words are only ever added: of these some may have left with their essays. */
+const CANDIDATES = 50;
+/** What so many essays had when they were last counted, one still has; looking them all up takes a while. */
+const SURELY = 1000;
+
+function findWords(ctx: Ctx, beginning: string, limit: number): Promise<string[]> {
+  return readWithIndex(ctx.db, async (db) => {
+    const words = await listWords(db, beginning, CANDIDATES);
+    if (words.length === 0) return [];
+    const tokens = words.map(plainToken);
+    const { essays, shares } = await findShares(db, tokens);
+    const isSure = (token: number) => (shares.get(token) ?? 0) * essays >= SURELY;
+    const unsure = tokens.filter((token) => !isSure(token));
+    const present = new Set(unsure.length === 0 ? [] : await listPresent(db, unsure));
+    return words.filter((word) => isSure(plainToken(word)) || present.has(plainToken(word))).slice(0, limit);
+  });
+}
+
 /** While someone types: tags, then titles, then Latin words. */
 export async function suggest(ctx: Ctx, prefix: string, limit = 8): Promise<string[]> {
   const form = readForm(prefix);
@@ -47,7 +66,7 @@ export async function suggest(ctx: Ctx, prefix: string, limit = 8): Promise<stri
   const [tags, titles, words] = await Promise.all([
     listNames(ctx.db, { kind: 'tag', form, beginning: beginningWith(form), limit }),
     listTitles(ctx.db, beginningWith(typed), limit),
-    isLatin ? listWords(ctx.db, beginningWith(form), limit) : [],
+    isLatin ? findWords(ctx, beginningWith(form), limit) : [],
   ]);
   const seen = new Set<string>();
   return [...tags.map((tag) => tag.name), ...titles, ...words]

@@ -61,6 +61,14 @@ export async function findShares(db: Db, tokens: number[]): Promise<Shares> {
   };
 }
 
+/** Those of these tokens that an essay has. */
+export async function listPresent(db: Db, tokens: number[]): Promise<number[]> {
+  const { rows } = await db.execute<{ token: number }>(sql`
+    select token from unnest(${ints(tokens)}) as asked(token)
+    where exists (select from search_essays e where e.tokens @> array[asked.token])`);
+  return rows.map((row) => row.token);
+}
+
 const matches = ({ has, anyOf }: Condition): SQL | undefined =>
   and(
     has.length > 0 ? sql`tokens @> ${ints(has)}` : undefined,

@@ -101,7 +101,7 @@ export function listFollows(
         .select({ id: follows.id, createdAt: follows.createdAt, user: users, followed })
         .from(follows)
         .innerJoin(users, eq(users.id, theirs))
-        .where(and(eq(mine, query.of.id), after?.[0] === undefined ? undefined : lt(follows.id, after[0])))
+        .where(and(eq(mine, query.of.id), after === null ? undefined : lt(follows.id, after.at(-1) ?? '')))
         .orderBy(desc(follows.id))
         .offset(offset)
         .limit(limit),
