@@ -262,8 +262,8 @@ test(
     await field(page, '路径').fill('/report');
     await field(page, '图标').click();
     await page
-      .getByTitle('日志')
-      .or(page.getByText('日志', { exact: true }))
+      .getByTitle('设置')
+      .or(page.getByText('设置', { exact: true }))
       .last()
       .click();
     await panel(page).getByRole('button', { name: '关闭' }).click();
@@ -352,7 +352,7 @@ test(
     await settle({});
     await open('/setting');
     const basics = page.getByRole('region', { name: '基本' });
-    await expect(basics.getByText('默认值')).toHaveCount(4);
+    await expect(basics.getByText('默认值')).toHaveCount(5);
     await page.getByLabel('一句话介绍').fill('慢慢写');
     await page.getByLabel('选择主色').fill('#1677ff');
     await expect(basics.getByText('默认是「写下代码背后的思考」')).toBeVisible();
@@ -374,7 +374,7 @@ test(
     await button(page, '恢复默认：主色').click();
     await button(page, '恢复默认：一句话介绍').click();
     await button(page, '保存').click();
-    await expect(basics.getByText('默认值')).toHaveCount(4);
+    await expect(basics.getByText('默认值')).toHaveCount(5);
   },
 );
 

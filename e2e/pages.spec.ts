@@ -172,10 +172,11 @@ test('axe finds nothing for a visitor, light or dark', async ({ page, problems, 
   test.slow();
   problems.allow(NOT_FOUND);
   const { user } = await newPerson();
-  for (const path of sample(isMobile, user.id)) {
+  for (const [i, path] of sample(isMobile, user.id).entries()) {
     await page.goto(path);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-    for (const colorScheme of ['light', 'dark'] as const) {
+    // Colours are the same everywhere: some of the pages tell for all in the dark.
+    for (const colorScheme of i % 3 === 0 ? (['light', 'dark'] as const) : (['light'] as const)) {
       // Without motion no colour is caught on its way to another.
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
       await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme);

@@ -66,33 +66,37 @@ const vitest =
 
 const unit = vitest('单元与集成测试', 'test', 9 * MINUTE);
 
-const long: Step = async (label, filters) => {
-  if (globSync('{contract,server,web}/**/*.long.test.ts', { cwd: root }).length > 0) {
-    return await vitest('长时测试', 'long', 60 * MINUTE)(label, filters);
-  }
-  print(`${label} 长时测试：没有 *.long.test.ts 文件，什么也没有运行`);
-  return { ...none, ok: true };
-};
+/** Tests of the server that take minutes, when there are any. */
+const longTests: Step[] =
+  globSync('{contract,server,web}/**/*.long.test.ts', { cwd: root }).length > 0
+    ? [vitest('长时测试', 'long', 60 * MINUTE)]
+    : [];
 
-const browser: Step = async (label, filters) => {
-  const chromium = await findOrInstallChromium(label);
-  if (!chromium) return { ...none, ok: false };
-  return await runTests(label, '浏览器测试', {
-    tool: 'playwright',
-    args: ['test', ...filters],
-    // It forces colours upon its workers, who then complain about NO_COLOR.
-    env: { CHROMIUM_PATH: chromium, ...(process.stdout.isTTY ? {} : { FORCE_COLOR: '0' }) },
-    timeout: 12 * MINUTE,
-    report: PLAYWRIGHT_REPORT,
-  });
-};
+const playwright =
+  (title: string, timeout: number, env: Record<string, string> = {}): Step =>
+  async (label, filters) => {
+    const chromium = await findOrInstallChromium(label);
+    if (!chromium) return { ...none, ok: false };
+    return await runTests(label, title, {
+      tool: 'playwright',
+      args: ['test', ...filters],
+      // It forces colours upon its workers, who then complain about NO_COLOR.
+      env: { CHROMIUM_PATH: chromium, ...(process.stdout.isTTY ? {} : { FORCE_COLOR: '0' }), ...env },
+      timeout,
+      report: PLAYWRIGHT_REPORT,
+    });
+  };
+
+const browser = playwright('浏览器测试', 15 * MINUTE);
+/** Every browser test on a phone too, where the usual run has those that look different there. */
+const everywhere = playwright('全部浏览器测试', 60 * MINUTE, { E2E_EVERYWHERE: '1' });
 
 const plans: Record<string, Step[]> = {
   all: [...checks, build, unit, browser],
   check: checks,
   unit: [build, unit],
   e2e: [build, browser],
-  long: [build, long],
+  long: [build, ...longTests, everywhere],
 };
 
 interface TestRun {
