@@ -182,7 +182,7 @@ export async function createApp({
   brand(server, config.basePath);
   manifest(server, services, { ...mark, svg: markSvg });
   feeds(server, { services, limiter, ink });
-  downloads(server, services);
+  downloads(server, services, limiter);
   await server.register(fastifyStatic, {
     root: services.files.root,
     prefix: `${config.basePath}/files/`,

@@ -3,7 +3,11 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Services } from '../ctx.ts';
 import { systemCtx } from '../jobs.ts';
 import { type Download, openLink } from '../modules/downloads/index.ts';
+import { addressGroup, plainAddress } from './asker.ts';
+import type { Limiter } from './limits.ts';
 
+/** Of one address: parts of a file are asked for one by one. */
+const FLOOD = { max: 120, per: 60 };
 /** Fifty megabytes on a slow line. */
 const TIMEOUT_MS = 30 * 60_000;
 
@@ -47,11 +51,12 @@ function sendFile(
 }
 
 /** Where the links lead that `POST core/essay/download` gives. */
-export function downloads(app: FastifyInstance, services: Services): void {
+export function downloads(app: FastifyInstance, services: Services, limiter: Limiter | null): void {
   app.get<{ Params: { link: string } }>(
     `${services.config.basePath}/download/:link`,
     { handlerTimeout: TIMEOUT_MS },
     async (request, reply) => {
+      limiter?.rough([`download ${addressGroup(plainAddress(request.ip))}`], FLOOD, services.clock());
       const download = await openLink(systemCtx(services), request.params.link);
       reply.headers(headers(download));
       return 'text' in download

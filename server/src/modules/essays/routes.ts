@@ -12,7 +12,7 @@ import { listRevisions, readRevision } from './actions/revisions.ts';
 import { createEssay, restoreRevision, updateEssay } from './actions/save.ts';
 import { appeal, changeStatus, removeEssay } from './actions/status.ts';
 import { listColumns } from './queries/columns.ts';
-import { toColumn } from './views.ts';
+import { atBase, toColumn } from './views.ts';
 
 const essayRoutes = [
   bind(calls.listEssays, lists.listEssays),
@@ -40,7 +40,7 @@ const essayRoutes = [
   bind(calls.restoreRevision, (ctx, { id, revision }) => restoreRevision(ctx, signedIn(ctx), id, revision)),
   bind(calls.previewEssay, async (ctx, { content }) => {
     const { html, toc, wordCount, readMinutes } = await preview(ctx, content);
-    return { html, toc, wordCount, readMinutes };
+    return { html: atBase(html, ctx.services.config.basePath), toc, wordCount, readMinutes };
   }),
   bind(calls.listRelated, (ctx, { id }) => lists.listRelated(ctx, id)),
   bind(calls.listTags, (ctx, { keyword, limit }) => lists.listTags(ctx, keyword, limit)),

@@ -7,6 +7,20 @@ import type { ColumnRow, RecordRow, RevisionRow } from './tables.ts';
 
 const iso = (time: Date | null): string | null => time?.toISOString() ?? null;
 
+const ADDRESS = /(<(?:a|img)\b[^>]*?\s(?:href|src)=")\/(?!\/)/g;
+const SOURCES = /(<img\b[^>]*?\ssrcset=")([^"]*)/g;
+
+/** Texts name the site's own addresses from its root; a site that lives below another's has them further down. */
+export function atBase(html: string, basePath: string): string {
+  if (basePath === '') return html;
+  return html
+    .replace(ADDRESS, `$1${basePath}/`)
+    .replace(
+      SOURCES,
+      (_, before: string, sources: string) => before + sources.replace(/\/files\//g, `${basePath}/files/`),
+    );
+}
+
 export function toCard({ essay, author, category }: CardRow, now: Date): EssayCard {
   return {
     id: essay.id,

@@ -6,7 +6,7 @@ import { listAttachments } from '../../uploads/index.ts';
 import * as queries from '../queries/essays.ts';
 import { findCard } from '../queries/lists.ts';
 import type { EssayRow, Settings } from '../tables.ts';
-import { toRecord, toStaffEssay } from '../views.ts';
+import { atBase, toRecord, toStaffEssay } from '../views.ts';
 
 const declarationNames: Record<Declaration, string> = {
   none: '无',
@@ -70,7 +70,7 @@ export async function readForAudit(ctx: Ctx, id: string) {
     title: text.title,
     summary: text.summary,
     version,
-    html: whole?.html ?? text.html,
+    html: atBase(whole?.html ?? text.html, ctx.services.config.basePath),
     toc: whole?.toc ?? text.toc,
     content: revision.content,
     facts: Object.entries(await wordsOf(ctx, revision.fields)).flatMap(([field, value]) =>

@@ -7,6 +7,9 @@ import * as queries from '../queries/essays.ts';
 import { lockOf } from '../rules.ts';
 import type { TextRow } from '../tables.ts';
 
+/** Below the time that the server gives to a call. */
+const LONGEST_WAIT_MS = 22_000;
+
 type Text = Omit<TextRow, 'essayId' | 'version'>;
 
 /** A version laid out for readers: what everyone may read, and the whole text where that is not the same. */
@@ -84,6 +87,7 @@ async function screenLaidOut(ctx: Ctx, html: string): Promise<string[]> {
 
 /** What an audit needs of a version: complete, free of refused words, laid out. */
 export async function handIn(ctx: Ctx, essay: EssayFields): Promise<HandedIn> {
+  const since = Date.now();
   checkComplete(essay);
   const { title, summary, content, words } = await screen(ctx, essay);
   const isLocked = lockOf(essay) !== null;
@@ -91,6 +95,8 @@ export async function handIn(ctx: Ctx, essay: EssayFields): Promise<HandedIn> {
     previewPercent: isLocked ? essay.previewPercent : null,
   });
   const shown = await screenLaidOut(ctx, rendered.html);
+  // Whoever asked has been told that it failed, or is about to be: nothing may come of it.
+  if (Date.now() - since > LONGEST_WAIT_MS) throw new CallError('TIMEOUT');
   const { html, toc, text, wordCount, readMinutes, hasMath, hasDiagrams } = rendered;
   const open = rendered.preview ?? rendered;
   return {

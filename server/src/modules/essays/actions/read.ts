@@ -12,7 +12,7 @@ import { findProgress } from '../queries/reads.ts';
 import { findNeighbours, findPlace } from '../queries/shelf.ts';
 import { canAudit, canReadAll, canSee, isAuthor, lockOf, ON_SHELF } from '../rules.ts';
 import type { EssayRow, TextRow } from '../tables.ts';
-import { toCard } from '../views.ts';
+import { atBase, toCard } from '../views.ts';
 import { preview } from './hand-in.ts';
 import { requireAuthor } from './save.ts';
 import { findRejection } from './status.ts';
@@ -122,7 +122,7 @@ async function readOnce(ctx: Ctx, id: string): Promise<Essay> {
   ]);
   return {
     ...toCard(card, ctx.now),
-    html: text.html,
+    html: atBase(text.html, ctx.services.config.basePath),
     toc: text.toc,
     attachments: files,
     column,

@@ -2,11 +2,14 @@ import { and, eq, sql } from 'drizzle-orm';
 import type { Db } from '../../../db/client.ts';
 import { essays, essayTexts } from '../tables.ts';
 
+/** An excerpt comes from the beginning of a very long text. */
+const LONGEST = 20_000;
+
 /** The words that everyone may read of essays on the shelf, to show where something was found. */
 export async function listOpenTexts(db: Db, ids: string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map();
   const rows = await db
-    .select({ id: essays.id, text: essayTexts.text })
+    .select({ id: essays.id, text: sql<string>`left(${essayTexts.text}, ${LONGEST})` })
     .from(essays)
     .innerJoin(
       essayTexts,
