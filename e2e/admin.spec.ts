@@ -409,7 +409,7 @@ test(
 
 /** The projects share the work: one looks in the light, the other in the dark and at what fits a phone. */
 for (const paths of [SCREENS.slice(0, 3), SCREENS.slice(3, 6), SCREENS.slice(6, 9), SCREENS.slice(9)]) {
-  test(`${paths.join(' ')} are accessible and fit the window`, async ({ page, open }) => {
+  test(`${paths.join(' ')} are accessible and fit the window`, { tag: '@sweep' }, async ({ page, open }) => {
     const size = page.viewportSize() ?? LARGE;
     await page.emulateMedia({ colorScheme: isPhone(page) ? 'dark' : 'light' });
     await open('/');

@@ -323,7 +323,11 @@ for (const paths of [
   ['/word', '/dict'],
   ['/cover', '/cover?kind=banner'],
 ]) {
-  test(`${paths.join(' ')} are accessible and fit the window`, async ({ page, open, admin }) => {
+  test(`${paths.join(' ')} are accessible and fit the window`, { tag: '@sweep' }, async ({
+    page,
+    open,
+    admin,
+  }) => {
     await admin.call('POST core/sys/word/', { words: [`看${unique()}`, `look${unique()}`], level: 'hold' });
     const size = page.viewportSize() ?? LARGE;
     await page.emulateMedia({ colorScheme: isPhone(page) ? 'dark' : 'light' });

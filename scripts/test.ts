@@ -87,7 +87,7 @@ const playwright =
     });
   };
 
-const browser = playwright('浏览器测试', 15 * MINUTE);
+const browser = playwright('浏览器测试', 17 * MINUTE);
 /** Every browser test on a phone too, where the usual run has those that look different there. */
 const everywhere = playwright('全部浏览器测试', 60 * MINUTE, { E2E_EVERYWHERE: '1' });
 
