@@ -41,7 +41,12 @@ export default defineConfig({
     // Recording costs as much as the tests themselves: `TRACE=on` when one is needed.
     trace: process.env.TRACE ? 'retain-on-failure' : 'off',
     screenshot: 'only-on-failure',
-    launchOptions: { executablePath: findChromium(), args: [...CHROMIUM_ARGS, ...sandbox] },
+    launchOptions: {
+      executablePath: findChromium(),
+      args: [...CHROMIUM_ARGS, ...sandbox],
+      // Without it, files with Chinese names are called otherwise.
+      env: { ...process.env, LC_ALL: 'C.UTF-8' },
+    },
   },
   projects: [
     { name: 'desktop', use: { ...devices['Desktop Chrome'], viewport: { width: 1440, height: 900 } } },
