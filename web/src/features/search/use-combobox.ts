@@ -29,8 +29,10 @@ export function useTyped(input: RefObject<HTMLInputElement | null>, composing: R
     box.addEventListener('focus', () => setOpen(true), { signal });
     box.addEventListener('click', () => setOpen(true), { signal });
     box.addEventListener('blur', () => setOpen(false), { signal });
+    // Somebody may have typed on while this was being made.
+    if (!composing.current) setTyped(box.value);
     return () => stop.abort();
-  }, [input]);
+  }, [input, composing]);
 
   return { typed, isOpen, setOpen };
 }
