@@ -32,7 +32,6 @@ const CLOSED = [
   '/api/',
   '/admin',
   '/account/',
-  '/login.html',
   '/essay/create.html',
   '/essay/edit.html',
   '/exception',
