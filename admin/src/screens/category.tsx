@@ -1,6 +1,6 @@
 import { PlusOutlined } from '@ant-design/icons';
 import { useQuery } from '@tanstack/react-query';
-import { Button, Space, Switch } from 'antd';
+import { Button, Space } from 'antd';
 import { useState } from 'react';
 import { CategoryForm } from '#admin/features/category/category-form.tsx';
 import { useApp } from '#admin/lib/app-context.ts';
@@ -11,8 +11,8 @@ import { Can } from '#admin/ui/can.tsx';
 import { useConfirmRemove } from '#admin/ui/confirm.ts';
 import { enabledText } from '#admin/ui/enabled-tag.tsx';
 import { categoryIcons, NamedIcon } from '#admin/ui/icons.tsx';
-import { MoveButtons } from '#admin/ui/move-buttons.tsx';
 import { RowActions } from '#admin/ui/row-actions.tsx';
+import { enabledColumn, sortColumn } from '#admin/ui/row-columns.tsx';
 import { Nothing, Screen } from '#admin/ui/screen.tsx';
 import { TableCard } from '#admin/ui/table-card.tsx';
 import type { Column } from '#admin/ui/use-columns.ts';
@@ -64,36 +64,8 @@ export function Page() {
           <code>/essay/{row.slug}.html</code>
         ),
     },
-    {
-      key: 'sort',
-      title: '排序',
-      text: (row) => String(row.sort),
-      show: (row) =>
-        mayUpdate ? (
-          <MoveButtons
-            name={row.name}
-            isFirst={rows?.[0]?.id === row.id}
-            isLast={rows?.[rows.length - 1]?.id === row.id}
-            onMove={(by) => void move(row, by)}
-          />
-        ) : (
-          row.sort
-        ),
-    },
-    {
-      key: 'enabled',
-      title: '启用',
-      text: (row) => enabledText(row.enabled),
-      show: (row) => (
-        <Switch
-          size="small"
-          checked={row.enabled === 1}
-          disabled={!mayUpdate}
-          aria-label={`启用：${row.name}`}
-          onChange={(checked) => void setEnabled(row, checked ? 1 : 0)}
-        />
-      ),
-    },
+    sortColumn({ nameOf: (row) => row.name, mayUpdate, siblingsOf: () => rows, move }),
+    enabledColumn({ nameOf: (row) => row.name, mayUpdate, setEnabled }),
   ];
 
   return (

@@ -1,6 +1,6 @@
 import { PlusOutlined } from '@ant-design/icons';
 import { useQuery } from '@tanstack/react-query';
-import { Button, Modal, Switch } from 'antd';
+import { Button, Modal } from 'antd';
 import { useState } from 'react';
 import styles from '#admin/features/cover/cover.module.css';
 import { CoverForm } from '#admin/features/cover/cover-form.tsx';
@@ -17,8 +17,8 @@ import { Can } from '#admin/ui/can.tsx';
 import { useConfirmRemove } from '#admin/ui/confirm.ts';
 import { enabledText } from '#admin/ui/enabled-tag.tsx';
 import { LinkTabs } from '#admin/ui/link-tabs.tsx';
-import { MoveButtons } from '#admin/ui/move-buttons.tsx';
 import { RowActions } from '#admin/ui/row-actions.tsx';
+import { enabledColumn, sortColumn } from '#admin/ui/row-columns.tsx';
 import { Nothing, Screen } from '#admin/ui/screen.tsx';
 import { TableCard } from '#admin/ui/table-card.tsx';
 import type { Column } from '#admin/ui/use-columns.ts';
@@ -72,36 +72,8 @@ export function Page() {
     },
     { key: 'title', title: '标题', text: (row) => row.title },
     ...(kind === 'banner' ? bannerColumns : []),
-    {
-      key: 'sort',
-      title: '排序',
-      text: (row) => String(row.sort),
-      show: (row) =>
-        mayUpdate ? (
-          <MoveButtons
-            name={row.title}
-            isFirst={rows?.[0]?.id === row.id}
-            isLast={rows?.[rows.length - 1]?.id === row.id}
-            onMove={(by) => void move(row, by)}
-          />
-        ) : (
-          row.sort
-        ),
-    },
-    {
-      key: 'enabled',
-      title: '启用',
-      text: (row) => enabledText(row.enabled),
-      show: (row) => (
-        <Switch
-          size="small"
-          checked={row.enabled === 1}
-          disabled={!mayUpdate}
-          aria-label={`启用：${row.title}`}
-          onChange={(checked) => void setEnabled(row, checked ? 1 : 0)}
-        />
-      ),
-    },
+    sortColumn({ nameOf: (row) => row.title, mayUpdate, siblingsOf: () => rows, move }),
+    enabledColumn({ nameOf: (row) => row.title, mayUpdate, setEnabled }),
   ];
 
   return (

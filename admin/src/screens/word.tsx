@@ -1,5 +1,5 @@
 import { PlusOutlined } from '@ant-design/icons';
-import { Button, Switch } from 'antd';
+import { Button } from 'antd';
 import { useState } from 'react';
 import { TextExportButton } from '#admin/features/word/export-button.tsx';
 import { LevelTag, levelOptions, levelText } from '#admin/features/word/levels.tsx';
@@ -16,6 +16,7 @@ import { useConfirm, useConfirmRemove } from '#admin/ui/confirm.ts';
 import { DataTable, type Filter } from '#admin/ui/data-table.tsx';
 import { enabledOptions, enabledText } from '#admin/ui/enabled-tag.tsx';
 import { RowActions } from '#admin/ui/row-actions.tsx';
+import { enabledColumn } from '#admin/ui/row-columns.tsx';
 import { Screen } from '#admin/ui/screen.tsx';
 import type { Column } from '#admin/ui/use-columns.ts';
 import type { Word } from '#contract/words.ts';
@@ -66,20 +67,7 @@ export function Page() {
     },
     { key: 'note', title: '备注', text: (row) => orDash(row.note) },
     { key: 'createdAt', title: '添加时间', text: (row) => formatDateTime(row.createdAt) },
-    {
-      key: 'enabled',
-      title: '启用',
-      text: (row) => enabledText(row.enabled),
-      show: (row) => (
-        <Switch
-          size="small"
-          checked={row.enabled === 1}
-          disabled={!mayUpdate}
-          aria-label={`启用：${row.word}`}
-          onChange={(checked) => void setEnabled(row, checked ? 1 : 0)}
-        />
-      ),
-    },
+    enabledColumn({ nameOf: (row) => row.word, mayUpdate, setEnabled }),
   ];
 
   return (

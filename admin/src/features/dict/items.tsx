@@ -1,6 +1,6 @@
 import { PlusOutlined } from '@ant-design/icons';
 import { useQuery } from '@tanstack/react-query';
-import { Button, Switch } from 'antd';
+import { Button } from 'antd';
 import { useState } from 'react';
 import { useApp } from '#admin/lib/app-context.ts';
 import { moved } from '#admin/lib/order.ts';
@@ -9,8 +9,8 @@ import { useCan } from '#admin/lib/viewer.ts';
 import { Can } from '#admin/ui/can.tsx';
 import { useConfirmRemove } from '#admin/ui/confirm.ts';
 import { enabledText } from '#admin/ui/enabled-tag.tsx';
-import { MoveButtons } from '#admin/ui/move-buttons.tsx';
 import { RowActions } from '#admin/ui/row-actions.tsx';
+import { enabledColumn, sortColumn } from '#admin/ui/row-columns.tsx';
 import { Nothing } from '#admin/ui/screen.tsx';
 import { TableCard } from '#admin/ui/table-card.tsx';
 import type { Column } from '#admin/ui/use-columns.ts';
@@ -58,36 +58,8 @@ export function Items({ dict, onEdit }: ItemsProps) {
   const columns: Column<DictItem>[] = [
     { key: 'item', title: '文字', text: (row) => row.item },
     { key: 'value', title: '值', text: (row) => row.value, show: (row) => <code>{row.value}</code> },
-    {
-      key: 'sort',
-      title: '排序',
-      text: (row) => String(row.sort),
-      show: (row) =>
-        mayUpdate ? (
-          <MoveButtons
-            name={row.item}
-            isFirst={rows?.[0]?.id === row.id}
-            isLast={rows?.[rows.length - 1]?.id === row.id}
-            onMove={(by) => void move(row, by)}
-          />
-        ) : (
-          row.sort
-        ),
-    },
-    {
-      key: 'enabled',
-      title: '启用',
-      text: (row) => enabledText(row.enabled),
-      show: (row) => (
-        <Switch
-          size="small"
-          checked={row.enabled === 1}
-          disabled={!mayUpdate}
-          aria-label={`启用：${row.item}`}
-          onChange={(checked) => void setEnabled(row, checked ? 1 : 0)}
-        />
-      ),
-    },
+    sortColumn({ nameOf: (row) => row.item, mayUpdate, siblingsOf: () => rows, move }),
+    enabledColumn({ nameOf: (row) => row.item, mayUpdate, setEnabled }),
   ];
 
   return (
