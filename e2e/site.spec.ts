@@ -130,6 +130,29 @@ test('the footer names the pages about the site', async ({ page }) => {
   await expect(page).toHaveURL(/\/privacy\.html$/);
 });
 
+test('a page can be left in the very moment it is taken over', async ({ page }) => {
+  // What React does in later turns comes late, as on a machine that is busy.
+  await page.addInitScript(() => {
+    const { postMessage } = MessagePort.prototype;
+    MessagePort.prototype.postMessage = function (...given: unknown[]) {
+      setTimeout(() => Reflect.apply(postMessage, this, given), 500);
+    };
+  });
+  const next = Promise.withResolvers<void>();
+  await page.route('**/assets/info-*.js', async (route) => {
+    await next.promise;
+    await route.continue();
+  });
+  await page.goto('/home');
+  await footer(page).getByRole('link', { name: '隐私政策' }).click();
+  const isTakenOver = () =>
+    Object.keys(document.querySelector('title') ?? {}).some((key) => key.startsWith('__react'));
+  await page.waitForFunction(isTakenOver);
+  next.resolve();
+  await expect(page).toHaveTitle(/^隐私政策/);
+  await expect(page.locator('title')).toHaveCount(1);
+});
+
 test('whatever can be touched is as large as a finger', async ({ page, admin }) => {
   await page.setViewportSize({ width: 375, height: 812 });
   const small = () =>

@@ -7,7 +7,6 @@ import {
   type Ref,
   Suspense,
   use,
-  useEffect,
   useLayoutEffect,
   useSyncExternalStore,
 } from 'react';
@@ -46,8 +45,9 @@ interface OutletProps {
   Failed: ComponentType;
 }
 
+/** In the same step as React takes over: whoever leaves right after it must already know. */
 function WhenThere({ run }: { run: () => void }) {
-  useEffect(run, [run]);
+  useAfterCommit(run, [run]);
   return null;
 }
 
