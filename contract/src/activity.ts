@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { cursor, id, pageNumber, pageOf, pageSize, time } from './common.ts';
+import { id, listInput, pageOf, time } from './common.ts';
 import { defineCall } from './define.ts';
 import { userCard } from './users.ts';
 
@@ -42,12 +42,9 @@ export const listTrends = defineCall({
   path: 'core/user/trend',
   summary: '动态：自己的全部；他人的只有公开的几类，且对方愿意公开时',
   who: 'anyone',
-  input: z.object({
+  input: listInput.extend({
     userId: id.optional().meta({ title: '用户' }),
     type: z.int().min(0).max(19).optional().meta({ title: '类型' }),
-    page: pageNumber.default(1),
-    pageSize: pageSize.default(10),
-    cursor: cursor.optional(),
   }),
   output: pageOf(trend),
 });

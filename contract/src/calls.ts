@@ -1,14 +1,25 @@
 import * as access from './access.ts';
 import * as activity from './activity.ts';
+import * as blocks from './blocks.ts';
 import * as categories from './categories.ts';
+import * as collections from './collections.ts';
 import * as columns from './columns.ts';
+import * as comments from './comments.ts';
 import * as covers from './covers.ts';
 import * as dicts from './dicts.ts';
 import * as downloads from './downloads.ts';
 import * as essays from './essays.ts';
+import * as experts from './experts.ts';
+import * as farmers from './farmers.ts';
 import * as follows from './follows.ts';
+import * as invitees from './invitees.ts';
+import * as likes from './likes.ts';
 import * as notices from './notices.ts';
+import * as reports from './reports.ts';
+import * as shares from './shares.ts';
 import * as site from './site.ts';
+import * as stars from './stars.ts';
+import * as stats from './stats.ts';
 import * as system from './system.ts';
 import * as uploads from './uploads.ts';
 import * as users from './users.ts';
@@ -41,6 +52,25 @@ export const calls = [
   notices.readNotices,
   notices.getUnread,
   uploads.uploadFile,
+  blocks.blockUser,
+  blocks.unblockUser,
+  blocks.listBlocked,
+  invitees.listInvitees,
+  reports.reportSomething,
+  reports.listReports,
+  reports.handleReport,
+  experts.getApplication,
+  experts.applyAsExpert,
+  experts.listApplications,
+  experts.decideApplication,
+  stats.getStats,
+  stats.listEssayStats,
+  farmers.listFarmers,
+  farmers.getFarmer,
+  farmers.updateFarmer,
+  farmers.removeFarmer,
+  stars.listStars,
+  stars.pickStar,
   essays.listEssays,
   essays.getEssay,
   essays.getEssaySource,
@@ -57,10 +87,39 @@ export const calls = [
   essays.suggestKeywords,
   essays.readEssay,
   essays.listHistory,
+  essays.listReadEssays,
   downloads.downloadEssay,
   follows.followUser,
   follows.unfollowUser,
   follows.listFollows,
+  likes.likeEssay,
+  likes.unlikeEssay,
+  likes.listLikers,
+  likes.listLiked,
+  collections.collectEssay,
+  collections.uncollectEssay,
+  collections.moveCollected,
+  collections.listCollected,
+  collections.listFolders,
+  collections.createFolder,
+  collections.updateFolder,
+  collections.removeFolder,
+  comments.listComments,
+  comments.createComment,
+  comments.updateComment,
+  comments.removeComment,
+  comments.likeComment,
+  comments.unlikeComment,
+  comments.listReplies,
+  comments.createReply,
+  comments.removeReply,
+  comments.previewComment,
+  comments.listStaffComments,
+  comments.updateStaffComment,
+  shares.shareEssay,
+  shares.listShares,
+  shares.listShared,
+  shares.readShare,
   columns.listColumns,
   columns.createColumn,
   columns.updateColumn,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { cursor, done, id, pageNumber, pageOf, pageSize, time } from './common.ts';
+import { done, id, listInput, pageOf, time } from './common.ts';
 import { defineCall } from './define.ts';
 import { userCard } from './users.ts';
 
@@ -26,12 +26,9 @@ export const listColumns = defineCall({
   path: 'core/essay/column',
   summary: '某位作者的专栏（默认自己的）；带 id：其中一个',
   who: 'anyone',
-  input: z.object({
+  input: listInput.extend({
     id: id.optional(),
     authorId: id.optional().meta({ title: '作者' }),
-    page: pageNumber.default(1),
-    pageSize: pageSize.default(10),
-    cursor: cursor.optional(),
   }),
   output: z.union([column, pageOf(column)]),
 });
@@ -69,11 +66,8 @@ export const listStaffColumns = defineCall({
   path: 'core/sys/column/',
   summary: '全部专栏，新的在前',
   who: 'column:list',
-  input: z.object({
+  input: listInput.extend({
     keyword: z.string().max(40).optional().meta({ title: '名称' }),
-    page: pageNumber.default(1),
-    pageSize: pageSize.default(10),
-    cursor: cursor.optional(),
   }),
   output: pageOf(column),
 });

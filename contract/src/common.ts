@@ -25,6 +25,9 @@ export const pageInput = z.object({
   order: flag.optional().meta({ title: '排序方向', description: '0 升序，1 降序' }),
 });
 
+/** Lists that have one order. */
+export const listInput = pageInput.pick({ page: true, pageSize: true, cursor: true });
+
 export const pageOf = <T extends z.ZodType>(item: T) =>
   z.object({
     list: z.array(item),

@@ -55,6 +55,20 @@ export const errors = {
   DICT_VALUE_TAKEN: [200, '这个字典里已有这个值'],
   DICT_HAS_ITEMS: [200, '这个字典里还有条目，请先删除条目'],
   FOLLOW_SELF: [200, '不能关注自己'],
+  BLOCK_SELF: [200, '不能屏蔽自己'],
+  BLOCKED: [200, '对方不接受你的互动'],
+  COMMENTS_CLOSED: [200, '这篇文章没有开放评论'],
+  EDIT_TOO_LATE: [200, '发表 15 分钟后不能再修改'],
+  TOO_MANY_PINNED: [200, '最多置顶 3 条评论'],
+  FOLDER_TAKEN: [200, '已有这个名称的收藏夹'],
+  FOLDER_IS_DEFAULT: [200, '默认收藏夹不能删除'],
+  TOO_MANY_FOLDERS: [200, '收藏夹最多 100 个'],
+  TOO_MANY_COLLECTED: [200, '收藏已满，请先整理'],
+  REPORT_SELF: [200, '不能举报自己'],
+  ALREADY_HANDLED: [200, '已经处理过了'],
+  APPLICATION_WAITING: [200, '上一份申请还在处理，请等待结果'],
+  ALREADY_WRITER: [200, '你已经是作者，可以直接写文章'],
+  TOO_MANY_PICKS: [200, '推荐的作者最多 20 位'],
 } as const satisfies Record<string, readonly [status: number, message: string]>;
 
 export type ErrorCode = keyof typeof errors;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { category } from './categories.ts';
-import { cursor, done, id, pageNumber, pageOf, pageSize, time } from './common.ts';
+import { cursor, done, id, listInput, pageNumber, pageOf, pageSize, time } from './common.ts';
 import { defineCall } from './define.ts';
 import { userCard } from './users.ts';
 
@@ -130,6 +130,7 @@ export const essay = essayCard.extend({
   mine: z.object({
     liked: z.boolean(),
     collected: z.boolean(),
+    folderId: id.nullable().meta({ description: '收藏在哪个收藏夹里' }),
     bought: z.boolean(),
     followed: z.boolean(),
     progress: z.int().meta({ description: '上次读到百分之几' }),
@@ -157,7 +158,7 @@ export const listEssays = defineCall({
   path: 'core/essay/',
   summary: '文章卡片（不含正文）：已上架的；mine=1 为自己的全部',
   who: 'anyone',
-  input: z.object({
+  input: listInput.extend({
     category: z.string().max(32).optional().meta({ title: '分类' }),
     keyword: z.string().max(100, '搜索词太长').optional().meta({ title: '搜索词' }),
     tag: z.string().max(20).optional().meta({ title: '标签' }),
@@ -166,9 +167,6 @@ export const listEssays = defineCall({
     feed: z.enum(['latest', 'hot', 'following']).optional().meta({ title: '排序' }),
     mine: z.literal(1).optional().meta({ title: '自己的' }),
     status: essayStatus.optional(),
-    page: pageNumber.default(1),
-    pageSize: pageSize.default(10),
-    cursor: cursor.optional(),
   }),
   output: pageOf(listedEssay).extend({
     corrected: z.string().optional().meta({ description: '搜索词中改正了的拼写' }),
@@ -366,8 +364,17 @@ export const listHistory = defineCall({
   path: 'core/essay/read',
   summary: '自己的阅读足迹，新的在前',
   who: 'user',
-  input: z.object({ page: pageNumber.default(1), pageSize: pageSize.default(10), cursor: cursor.optional() }),
+  input: listInput,
   output: pageOf(essayCard.extend({ progress: z.int(), readAt: time })),
+});
+
+export const listReadEssays = defineCall({
+  method: 'GET',
+  path: 'core/user/profile/read',
+  summary: '读过的文章，新的在前；只有自己的看得到，他人的为空',
+  who: 'anyone',
+  input: listInput.extend({ userId: id.optional().meta({ title: '用户' }) }),
+  output: listHistory.output,
 });
 
 const essayRecord = z.object({
@@ -406,14 +413,11 @@ export const listStaffEssays = defineCall({
   path: 'core/sys/essay/',
   summary: '全部文章，新近改动的在前；可按状态、分类、作者、标题筛选',
   who: 'essay:list',
-  input: z.object({
+  input: listInput.extend({
     keyword: z.string().max(100).optional().meta({ title: '标题' }),
     status: essayStatus.optional(),
     categoryId: id.optional(),
     authorId: id.optional(),
-    page: pageNumber.default(1),
-    pageSize: pageSize.default(10),
-    cursor: cursor.optional(),
   }),
   output: pageOf(staffEssay),
 });
@@ -423,7 +427,7 @@ export const listAuditQueue = defineCall({
   path: 'core/sys/essay/queue',
   summary: '待审核的文章与修订，先提交的在前',
   who: 'essay:audit',
-  input: z.object({ page: pageNumber.default(1), pageSize: pageSize.default(10), cursor: cursor.optional() }),
+  input: listInput,
   output: pageOf(staffEssay),
 });
 

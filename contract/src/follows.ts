@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { cursor, id, pageNumber, pageOf, pageSize, time } from './common.ts';
+import { id, listInput, pageOf, time } from './common.ts';
 import { defineCall } from './define.ts';
 import { userCard } from './users.ts';
 
@@ -39,12 +39,9 @@ export const listFollows = defineCall({
   path: 'core/user/follower',
   summary: '某人的粉丝或关注的人（默认自己的），新的在前；对方不公开时为空',
   who: 'anyone',
-  input: z.object({
+  input: listInput.extend({
     userId: id.optional().meta({ title: '用户' }),
     type: z.enum(['follower', 'following']).default('follower').meta({ title: '种类' }),
-    page: pageNumber.default(1),
-    pageSize: pageSize.default(10),
-    cursor: cursor.optional(),
   }),
   output: pageOf(followedUser),
 });

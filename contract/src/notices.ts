@@ -1,14 +1,20 @@
 import { z } from 'zod';
-import { done, id, pageInput, pageOf, time } from './common.ts';
+import { done, id, listInput, pageOf, time } from './common.ts';
 import { defineCall } from './define.ts';
-import { noticeKind, noticeKinds } from './users.ts';
+import { noticeKind, noticeKinds, userCard } from './users.ts';
 
 export const notice = z.object({
   id,
   kind: noticeKind,
-  text: z.string(),
+  text: z.string().meta({ description: '一句话，如“林砚 等 12 人赞了你的文章《…》”' }),
+  /** What the sentence is made of, for pages that set it with links. */
+  actors: z.array(userCard).meta({ description: '最近的几个人，最多三个；系统通知为空' }),
+  count: z.int().meta({ description: '一共几个人' }),
+  verb: z.string().meta({ description: '赞了你的文章、回复了你……；系统通知为空' }),
+  target: z.object({ title: z.string(), url: z.string().meta({ description: '在网站上的地址' }) }).nullable(),
+  excerpt: z.string().meta({ description: '评论、回复的开头' }),
   read: z.boolean(),
-  createdAt: time,
+  createdAt: time.meta({ description: '其中最近的一次' }),
 });
 export type Notice = z.output<typeof notice>;
 
@@ -28,7 +34,7 @@ export const listNotices = defineCall({
   path: 'core/user/notice',
   summary: '自己的通知，新的在前',
   who: 'user',
-  input: pageInput.pick({ page: true, pageSize: true, cursor: true }).extend({ kind: noticeKind.optional() }),
+  input: listInput.extend({ kind: noticeKind.optional() }),
   output: pageOf(notice),
 });
 

@@ -76,7 +76,11 @@ export const publicUser = userCard.extend(profile.omit({ gender: true }).shape).
     followers: z.int(),
     following: z.int(),
   }),
-  relation: z.object({ self: z.boolean(), followed: z.boolean() }),
+  relation: z.object({
+    self: z.boolean(),
+    followed: z.boolean(),
+    blocked: z.boolean().meta({ description: '我屏蔽了 TA' }),
+  }),
   createdAt: time,
 });
 export type PublicUser = z.output<typeof publicUser>;

@@ -1,10 +1,22 @@
+import { and, eq, gt, sql } from 'drizzle-orm';
 import { trendTypes } from '#contract/activity.ts';
 import type { Ctx } from '../../ctx.ts';
 import { newId } from '../../db/id.ts';
 import { trends } from './tables.ts';
 
 /** The activity types and what they act on; the numbers are stored and part of the API. */
-export const trendType = { read: 0, download: 7, register: 8, follow: 9 } as const;
+export const trendType = {
+  read: 0,
+  like: 1,
+  share: 2,
+  shareRead: 3,
+  comment: 4,
+  reply: 5,
+  collect: 6,
+  download: 7,
+  register: 8,
+  follow: 9,
+} as const;
 export const targetKind = { essay: 0, home: 1 } as const;
 
 /** Those that others may see. */
@@ -12,11 +24,14 @@ export const publicTypes: readonly number[] = [...trendTypes.keys()].filter(
   (type) => trendTypes[type]?.[1] === 'everyone',
 );
 
-interface NewTrend {
+interface Deed {
   userId: string;
   type: (typeof trendType)[keyof typeof trendType];
-  targetKind: keyof typeof targetKind;
   targetId: string;
+}
+
+interface NewTrend extends Deed {
+  targetKind: keyof typeof targetKind;
 }
 
 /** Writes down what users did, in the transaction of the deeds. */
@@ -34,3 +49,36 @@ export async function recordTrends(ctx: Ctx, done: NewTrend[]): Promise<void> {
 
 /** Likewise of one. */
 export const recordTrend = (ctx: Ctx, trend: NewTrend): Promise<void> => recordTrends(ctx, [trend]);
+
+/** What was taken back is told no more. */
+export async function forgetTrends(ctx: Ctx, undone: Deed[]): Promise<void> {
+  if (undone.length === 0) return;
+  await ctx.db.execute(sql`
+    delete from trends using unnest(
+      ${sql.param(undone.map((each) => each.userId))}::uuid[],
+      ${sql.param(undone.map((each) => each.targetId))}::uuid[],
+      ${sql.param(undone.map((each) => each.type))}::smallint[]
+    ) as undone (user_id, target_id, type)
+    where trends.user_id = undone.user_id and trends.target_id = undone.target_id and trends.type = undone.type`);
+}
+
+/** Whether this was told of since then. */
+export async function hasTrendSince(
+  ctx: Ctx,
+  { userId, type, targetId }: Deed,
+  since: Date,
+): Promise<boolean> {
+  const rows = await ctx.db
+    .select({ id: trends.id })
+    .from(trends)
+    .where(
+      and(
+        eq(trends.userId, userId),
+        eq(trends.targetId, targetId),
+        eq(trends.type, type),
+        gt(trends.createdAt, since),
+      ),
+    )
+    .limit(1);
+  return rows.length > 0;
+}

@@ -1,5 +1,5 @@
+import { dayOf } from '../../day.ts';
 import type { Jobs } from '../../jobs.ts';
-import { dayOf } from '../essays/index.ts';
 import { removeOldDownloads } from './queries.ts';
 
 const TWO_DAYS = 2 * 86_400_000;

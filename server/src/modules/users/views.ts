@@ -21,7 +21,9 @@ const allOn = <K extends string>(kinds: readonly K[], changed: Partial<Record<K,
 export const isMember = (user: Pick<User, 'memberUntil'>, now: Date): boolean =>
   user.memberUntil !== null && user.memberUntil > now;
 
-export function toUserCard(user: User, now: Date): UserCard {
+type CardUser = Pick<User, 'id' | 'displayName' | 'headImg' | 'title' | 'curIdentity' | 'memberUntil'>;
+
+export function toUserCard(user: CardUser, now: Date): UserCard {
   return {
     id: user.id,
     displayName: user.displayName,

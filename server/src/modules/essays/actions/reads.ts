@@ -1,19 +1,13 @@
 import { createHmac } from 'node:crypto';
 import { isbot } from 'isbot';
 import { type Ctx, inTx, type Services } from '../../../ctx.ts';
+import { dayOf } from '../../../day.ts';
 import { systemCtx } from '../../../jobs.ts';
 import { recordTrends, trendType } from '../../activity/index.ts';
 import { updateHeat } from '../../search/index.ts';
-import { addToCounters } from '../../users/index.ts';
+import { addToEssays } from '../queries/counters.ts';
 import { noEssay } from '../queries/essays.ts';
-import {
-  addReads,
-  insertReads,
-  listReadSince,
-  type Read,
-  removeOldReads,
-  upsertHistory,
-} from '../queries/reads.ts';
+import { insertReads, listReadSince, type Read, removeOldReads, upsertHistory } from '../queries/reads.ts';
 import { warmth } from '../rules.ts';
 
 interface Waiting extends Read {
@@ -24,10 +18,6 @@ interface Waiting extends Read {
 /** Reads that arrive within this time are written together, and answered when they are written. */
 const GATHER_MS = 100;
 const buffers = new WeakMap<Services, Waiting[]>();
-
-/** A day begins at midnight in China, where the readers are. */
-export const dayOf = (time: Date): string =>
-  new Date(time.getTime() + 8 * 3_600_000).toISOString().slice(0, 10);
 
 /** The same for one person all day, and of no use to know them by. */
 export const readerOf = (ctx: Ctx): Buffer =>
@@ -76,14 +66,10 @@ async function flush(services: Services): Promise<void> {
 
 async function writeReads(ctx: Ctx, reads: Read[]): Promise<{ known: Set<string>; counted: Set<string> }> {
   const { known, counted } = await insertReads(ctx.db, dayOf(ctx.now), reads);
-  const sums = (keyOf: (each: (typeof counted)[number]) => string) =>
-    counted.reduce(
-      (sum, each) => sum.set(keyOf(each), (sum.get(keyOf(each)) ?? 0) + 1),
-      new Map<string, number>(),
-    );
-  await addReads(
-    ctx.db,
-    sums((each) => each.essayId),
+  const sums = Map.groupBy(counted, (each) => each.essayId);
+  await addToEssays(
+    ctx,
+    [...sums].map(([essayId, readers]) => ({ essayId, reads: readers.length })),
   );
   const signedIn = reads
     .filter((read) => known.has(read.essayId))
@@ -103,10 +89,6 @@ async function writeReads(ctx: Ctx, reads: Read[]): Promise<{ known: Set<string>
       targetKind: 'essay',
       targetId: essayId,
     })),
-  );
-  await addToCounters(
-    ctx.db,
-    [...sums((each) => each.authorId)].map(([userId, reads]) => ({ userId, reads })),
   );
   return { known, counted: keys };
 }

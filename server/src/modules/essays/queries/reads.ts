@@ -57,20 +57,6 @@ export async function insertReads(
   return { known: new Set(authors.keys()), counted };
 }
 
-/** The essays are locked by now. Heat follows the formula of `hotScore`. */
-export async function addReads(db: Db, counts: Map<string, number>): Promise<void> {
-  if (counts.size === 0) return;
-  await db.execute(sql`
-    update essays set read_count = read_count + added.count,
-      hot_score = hot_score + log(
-        (1 + read_count + added.count + 10 * like_count + 20 * cmt_count + 20 * collect_count + 20 * share_count
-          + 50 * reward_count)::float8
-        / (1 + read_count + 10 * like_count + 20 * cmt_count + 20 * collect_count + 20 * share_count
-          + 50 * reward_count)::float8)
-    from unnest(${sql.param([...counts.keys()])}::uuid[], ${sql.param([...counts.values()])}::int[]) as added (id, count)
-    where essays.id = added.id`);
-}
-
 /** Where each reader is by now; the last word of a reader about an essay counts. */
 export async function upsertHistory(
   db: Db,
@@ -89,10 +75,6 @@ export async function upsertHistory(
     order by user_id, essay_id
     on conflict (user_id, essay_id) do update set
       progress = coalesce(nullif(excluded.progress, 0), essay_history.progress), read_at = excluded.read_at`);
-}
-
-export async function addDownload(db: Db, essayId: string): Promise<void> {
-  await db.execute(sql`update essays set download_count = download_count + 1 where id = ${essayId}`);
 }
 
 export async function removeOldReads(db: Db, before: string): Promise<void> {

@@ -2,8 +2,9 @@ import type { Page } from '#contract/common.ts';
 import { CallError, invalid } from '#contract/errors.ts';
 import type { FollowState } from '#contract/follows.ts';
 import { type Ctx, inTx, shows, touch, type Viewer } from '../../../ctx.ts';
+import { dayOf } from '../../../day.ts';
 import type { PageQuery } from '../../../db/page.ts';
-import { recordTrend, trendType } from '../../activity/index.ts';
+import { hasTrendSince, recordTrend, trendType } from '../../activity/index.ts';
 import { notify } from '../../notices/index.ts';
 import * as queries from '../queries/follows.ts';
 import { getUser } from '../queries/people.ts';
@@ -30,7 +31,7 @@ export function followUser(ctx: Ctx, viewer: Viewer, userId: string): Promise<Fo
     const pair = { followerId: viewer.id, userId };
     if (!(await queries.insertFollow(ctx.db, { ...pair, createdAt: ctx.now })))
       return { followed: true, followerCount };
-    await queries.updateFollowCounts(ctx.db, { ...pair, by: 1 });
+    await queries.updateFollowCounts(ctx.db, { ...pair, by: 1, day: dayOf(ctx.now) });
     touchBoth(ctx, viewer, userId);
     await tell(ctx, viewer, userId);
     return { followed: true, followerCount: followerCount + 1 };
@@ -40,8 +41,8 @@ export function followUser(ctx: Ctx, viewer: Viewer, userId: string): Promise<Fo
 /** Once a day, however often somebody changes their mind. */
 async function tell(ctx: Ctx, viewer: Viewer, userId: string): Promise<void> {
   const since = new Date(ctx.now.getTime() - DAY);
-  const trend = { userId: viewer.id, type: trendType.follow, targetId: userId };
-  if (await queries.hasTrendSince(ctx.db, { ...trend, since })) return;
+  const trend = { userId: viewer.id, type: trendType.follow, targetId: userId } as const;
+  if (await hasTrendSince(ctx, trend, since)) return;
   await recordTrend(ctx, { ...trend, targetKind: 'home' });
   touch(ctx, `trend:${viewer.id}`);
   await notify(ctx, { userId, kind: 'follow', text: `${viewer.displayName} 关注了你` });
@@ -51,7 +52,7 @@ export function unfollowUser(ctx: Ctx, viewer: Viewer, userId: string): Promise<
   return inTx(ctx, async (ctx) => {
     const { followerCount } = await lockFollowed(ctx, viewer, userId);
     if (!(await queries.removeFollow(ctx.db, viewer.id, userId))) return { followed: false, followerCount };
-    await queries.updateFollowCounts(ctx.db, { followerId: viewer.id, userId, by: -1 });
+    await queries.updateFollowCounts(ctx.db, { followerId: viewer.id, userId, by: -1, day: dayOf(ctx.now) });
     touchBoth(ctx, viewer, userId);
     return { followed: false, followerCount: followerCount - 1 };
   });

@@ -1,9 +1,8 @@
 import { CallError } from '#contract/errors.ts';
 import type { CurrentUser } from '#contract/users.ts';
 import { afterCommit, type Ctx, inTx, type Services, type Viewer } from '../../../ctx.ts';
-import { createBatch } from '../../../db/batch.ts';
-import { createDb } from '../../../db/client.ts';
 import { newId } from '../../../db/id.ts';
+import { createLookup } from '../../../lookup.ts';
 import { notify } from '../../notices/index.ts';
 import { lockAccount, removeTickets } from '../queries/accounts.ts';
 import { createPeopleQuery, type Person, updateUser } from '../queries/people.ts';
@@ -17,19 +16,10 @@ type Via = (typeof sessions.$inferSelect)['via'];
 
 const later = (now: Date, ms: number) => new Date(now.getTime() + ms);
 
-const batches = new WeakMap<Services, (id: string) => Promise<Person | null>>();
-
-/** Shared by everyone who asks at the same time; inside a transaction it must be that transaction's own look. */
-export function findPerson(ctx: Ctx, userId: string): Promise<Person | null> {
-  if (ctx.effects !== null) return createPeopleQuery(ctx.db)([userId]).then(([person]) => person ?? null);
-  let find = batches.get(ctx.services);
-  if (find === undefined) {
-    const list = createPeopleQuery(createDb(ctx.services.lookups));
-    find = createBatch(async (ids) => new Map((await list(ids)).map((person) => [person.user.id, person])));
-    batches.set(ctx.services, find);
-  }
-  return find(userId);
-}
+export const findPerson = createLookup((db) => {
+  const list = createPeopleQuery(db);
+  return async (ids) => new Map((await list(ids)).map((person) => [person.user.id, person]));
+});
 
 export async function getCurrentUser(ctx: Ctx, userId: string): Promise<CurrentUser> {
   const person = await findPerson(ctx, userId);

@@ -1,9 +1,8 @@
-import { and, desc, eq, gt, inArray, lt, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, lt, sql } from 'drizzle-orm';
 import type { Page } from '#contract/common.ts';
 import type { Db } from '../../../db/client.ts';
 import { newId } from '../../../db/id.ts';
 import { type PageQuery, readPage } from '../../../db/page.ts';
-import { trends } from '../../activity/tables.ts';
 import { follows, type User, users } from '../tables.ts';
 
 /** Locks these people for a change of their counters: always in one order, so that nobody waits in a circle. */
@@ -35,7 +34,7 @@ export async function removeFollow(db: Db, followerId: string, userId: string): 
 
 export async function updateFollowCounts(
   db: Db,
-  { followerId, userId, by }: { followerId: string; userId: string; by: 1 | -1 },
+  { followerId, userId, by, day }: { followerId: string; userId: string; by: 1 | -1; day: string },
 ): Promise<void> {
   await db
     .update(users)
@@ -44,6 +43,9 @@ export async function updateFollowCounts(
       followingCount: sql`${users.followingCount} + case when ${users.id} = ${followerId} then ${by}::int else 0 end`,
     })
     .where(inArray(users.id, [followerId, userId]));
+  await db.execute(sql`
+    insert into user_days (user_id, day, followers) values (${userId}, ${day}::date, ${by})
+    on conflict (user_id, day) do update set followers = user_days.followers + excluded.followers`);
 }
 
 export async function findFollow(db: Db, followerId: string, userId: string): Promise<boolean> {
@@ -51,26 +53,6 @@ export async function findFollow(db: Db, followerId: string, userId: string): Pr
     .select({ id: follows.id })
     .from(follows)
     .where(and(eq(follows.followerId, followerId), eq(follows.userId, userId)));
-  return rows.length > 0;
-}
-
-/** Whether this was told of since then, followed or not in the meantime. */
-export async function hasTrendSince(
-  db: Db,
-  { userId, type, targetId, since }: { userId: string; type: number; targetId: string; since: Date },
-): Promise<boolean> {
-  const rows = await db
-    .select({ id: trends.id })
-    .from(trends)
-    .where(
-      and(
-        eq(trends.userId, userId),
-        eq(trends.type, type),
-        eq(trends.targetId, targetId),
-        gt(trends.createdAt, since),
-      ),
-    )
-    .limit(1);
   return rows.length > 0;
 }
 

@@ -1,0 +1,230 @@
+import { z } from 'zod';
+import { done, id, listInput, pageOf, time } from './common.ts';
+import { defineCall } from './define.ts';
+import { userCard } from './users.ts';
+
+const LONGEST = 2000;
+/** How long one may change what one said. */
+export const EDIT_MINUTES = 15;
+
+const essayId = id.meta({ title: '文章' });
+const content = z
+  .string()
+  .trim()
+  .min(1, '请写点什么')
+  .refine((text) => text.length <= LONGEST || [...text].length <= LONGEST, `最多 ${LONGEST} 个字`)
+  .meta({
+    title: '内容',
+    description: 'Markdown：加粗、斜体、删除线、行内代码、代码块、链接、引用、列表；@昵称 提到一个人',
+  });
+const mentions = z
+  .array(id)
+  .max(10, '最多提到 10 个人')
+  .meta({
+    title: '提到的人',
+    description: '从联想里选中的用户的编号，按出现的次序；名字不唯一，所以以编号为准',
+  });
+
+const said = z.object({
+  id,
+  essayId,
+  user: userCard.nullable().meta({ description: '空：已注销，或这条已删除' }),
+  content: z.string().meta({ description: '原文；已删除时为空' }),
+  html: z.string(),
+  likeCount: z.int(),
+  region: z.string().meta({ description: 'IP 属地；站点关闭时为空' }),
+  held: z.boolean().meta({ description: '含敏感词，等待审核，只有自己看得到' }),
+  deleted: z.boolean().meta({ description: '已删除，因为有回复而留着位置' }),
+  edited: z.boolean(),
+  isAuthor: z.boolean().meta({ description: '是文章的作者说的' }),
+  createdAt: time,
+  mine: z.object({
+    liked: z.boolean(),
+    canEdit: z.boolean(),
+    canRemove: z.boolean(),
+    canPin: z.boolean(),
+  }),
+});
+
+export const reply = said.extend({
+  cmtId: id,
+  replyTo: userCard.nullable().meta({ description: '回复的是哪个人的回复；空：回复评论本身' }),
+});
+export type Reply = z.output<typeof reply>;
+
+export const comment = said.extend({
+  replyCount: z.int(),
+  pinned: z.boolean(),
+  replies: z.array(reply).meta({ description: '最早的三条回复' }),
+});
+export type Comment = z.output<typeof comment>;
+
+export const listComments = defineCall({
+  method: 'GET',
+  path: 'core/essay/cmt',
+  summary:
+    '文章的评论，置顶的在前；new 新的在前，hot 赞多的在前；id：从它所在的那条评论开始（用于打开通知里的评论）',
+  who: 'anyone',
+  input: listInput.extend({
+    essayId,
+    sort: z.enum(['new', 'hot']).default('new').meta({ title: '次序' }),
+    id: id.optional().meta({ title: '评论', description: '只要这一条（或它所回复的那条）' }),
+  }),
+  output: pageOf(comment),
+  errors: ['GONE'],
+});
+
+export const createComment = defineCall({
+  method: 'POST',
+  path: 'core/essay/cmt',
+  summary: '发表评论；含敏感词时先等审核（held）',
+  who: 'user',
+  input: z.object({ essayId, content, mentions: mentions.optional() }),
+  output: comment,
+  errors: ['GONE', 'COMMENTS_CLOSED', 'WORDS_REFUSED', 'BLOCKED'],
+  limit: { max: 60, per: 600 },
+});
+
+export const updateComment = defineCall({
+  method: 'PUT',
+  path: 'core/essay/cmt',
+  summary: `修改自己的评论或回复（${EDIT_MINUTES} 分钟内），或由文章作者置顶、取消置顶一条评论`,
+  who: 'user',
+  input: z.object({
+    id,
+    content: content.optional(),
+    mentions: mentions.optional(),
+    pinned: z.boolean().optional().meta({ title: '置顶' }),
+  }),
+  output: z.union([comment, reply]),
+  errors: ['GONE', 'EDIT_TOO_LATE', 'WORDS_REFUSED', 'TOO_MANY_PINNED'],
+  limit: { max: 120, per: 600 },
+});
+
+export const removeComment = defineCall({
+  method: 'DELETE',
+  path: 'core/essay/cmt',
+  summary: '删除评论：自己的，或作者删除自己文章下的，或有权限的工作人员',
+  who: 'user',
+  input: z.object({ id }),
+  output: done,
+  errors: ['GONE'],
+});
+
+const likeState = z.object({ liked: z.boolean(), likeCount: z.int() });
+
+export const likeComment = defineCall({
+  method: 'POST',
+  path: 'core/essay/cmt/like',
+  summary: '赞一条评论或回复；已经赞过时不变',
+  who: 'user',
+  input: z.object({ id }),
+  output: likeState,
+  errors: ['GONE'],
+  limit: { max: 1200, per: 3600 },
+});
+
+export const unlikeComment = defineCall({
+  method: 'DELETE',
+  path: 'core/essay/cmt/like',
+  summary: '取消赞；没有赞过时不变',
+  who: 'user',
+  input: z.object({ id }),
+  output: likeState,
+  errors: ['GONE'],
+  limit: { max: 1200, per: 3600 },
+});
+
+export const listReplies = defineCall({
+  method: 'GET',
+  path: 'core/essay/cmt/reply',
+  summary: '一条评论的回复，先说的在前',
+  who: 'anyone',
+  input: listInput.extend({ cmtId: id.meta({ title: '评论' }) }),
+  output: pageOf(reply),
+  errors: ['GONE'],
+});
+
+export const createReply = defineCall({
+  method: 'POST',
+  path: 'core/essay/cmt/reply',
+  summary: '回复一条评论；replyToId：回复其中的一条回复',
+  who: 'user',
+  input: z.object({
+    cmtId: id.meta({ title: '评论' }),
+    replyToId: id.optional().meta({ title: '回复' }),
+    content,
+    mentions: mentions.optional(),
+  }),
+  output: reply,
+  errors: ['GONE', 'COMMENTS_CLOSED', 'WORDS_REFUSED', 'BLOCKED'],
+  limit: { max: 60, per: 600 },
+});
+
+export const removeReply = defineCall({
+  method: 'DELETE',
+  path: 'core/essay/cmt/reply',
+  summary: '删除回复：同删除评论',
+  who: 'user',
+  input: z.object({ id }),
+  output: done,
+  errors: ['GONE'],
+});
+
+export const previewComment = defineCall({
+  method: 'POST',
+  path: 'core/essay/cmt/preview',
+  summary: '预览评论：与发表后同一套排版',
+  who: 'user',
+  input: z.object({ content, mentions: mentions.optional() }),
+  output: z.object({ html: z.string() }),
+  readOnly: true,
+  limit: { max: 600, per: 600 },
+});
+
+export const commentStatus = z
+  .union([z.literal(0), z.literal(1), z.literal(2)])
+  .meta({ title: '状态', description: '0 公开，1 待审核，2 已由工作人员移除' });
+export type CommentStatus = z.output<typeof commentStatus>;
+
+export const staffComment = z.object({
+  id,
+  essay: z.object({ id, title: z.string() }),
+  cmtId: id.nullable(),
+  user: userCard.nullable(),
+  content: z.string(),
+  html: z.string(),
+  status: commentStatus,
+  words: z.array(z.string()).meta({ description: '命中的敏感词' }),
+  likeCount: z.int(),
+  region: z.string(),
+  createdAt: time,
+});
+export type StaffComment = z.output<typeof staffComment>;
+
+export const listStaffComments = defineCall({
+  method: 'GET',
+  path: 'core/sys/comment/',
+  summary: '全部评论与回复，新的在前；可按状态、文章、用户筛选',
+  who: 'comment:list',
+  input: listInput.extend({
+    status: commentStatus.optional(),
+    essayId: id.optional().meta({ title: '文章' }),
+    userId: id.optional().meta({ title: '用户' }),
+  }),
+  output: pageOf(staffComment),
+});
+
+export const updateStaffComment = defineCall({
+  method: 'PUT',
+  path: 'core/sys/comment/',
+  summary: '放行（0）或移除（2）评论；移除要写理由，作者会收到通知',
+  who: 'comment:update',
+  input: z.object({
+    id,
+    status: z.union([z.literal(0), z.literal(2)]).meta({ title: '状态' }),
+    reason: z.string().trim().max(200).optional().meta({ title: '理由' }),
+  }),
+  output: staffComment,
+  errors: ['GONE', 'REASON_REQUIRED'],
+});

@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import { done, id, listInput, pageOf, time } from './common.ts';
+import { defineCall } from './define.ts';
+import { userCard } from './users.ts';
+
+export const reportKinds = ['essay', 'comment', 'user', 'chat'] as const;
+const kind = z.enum(reportKinds).meta({ title: '对象' });
+export type ReportKind = z.output<typeof kind>;
+
+/** Values of the dictionary `report-reason`, which staff may extend. */
+const reason = z.string().trim().min(1, '请选择理由').max(30).meta({ title: '理由' });
+
+export const reportStatus = z
+  .union([z.literal(0), z.literal(1), z.literal(2)])
+  .meta({ title: '状态', description: '0 待处理，1 属实已处理，2 不属实' });
+export type ReportStatus = z.output<typeof reportStatus>;
+
+export const reportSomething = defineCall({
+  method: 'POST',
+  path: 'core/user/report',
+  summary: '举报文章、评论、用户或聊天消息；同一对象处理之前只记一次',
+  who: 'user',
+  input: z.object({
+    kind,
+    targetId: id.meta({ title: '对象' }),
+    reason,
+    detail: z.string().trim().max(500).optional().meta({ title: '说明' }),
+  }),
+  output: done,
+  errors: ['REPORT_SELF'],
+  limit: { max: 30, per: 3600 },
+});
+
+const report = z.object({
+  id,
+  kind,
+  targetId: id,
+  target: z
+    .object({
+      title: z.string().meta({ description: '文章标题、评论原文或昵称' }),
+      url: z.string().meta({ description: '在网站上的地址' }),
+      user: userCard.nullable().meta({ description: '被举报的人' }),
+    })
+    .nullable()
+    .meta({ description: '空：已经不在了' }),
+  user: userCard.nullable().meta({ description: '举报的人' }),
+  reason: z.string(),
+  detail: z.string(),
+  status: reportStatus,
+  result: z.string().meta({ description: '处理结果，举报人会看到' }),
+  handledBy: userCard.nullable(),
+  handledAt: time.nullable(),
+  others: z.int().meta({ description: '同一对象另外还有几条待处理的举报' }),
+  createdAt: time,
+});
+export type Report = z.output<typeof report>;
+
+export const listReports = defineCall({
+  method: 'GET',
+  path: 'core/sys/report/',
+  summary: '举报，待处理的先来先办；其余新的在前',
+  who: 'report:list',
+  input: listInput.extend({ status: reportStatus.optional(), kind: kind.optional() }),
+  output: pageOf(report),
+});
+
+export const handleReport = defineCall({
+  method: 'PUT',
+  path: 'core/sys/report/',
+  summary: '处理举报：属实或不属实；同一对象的待处理举报一并处理，举报人收到通知',
+  who: 'report:update',
+  input: z.object({
+    id,
+    status: z.union([z.literal(1), z.literal(2)]).meta({ title: '结论' }),
+    result: z.string().trim().min(1, '请写明处理结果').max(200).meta({ title: '处理结果' }),
+  }),
+  output: done,
+  errors: ['ALREADY_HANDLED'],
+});
