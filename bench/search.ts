@@ -7,11 +7,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import type { Ctx, Services } from '../server/src/ctx.ts';
-import { createDb, createPool } from '../server/src/db/client.ts';
+import type { Services } from '../server/src/ctx.ts';
+import { createPool } from '../server/src/db/client.ts';
 import { startEmbedded } from '../server/src/db/embedded.ts';
 import { newId } from '../server/src/db/id.ts';
 import { migrate } from '../server/src/db/migrate.ts';
+import { systemCtx } from '../server/src/jobs.ts';
 import { indexEssay, jobs, searchEssays } from '../server/src/modules/search/index.ts';
 import { freshness } from '../server/src/modules/search/rules/plan.ts';
 import { cut, loadDictionary } from '../server/src/modules/search/rules/segment.ts';
@@ -165,19 +166,22 @@ const { rows: tables } = await pool.query<{ is: boolean }>(
 );
 if (tables[0]?.is !== true) await migrate(pool);
 // Of everything a process holds, searching needs the database alone, and a page cache to drop nothing from.
-const services = { pool, pages: { drop: () => {} } } as unknown as Services;
-const ctx = { services, db: createDb(pool), now: new Date(), effects: null } as unknown as Ctx;
+const services = { pool, pages: { drop: () => {} }, clock: () => new Date() } as unknown as Services;
+const ctx = systemCtx(services);
 
 const client = new pg.Client({ ...connection, statement_timeout: 0 });
 await client.connect();
-const { rows: kept } = await client.query<{ is: boolean }>(
-  'select exists (select 1 from search_essays) as is',
-);
-if (kept[0]?.is !== true) {
-  let since = performance.now();
+async function hasRows(table: 'search_essays' | 'search_hot'): Promise<boolean> {
+  const { rows } = await client.query<{ is: boolean }>(`select exists (select 1 from ${table}) as is`);
+  return rows[0]?.is === true;
+}
+if (!(await hasRows('search_essays'))) {
+  const since = performance.now();
   await fill(client);
   console.log(`filled in ${Math.round((performance.now() - since) / 1000)} s`);
-  since = performance.now();
+}
+if (!(await hasRows('search_hot'))) {
+  const since = performance.now();
   await jobs['search-refresh']?.(ctx, {});
   await client.query('vacuum analyze search_hot, search_shares');
   console.log(`refreshed in ${Math.round((performance.now() - since) / 1000)} s`);

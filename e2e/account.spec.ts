@@ -8,7 +8,18 @@ import { expect, test } from './support/test.ts';
 const SETTINGS = '/account/settings.html';
 const CENTRE = '/account/center.html';
 const settingTabs = ['profile', 'security', 'notify', 'privacy', 'look'];
-const centreTabs = ['essay', 'trend', 'notice', 'invite'];
+const centreTabs = [
+  'essay',
+  'collect',
+  'trend',
+  'like',
+  'share',
+  'following',
+  'follower',
+  'notice',
+  'invite',
+  'farmer',
+];
 
 const saved = (page: Page) => page.getByText('已保存', { exact: true });
 const save = (page: Page) => page.getByRole('button', { name: '保存', exact: true });
@@ -331,6 +342,8 @@ test('an invite link brings its code along', async ({ page, browser, baseURL, re
   expect((await sent).postDataJSON()).toMatchObject({ inviteCode: reader.user.inviteCode });
   await expect(friend).toHaveURL(/\/home$/);
   await context.close();
+  await page.reload();
+  await expect(page.getByRole('list', { name: '我邀请的人' }).getByRole('listitem')).toHaveCount(1);
 });
 
 test('somebody’s page is complete HTML for everyone', async ({ page, request, newPerson }) => {
@@ -410,7 +423,12 @@ const longest = {
 for (const [name, paths] of [
   ['settings', settingTabs.map((tab) => `${SETTINGS}?tab=${tab}`)],
   ['centre', centreTabs.map((tab) => `${CENTRE}?tab=${tab}`)],
-  ['home', ['/user/home/:id.html', '/user/mhome/:id.html?tab=trend']],
+  [
+    'home',
+    ['', '?tab=collect', '?tab=follower']
+      .map((search) => `/user/home/:id.html${search}`)
+      .concat('/user/mhome/:id.html?tab=trend'),
+  ],
 ] as const) {
   test(`${name}: axe finds nothing, light and dark, and nothing reaches beyond the screen`, {
     tag: '@sweep',

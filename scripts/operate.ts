@@ -1,10 +1,11 @@
 /** `npm run admin:reset` and the like: what an operator does beside a running server or without one. */
-import { adminReset, type CommandOptions, demoRemove } from '../server/src/commands.ts';
+import { adminReset, type CommandOptions, countersCheck, demoRemove } from '../server/src/commands.ts';
 import { fail } from './failure.ts';
 import { print } from './progress.mjs';
 
 const commands: Record<string, (options: CommandOptions) => Promise<void>> = {
   'admin:reset': adminReset,
+  'counters:check': countersCheck,
   'demo:remove': demoRemove,
 };
 

@@ -21,6 +21,7 @@ const screen = (load: () => Promise<ScreenModule>, ...permissions: Permission[])
 export const screens: Record<ScreenPath, ScreenEntry> = {
   '/': screen(() => import('./screens/dashboard.tsx')),
   '/account': screen(() => import('./screens/account.tsx'), 'account:list'),
+  '/apply': screen(() => import('./screens/apply.tsx'), 'apply:list'),
   '/audit': screen(() => import('./screens/audit.tsx'), 'essay:audit'),
   '/category': screen(
     () => import('./screens/category.tsx'),
@@ -29,14 +30,17 @@ export const screens: Record<ScreenPath, ScreenEntry> = {
     'category:remove',
   ),
   '/column': screen(() => import('./screens/column.tsx'), 'column:list'),
+  '/comment': screen(() => import('./screens/comment.tsx'), 'comment:list'),
   '/cover': screen(() => import('./screens/cover.tsx'), 'cover:list'),
   '/dict': screen(() => import('./screens/dict.tsx'), 'dict:list'),
   '/essay': screen(() => import('./screens/essay.tsx'), 'essay:list'),
   '/log': screen(() => import('./screens/log.tsx'), 'log:list'),
   '/menu': screen(() => import('./screens/menu.tsx'), 'menu:list'),
   '/page': screen(() => import('./screens/page.tsx'), 'page:list'),
+  '/report': screen(() => import('./screens/report.tsx'), 'report:list'),
   '/role': screen(() => import('./screens/role.tsx'), 'role:list'),
   '/setting': screen(() => import('./screens/setting.tsx'), 'setting:list'),
+  '/star': screen(() => import('./screens/star.tsx'), 'star:update'),
   '/user': screen(() => import('./screens/user.tsx'), 'user:list'),
   '/word': screen(() => import('./screens/word.tsx'), 'word:list'),
 };

@@ -17,13 +17,10 @@ const content = z
     title: '内容',
     description: 'Markdown：加粗、斜体、删除线、行内代码、代码块、链接、引用、列表；@昵称 提到一个人',
   });
-const mentions = z
-  .array(id)
-  .max(10, '最多提到 10 个人')
-  .meta({
-    title: '提到的人',
-    description: '从联想里选中的用户的编号，按出现的次序；名字不唯一，所以以编号为准',
-  });
+const mentions = z.array(id).max(10, '最多提到 10 个人').meta({
+  title: '提到的人',
+  description: '从联想里选中的用户的编号，按出现的次序；名字不唯一，所以以编号为准',
+});
 
 const said = z.object({
   id,
@@ -63,12 +60,15 @@ export const listComments = defineCall({
   method: 'GET',
   path: 'core/essay/cmt',
   summary:
-    '文章的评论，置顶的在前；new 新的在前，hot 赞多的在前；id：从它所在的那条评论开始（用于打开通知里的评论）',
+    '文章的评论，置顶的在前；new 新的在前，hot 赞多的在前；id：只要它所在的那条评论（用于打开通知里的评论）',
   who: 'anyone',
   input: listInput.extend({
     essayId,
     sort: z.enum(['new', 'hot']).default('new').meta({ title: '次序' }),
-    id: id.optional().meta({ title: '评论', description: '只要这一条（或它所回复的那条）' }),
+    id: id.optional().meta({
+      title: '评论',
+      description: '只要这一条；是回复时，只要它所在的那条，这条回复一定在其中',
+    }),
   }),
   output: pageOf(comment),
   errors: ['GONE'],
@@ -101,12 +101,22 @@ export const updateComment = defineCall({
   limit: { max: 120, per: 600 },
 });
 
+const removal = z.object({
+  id,
+  reason: z
+    .string()
+    .trim()
+    .max(200)
+    .optional()
+    .meta({ title: '理由', description: '工作人员移除时写明，作者会看到' }),
+});
+
 export const removeComment = defineCall({
   method: 'DELETE',
   path: 'core/essay/cmt',
   summary: '删除评论：自己的，或作者删除自己文章下的，或有权限的工作人员',
   who: 'user',
-  input: z.object({ id }),
+  input: removal,
   output: done,
   errors: ['GONE'],
 });
@@ -166,7 +176,7 @@ export const removeReply = defineCall({
   path: 'core/essay/cmt/reply',
   summary: '删除回复：同删除评论',
   who: 'user',
-  input: z.object({ id }),
+  input: removal,
   output: done,
   errors: ['GONE'],
 });

@@ -13,7 +13,7 @@ export const followUser = defineCall({
   who: 'user',
   input: z.object({ userId: id.meta({ title: '用户' }) }),
   output: followState,
-  errors: ['FOLLOW_SELF'],
+  errors: ['FOLLOW_SELF', 'BLOCKED'],
   limit: { max: 600, per: 3600 },
 });
 

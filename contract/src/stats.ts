@@ -8,7 +8,6 @@ const figures = z.object({
   comments: z.int(),
   collects: z.int(),
   shares: z.int(),
-  income: z.int().meta({ description: '收入，分' }),
 });
 
 export const getStats = defineCall({
@@ -31,7 +30,7 @@ export type EssayFigures = z.output<typeof essayFigures>;
 export const listEssayStats = defineCall({
   method: 'GET',
   path: 'core/user/stat/essay',
-  summary: '作者自己每篇文章的数字，可按任一项排序；id：一篇每天的变化另见 core/user/stat',
+  summary: '作者自己发布过的每篇文章的数字，多的（新的）在前',
   who: 'writer',
   input: listInput.extend({
     sort: z

@@ -63,6 +63,7 @@ export const currentUser = userCard.extend(profile.shape).extend({
   mustChangePassword: z.boolean(),
   notify: notifySwitches,
   privacy: privacySwitches,
+  digest: z.boolean().meta({ description: '是否每天用邮件汇总未读通知' }),
   createdAt: time,
 });
 export type CurrentUser = z.output<typeof currentUser>;
@@ -356,6 +357,7 @@ export const updateUser = defineCall({
         .meta({ title: 'GitHub' }),
       notify: notifySwitches.partial().meta({ title: '通知开关' }),
       privacy: privacySwitches.partial().meta({ title: '隐私开关' }),
+      digest: z.boolean().meta({ title: '邮件汇总', description: '每天一封未读通知的汇总' }),
     })
     .partial(),
   output: currentUser,

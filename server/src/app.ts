@@ -28,6 +28,7 @@ import { metrics } from './http/metrics.ts';
 import { createPageCache } from './http/page-cache.ts';
 import { listenForPages } from './http/page-events.ts';
 import { pages, type Site } from './http/pages.ts';
+import { posters } from './http/posters.ts';
 import type { Binding } from './http/route.ts';
 import { serviceWorker } from './http/service-worker.ts';
 import { type Jobs, startJobs, systemCtx } from './jobs.ts';
@@ -36,15 +37,25 @@ import { loggedError } from './log.ts';
 import { createMailer } from './mailer.ts';
 import * as access from './modules/access/index.ts';
 import * as categories from './modules/categories/index.ts';
+import * as collections from './modules/collections/index.ts';
+import * as comments from './modules/comments/index.ts';
 import * as covers from './modules/covers/index.ts';
 import * as dicts from './modules/dicts/index.ts';
 import * as downloadLinks from './modules/downloads/index.ts';
 import * as essays from './modules/essays/index.ts';
+import * as experts from './modules/experts/index.ts';
+import * as farmers from './modules/farmers/index.ts';
+import * as inbox from './modules/inbox/index.ts';
+import * as likes from './modules/likes/index.ts';
 import { jobs as mailJobs } from './modules/mail/jobs.ts';
 import * as notices from './modules/notices/index.ts';
+import * as reports from './modules/reports/index.ts';
 import * as search from './modules/search/index.ts';
 import { getSecret } from './modules/settings/index.ts';
+import * as shares from './modules/shares/index.ts';
 import * as site from './modules/site/index.ts';
+import * as stars from './modules/stars/index.ts';
+import * as stats from './modules/stats/index.ts';
 import * as system from './modules/system/index.ts';
 import * as trends from './modules/trends/index.ts';
 import * as uploads from './modules/uploads/index.ts';
@@ -55,13 +66,23 @@ const bindings: Binding[] = [
   ...site.routes,
   ...users.routes,
   ...notices.routes,
+  ...inbox.routes,
   ...uploads.routes,
   ...access.routes,
   ...system.routes,
   ...categories.routes,
   ...essays.routes,
+  ...likes.routes,
+  ...collections.routes,
+  ...shares.routes,
+  ...comments.routes,
   ...downloadLinks.routes,
   ...trends.routes,
+  ...farmers.routes,
+  ...stars.routes,
+  ...experts.routes,
+  ...reports.routes,
+  ...stats.routes,
   ...dicts.routes,
   ...covers.routes,
   ...words.routes,
@@ -71,16 +92,22 @@ const jobs: Jobs = {
   ...mailJobs,
   ...users.jobs,
   ...essays.jobs,
+  ...shares.jobs,
   ...downloadLinks.jobs,
+  ...inbox.jobs,
   ...search.jobs,
+  ...stars.jobs,
   ...covers.jobs,
 };
 const schedule = {
   ...httpJobs.schedule,
   ...users.schedule,
   ...essays.schedule,
+  ...shares.schedule,
   ...downloadLinks.schedule,
+  ...inbox.schedule,
   ...search.schedule,
+  ...stars.schedule,
 };
 
 export interface AppOptions {
@@ -182,7 +209,8 @@ export async function createApp({
   brand(server, config.basePath);
   manifest(server, services, { ...mark, svg: markSvg });
   feeds(server, { services, limiter, ink });
-  downloads(server, services, limiter);
+  posters(server, { services, limiter, ink, mark });
+  downloads(server, { services, limiter, ink });
   await server.register(fastifyStatic, {
     root: services.files.root,
     prefix: `${config.basePath}/files/`,

@@ -4,6 +4,7 @@ import type { Ctx } from './ctx.ts';
 import { openDatabaseBeside } from './db/open.ts';
 import { systemCtx } from './jobs.ts';
 import { removeDemo } from './modules/demo/index.ts';
+import { checkCounters } from './modules/system/index.ts';
 import { resetAdministrator } from './modules/users/index.ts';
 
 export interface CommandOptions {
@@ -38,4 +39,14 @@ export const adminReset = ({ args: [account = 'admin'], print }: CommandOptions)
 export const demoRemove = ({ print }: CommandOptions): Promise<void> =>
   withApp(print, async (ctx) => {
     print(`已移除 ${await removeDemo(ctx)} 位演示用户和他们的内容`);
+  });
+
+/** Recounts what is counted and tells what differs; changes nothing. */
+export const countersCheck = ({ print }: CommandOptions): Promise<void> =>
+  withApp(print, async (ctx) => {
+    const differences = await checkCounters(ctx);
+    for (const { counter, id, expected, found } of differences)
+      print(`${counter} ${id}：应为 ${expected}，记为 ${found}`);
+    print(differences.length === 0 ? '所有计数都与记录相符' : `共有 ${differences.length} 处不符`);
+    if (differences.length > 0) process.exitCode = 1;
   });

@@ -6,6 +6,7 @@ import { fillDemo } from './modules/demo/index.ts';
 import { seedDicts } from './modules/dicts/index.ts';
 import { claim } from './modules/settings/index.ts';
 import { seedInfoPages } from './modules/site/index.ts';
+import { rankFirstStars } from './modules/stars/index.ts';
 import { createPerson, hashPassword, newPassword } from './modules/users/index.ts';
 
 export interface FirstStart {
@@ -25,10 +26,9 @@ export async function prepare(ctx: Ctx): Promise<FirstStart> {
     await seedInfoPages(ctx);
     return isFirst ? createAdministrator(ctx, config.adminPassword) : null;
   });
-  return {
-    adminPassword,
-    demoPassword: config.demo ? await fillDemo(ctx) : null,
-  };
+  const demoPassword = config.demo ? await fillDemo(ctx) : null;
+  await rankFirstStars(ctx);
+  return { adminPassword, demoPassword };
 }
 
 /** Returns the password when it was made here; one that was given needs no change. */

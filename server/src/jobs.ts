@@ -19,6 +19,19 @@ export async function addJob(
       run_at => ${options.runAt?.toISOString() ?? null}::timestamptz, max_attempts => ${options.maxAttempts ?? 25})`);
 }
 
+/** Many of one kind at once. */
+export async function addJobs(
+  ctx: Ctx,
+  name: string,
+  payloads: readonly object[],
+  options: { maxAttempts?: number } = {},
+): Promise<void> {
+  if (payloads.length === 0) return;
+  await ctx.db.execute(sql`
+    select graphile_worker.add_job(${name}, payload => each.payload, max_attempts => ${options.maxAttempts ?? 25})
+    from unnest(${sql.param(payloads.map((payload) => JSON.stringify(payload)))}::json[]) as each (payload)`);
+}
+
 /** A context for work that nobody asked for over HTTP. */
 export function systemCtx(services: Services): Ctx {
   return {

@@ -1,21 +1,21 @@
-import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { lazy, useEffect } from 'react';
+import { type QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query';
+import { lazy, type ReactNode, useEffect } from 'react';
 import { followOtherTabs, readUser } from '#contract/browser/session.ts';
 import { createClient, type Transport } from '#contract/client.ts';
 import { SearchBox } from './features/search/search-box.tsx';
 import { SiteLayout } from './features/site/layout.tsx';
 import { AccountCorner } from './features/users/account-corner.tsx';
 import { Guard } from './guard.tsx';
-import { AppContext, type AppContextValue } from './lib/app-context.ts';
+import { AppContext, type AppContextValue, useApi } from './lib/app-context.ts';
 import { createRouter, type Router } from './lib/navigation.ts';
-import { createQueryClient, siteQuery, useMaybeSite } from './lib/queries.ts';
+import { createQueryClient, SiteContext, siteQuery, useMaybeSite } from './lib/queries.ts';
 import { useCurrentUser } from './lib/session.ts';
 import { followTheme } from './lib/theme.ts';
 import { useHydrated } from './lib/use-hydrated.ts';
 import { Failed } from './pages/failed.tsx';
 import { NotFound } from './pages/not-found.tsx';
 import { Outlet, RouterProvider, usePending, useRouter, useView } from './router.tsx';
-import { leaves } from './routes.ts';
+import { match } from './routes.ts';
 import { ErrorBoundary } from './ui/error-boundary.tsx';
 import { Optional } from './ui/optional.tsx';
 import { ProgressBar } from './ui/progress-bar.tsx';
@@ -51,12 +51,18 @@ export function createApp({ side, transport, basePath, siteUrl }: AppOptions): A
   const api = createClient(transport);
   const queryClient = createQueryClient(side);
   const router = createRouter({
-    routes: leaves,
+    match,
     context: { api, queryClient },
     basePath,
     prepare: () => queryClient.ensureQueryData(siteQuery(api)),
   });
   return { context: { api, basePath, siteUrl }, queryClient, router };
+}
+
+/** Many parts of a page ask for the site: the cache is asked once for all of them. */
+function SiteProvider({ children }: { children: ReactNode }) {
+  const { data } = useQuery({ ...siteQuery(useApi()), enabled: false });
+  return <SiteContext value={data}>{children}</SiteContext>;
 }
 
 /** Only who is signed in has notices, and needs the code for them. */
@@ -133,7 +139,9 @@ export function App({ app: { context, queryClient, router } }: { app: AppParts }
     <QueryClientProvider client={queryClient}>
       <AppContext value={context}>
         <RouterProvider router={router}>
-          <Shell />
+          <SiteProvider>
+            <Shell />
+          </SiteProvider>
         </RouterProvider>
       </AppContext>
     </QueryClientProvider>

@@ -27,6 +27,8 @@ const modulePreload = (href: string) =>
 const LIGHT = '#fcfbf9';
 const DARK = '#171513';
 
+const ICON = `<link rel="icon" href="${escapeAttribute(markIcon)}">`;
+
 /** Marks for the styles, where the operator's layout is not the usual one. */
 function layoutMarks({ layout, fixedHeader, fixSiderbar, contentWidth, colorWeak }: SiteSettings): string {
   const marks = [
@@ -59,7 +61,7 @@ export function toDocument({ assets, site, head, body, data }: DocumentParts): s
     // The colour of the header, which the browser's own bar continues.
     `<meta name="theme-color" content="${site?.settings.navTheme === 'dark' ? DARK : LIGHT}" media="(prefers-color-scheme: light)">`,
     `<meta name="theme-color" content="${DARK}" media="(prefers-color-scheme: dark)">`,
-    `<link rel="icon" href="${escapeAttribute(markIcon)}">`,
+    ICON,
     `<script src="${escapeAttribute(assets.boot)}"></script>`,
     ...assets.css.map(stylesheet),
     ...(site ? siteLinks(site) : []),

@@ -105,6 +105,8 @@ test('only what changes the HTML is left of an address', () => {
   expect(normalise('/login.html?ticket=abc&mode=register&redirect=/x')).toBe('/login.html?mode=register');
   expect(normalise('/login.html?mode=anything')).toBe('/login.html');
   expect(normalise('/nowhere?a=b')).toBe('/nowhere');
+  const essay = `/essay/detail/${'a'.repeat(32)}.html`;
+  expect(normalise(`${essay}?s=Ab3dE5gH9k`)).toBe(essay);
 });
 
 test('the same page for everyone: parameters for the browser do not show', async () => {

@@ -3,11 +3,10 @@ import type { Transport } from '#contract/client.ts';
 import { App, type AppParts, createApp } from './app.tsx';
 import type { Assets } from './assets.ts';
 import { toDocument } from './document.ts';
-import { createMatcher } from './lib/match.ts';
 import { failedView, Redirect, type View } from './lib/navigation.ts';
 import { siteQuery } from './lib/queries.ts';
 import { type PageData, packQueries } from './page-data.ts';
-import { leaves } from './routes.ts';
+import { match } from './routes.ts';
 
 export { toServiceWorker } from './offline-page.tsx';
 
@@ -31,8 +30,6 @@ export interface Rendered {
   /** What went wrong behind a 500, for the log. */
   error?: unknown;
 }
-
-const match = createMatcher(leaves);
 
 /** The address with only those search parameters that change the HTML: a sound key for a cache of pages. */
 export function normalise(url: string): string {

@@ -84,15 +84,14 @@ type LinkProps = AnyTarget & {
   ref?: Ref<HTMLAnchorElement>;
 } & Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'>;
 
-/** A path of this site with its parameters and search, base path not included. */
-export function pathTo({
-  to,
-  params,
-  search = {},
-  hash,
-}: AnyTarget & Pick<LinkProps, 'search' | 'hash'>): string {
+function toQuery(search: Record<string, string | undefined>): string {
   const given = Object.entries(search).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  const query = new URLSearchParams(given).toString();
+  return new URLSearchParams(given).toString();
+}
+
+/** A path of this site with its parameters and search, base path not included. */
+export function pathTo({ to, params, search, hash }: AnyTarget & Pick<LinkProps, 'search' | 'hash'>): string {
+  const query = search === undefined ? '' : toQuery(search);
   return fillPath(to, params) + (query && `?${query}`) + (hash ? `#${hash}` : '');
 }
 

@@ -1,4 +1,5 @@
 import { infoPages } from './lib/info-pages.ts';
+import { createMatcher } from './lib/match.ts';
 import type {
   AnyRoute,
   Layout,
@@ -36,6 +37,8 @@ const guarded = <Child extends AnyRoute>(access: string, children: readonly Chil
 const PAGE = /^[1-9]\d{0,3}$/;
 const ID = /^[0-9a-f]{32}$/;
 const KEYWORD = /^\P{Cc}{1,100}$/u;
+const HOME_TABS = ['column', 'trend', 'collect', 'like', 'share', 'following', 'follower'];
+const WORD = /^\P{Cc}{1,30}$/u;
 const TAG = /^\P{Cc}{1,20}$/u;
 
 /** Every address of the reader's site. The first that fits is taken. */
@@ -43,7 +46,19 @@ export const routes = [
   redirect('/', '/home'),
   redirect('/index.html', '/home'),
   page('/home', 'src/pages/home.tsx', () => import('./pages/home.tsx'), {
-    search: { feed: ['latest', 'following'], keyword: KEYWORD, tag: TAG, page: PAGE },
+    search: {
+      view: ['farmers', 'stars'],
+      feed: ['latest', 'following'],
+      keyword: KEYWORD,
+      tag: TAG,
+      page: PAGE,
+      // Of the directory of people, and of the ranking of writers.
+      skill: WORD,
+      city: WORD,
+      q: KEYWORD,
+      open: ['1'],
+      range: ['month', 'all'],
+    },
     still: 'untouched',
   }),
   page('/mhome.html', 'src/pages/mhome.tsx', () => import('./pages/mhome.tsx'), {
@@ -88,11 +103,11 @@ export const routes = [
 
   redirect('/user.html', '/account/center.html'),
   page('/user/home/:id.html', 'src/pages/user-home.tsx', () => import('./pages/user-home.tsx'), {
-    search: { tab: ['trend', 'column'], column: ID, page: PAGE },
+    search: { tab: HOME_TABS, column: ID, folder: ID, page: PAGE },
   }),
   page('/user/mhome/:id.html', 'src/pages/user-mhome.tsx', () => import('./pages/user-mhome.tsx'), {
     layout: 'bare',
-    search: { tab: ['trend', 'column'], column: ID, page: PAGE },
+    search: { tab: HOME_TABS, column: ID, folder: ID, page: PAGE },
   }),
 
   ...infoPages.map(({ path }) => page(path, 'src/pages/info.tsx', () => import('./pages/info.tsx'))),
@@ -102,8 +117,10 @@ export const routes = [
 type Leaf<Entry> = Entry extends RouteGroup<infer Child> ? Child : Entry;
 
 /** The routes themselves, out of their groups. */
-export const leaves = routes.flatMap((route): readonly AnyRoute[] =>
+const leaves = routes.flatMap((route): readonly AnyRoute[] =>
   'children' in route ? route.children : [route],
 );
+
+export const match = createMatcher(leaves);
 
 export type Path = Leaf<(typeof routes)[number]>['path'];

@@ -2,9 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useApp } from './app-context.ts';
 import { call } from './queries.ts';
 
-/** What people read of a dictionary's items, in its order; none while it is not there. */
-export function useDictItems(code: string): string[] {
+/** What people read of a dictionary's items, by value and in its order; none while it is not there. */
+export function useDictNames(code: string): ReadonlyMap<string, string> {
   const { api } = useApp();
   const { data } = useQuery(call(api, 'GET core/sys/dict/item/', { code }));
-  return Array.isArray(data) ? data.map(({ item }) => item) : [];
+  return new Map(Array.isArray(data) ? data.map(({ value, item }) => [value, item]) : []);
 }
+
+export const useDictItems = (code: string): string[] => [...useDictNames(code).values()];

@@ -1,10 +1,12 @@
 import type { RouteName } from '#contract/client.ts';
 
 /** Calls that leave a trace in the log. */
-type LoggedCall = Exclude<
-  Extract<RouteName, `${'POST' | 'PUT' | 'DELETE'} core/sys/${string}`>,
-  'POST core/sys/page/preview' | 'POST core/sys/word/test'
->;
+type LoggedCall =
+  | Exclude<
+      Extract<RouteName, `${'POST' | 'PUT' | 'DELETE'} core/sys/${string}`>,
+      'POST core/sys/page/preview' | 'POST core/sys/word/test'
+    >
+  | 'PUT core/code/star/';
 
 /** A new call does not compile until it has its name here. */
 const callNames: Record<LoggedCall, string> = {
@@ -19,6 +21,10 @@ const callNames: Record<LoggedCall, string> = {
   'PUT core/sys/menu/': '修改菜单',
   'DELETE core/sys/menu/': '删除菜单',
   'PUT core/sys/user/': '修改用户',
+  'PUT core/sys/comment/': '处理评论',
+  'PUT core/sys/report/': '处理举报',
+  'PUT core/sys/apply/': '处理专家申请',
+  'PUT core/code/star/': '推荐码星',
   'POST core/sys/category/': '新建分类',
   'PUT core/sys/category/': '修改分类',
   'DELETE core/sys/category/': '删除分类',
@@ -84,8 +90,11 @@ const fieldNames: Record<string, string> = {
   password: '密码',
   path: '路径',
   permission: '权限',
+  picked: '推荐',
   psb: '公安备案号',
   pwa: '离线支持',
+  reason: '理由',
+  result: '处理结果',
   role: '角色',
   roleId: '角色',
   roleIds: '角色',
@@ -93,8 +102,10 @@ const fieldNames: Record<string, string> = {
   slug: '地址',
   sort: '排序',
   startsAt: '开始时间',
+  status: '状态',
   tagline: '一句话介绍',
   title: '标题',
+  userId: '用户',
   value: '值',
   version: '版本',
   word: '敏感词',
@@ -105,17 +116,21 @@ export const nameOfField = (key: string): string => fieldNames[key] ?? key;
 
 const targetKinds: Record<string, string> = {
   account: '账号',
+  apply: '专家申请',
   category: '分类',
   column: '专栏',
+  comment: '评论',
   essay: '文章',
   cover: '封面与横幅',
   dict: '字典',
   'dict-item': '字典条目',
   menu: '菜单',
   page: '说明页面',
+  report: '举报',
   role: '角色',
   setting: '站点设置',
   site: '站点设置',
+  star: '码星',
   user: '用户',
   word: '敏感词',
 };

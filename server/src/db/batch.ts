@@ -1,35 +1,52 @@
 import { setImmediate } from 'node:timers/promises';
 
 /**
- * Look-ups that arrive together, or while one is under way, share the next query. Nothing is remembered, so an answer is never
- * older than the question; a busy server just asks less often for more at once.
+ * Equal questions that arrive together, or while one of them is under way, share the next answer. Nothing is remembered, so
+ * an answer is never older than the question; a busy server just asks less often. Nobody may change what all of them get.
  */
+export function createShared<Q, A>(load: (question: Q) => Promise<A>): (question: Q) => Promise<A> {
+  const underWay = new Map<string, Promise<unknown>>();
+  const next = new Map<string, Promise<A>>();
+
+  async function ask(key: string, question: Q): Promise<A> {
+    await underWay.get(key);
+    // Whatever else this turn of the event loop brings comes along.
+    await setImmediate();
+    next.delete(key);
+    const answer = load(question);
+    const end = answer.then(
+      () => {},
+      () => {},
+    );
+    underWay.set(key, end);
+    await end;
+    underWay.delete(key);
+    return answer;
+  }
+
+  return (question) => {
+    const key = JSON.stringify(question);
+    let answer = next.get(key);
+    if (answer === undefined) {
+      answer = ask(key, question);
+      next.set(key, answer);
+    }
+    return answer;
+  };
+}
+
+/** Look-ups by different keys that share the next query in the same way. */
 export function createBatch<V>(
   load: (keys: string[]) => Promise<Map<string, V>>,
 ): (key: string) => Promise<V | null> {
-  let waiting: { key: string; resolve: (value: V | null) => void; reject: (error: unknown) => void }[] = [];
-  let busy = false;
-
-  async function work(): Promise<void> {
-    busy = true;
-    while (waiting.length > 0) {
-      // Whatever else this turn of the event loop brings comes along.
-      await setImmediate();
-      const batch = waiting;
-      waiting = [];
-      try {
-        const found = await load([...new Set(batch.map((each) => each.key))]);
-        for (const each of batch) each.resolve(found.get(each.key) ?? null);
-      } catch (error) {
-        for (const each of batch) each.reject(error);
-      }
-    }
-    busy = false;
-  }
-
-  return (key) =>
-    new Promise((resolve, reject) => {
-      waiting.push({ key, resolve, reject });
-      if (!busy) void work();
-    });
+  let waiting = new Set<string>();
+  const ask = createShared(() => {
+    const keys = [...waiting];
+    waiting = new Set();
+    return load(keys);
+  });
+  return async (key) => {
+    waiting.add(key);
+    return (await ask(null)).get(key) ?? null;
+  };
 }

@@ -33,6 +33,13 @@ export function createPool(connection: pg.PoolConfig): pg.Pool {
  * them anew, as PostgreSQL does while parameters might matter, takes several times as long as running them.
  */
 export const createLookupPool = (connection: pg.PoolConfig): pg.Pool =>
-  createPool({ ...connection, max: 4, options: '-c plan_cache_mode=force_generic_plan' });
+  createPool({ ...connection, max: 8, options: '-c plan_cache_mode=force_generic_plan' });
 
-export const createDb = (pool: pg.Pool): Db => drizzle({ client: pool });
+const dbs = new WeakMap<pg.Pool, Db>();
+
+/** One for each pool: what it has learned of the tables is used again. */
+export function createDb(pool: pg.Pool): Db {
+  const db = dbs.get(pool) ?? drizzle({ client: pool });
+  dbs.set(pool, db);
+  return db;
+}

@@ -2,7 +2,7 @@ import { getTableColumns, getTableName, is } from 'drizzle-orm';
 import { getTableConfig, PgTable } from 'drizzle-orm/pg-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../testing/app.ts';
-import { createBatch } from './batch.ts';
+import { createBatch, createShared } from './batch.ts';
 import { newId } from './id.ts';
 import { migrate } from './migrate.ts';
 
@@ -82,4 +82,32 @@ test('look-ups that come together share a query; each gets its own answer, or th
   expect(failed.map((each) => each.status)).toEqual(['rejected', 'rejected']);
   isDown = false;
   expect(await find('a')).toBe('A');
+});
+
+test('equal questions that come together share an answer that is no older than any of them', async () => {
+  const asked: string[] = [];
+  const open: ((error?: Error) => void)[] = [];
+  const ask = createShared(({ page }: { page: string }) => {
+    asked.push(page);
+    const place = asked.length;
+    return new Promise<{ place: number }>((resolve, reject) => {
+      open.push((error) => (error === undefined ? resolve({ place }) : reject(error)));
+    });
+  });
+  const together = [ask({ page: 'a' }), ask({ page: 'a' }), ask({ page: 'b' })];
+  await expect.poll(() => asked).toEqual(['a', 'b']);
+  // Under way already: these wait for the next, and nobody waits for another question.
+  const later = [ask({ page: 'a' }), ask({ page: 'a' })];
+  open[1]?.();
+  expect(await together[2]).toEqual({ place: 2 });
+  expect(asked).toEqual(['a', 'b']);
+  open[0]?.();
+  expect(await Promise.all(together)).toEqual([{ place: 1 }, { place: 1 }, { place: 2 }]);
+  await expect.poll(() => asked).toEqual(['a', 'b', 'a']);
+  const last = ask({ page: 'a' });
+  open[2]?.(new Error('down'));
+  expect((await Promise.allSettled(later)).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  await expect.poll(() => open.length).toBe(4);
+  open[3]?.();
+  expect(await last).toEqual({ place: 4 });
 });

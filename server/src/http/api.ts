@@ -86,7 +86,7 @@ export async function api(
       }
       const data = await answer(ctx, binding, readInput(call, request), limiter);
       setToken(ctx, reply);
-      reply.send({ success: true, data });
+      reply.type('application/json; charset=utf-8').send(toBody(data));
       if (call.method !== 'GET') {
         request.log.info(
           { call: `${call.method} ${call.path}`, user: ctx.viewer?.id, address: ctx.asker.address },
@@ -138,6 +138,18 @@ function methodsByUrl(bindings: Binding[]): Map<string, Set<string>> {
     methods.set(url, allowed);
   }
   return methods;
+}
+
+const bodies = new WeakMap<object, Buffer>();
+
+/** Those who share an answer share its bytes. */
+function toBody(data: unknown): Buffer {
+  const key = typeof data === 'object' ? data : null;
+  const known = key === null ? undefined : bodies.get(key);
+  if (known !== undefined) return known;
+  const body = Buffer.from(JSON.stringify({ success: true, data }));
+  if (key !== null) bodies.set(key, body);
+  return body;
 }
 
 function setToken(ctx: Ctx, reply: FastifyReply): void {

@@ -1,47 +1,81 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
+import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { CachedPage } from './page-cache.ts';
-
-const compressBr = promisify(brotliCompress);
-const compressGzip = promisify(gzip);
+import type { CachedPage, Encoding } from './page-cache.ts';
 
 interface PageParts {
   status?: number;
   /** `content-type` among them. */
   headers: Record<string, string>;
   tags: ReadonlySet<string>;
-  /** A picture is packed already; what is sent once is not worth the effort of what is kept. */
-  packing?: 'best' | 'quick' | 'none';
+  /** A picture is packed already. */
+  packing?: 'none';
 }
 
-async function pack(content: Buffer, packing: NonNullable<PageParts['packing']>) {
-  if (packing === 'none') return {};
-  if (packing === 'quick') return { gzip: await compressGzip(content, { level: 1 }) };
-  const [gz, br] = await Promise.all([
-    compressGzip(content, { level: 9 }),
-    compressBr(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } }),
-  ]);
-  return { gzip: gz, br };
-}
-
-/** Ready to send in every encoding, with a tag that changes when the content does. */
-export async function toCachedPage(
+/** With a tag that changes when the content does. */
+export function toCachedPage(
   content: Buffer,
-  { status = 200, headers, tags, packing = 'best' }: PageParts,
-): Promise<CachedPage> {
+  { status = 200, headers, tags, packing }: PageParts,
+): CachedPage {
   return {
     status,
     etag: `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`,
     headers,
-    body: { identity: content, ...(await pack(content, packing)) },
+    content,
+    packed: packing === 'none' ? null : {},
     tags,
     renderedAt: Date.now(),
   };
 }
 
-export function sendCachedPage(request: FastifyRequest, reply: FastifyReply, page: CachedPage): FastifyReply {
+const compressBr = promisify(brotliCompress);
+const compressGzip = promisify(gzip);
+const brotli = (quality: number) => ({ params: { [constants.BROTLI_PARAM_QUALITY]: quality } });
+
+const best = {
+  br: (content: Buffer) => compressBr(content, brotli(6)),
+  gzip: (content: Buffer) => compressGzip(content, { level: 9 }),
+};
+
+const quickBr = brotli(1);
+const quickGzip = { level: 1 };
+/** Packed in less time than it takes to have another thread do it. */
+const SMALL = 128 * 1024;
+
+const quick = {
+  br: async (content: Buffer) =>
+    content.length < SMALL ? brotliCompressSync(content, quickBr) : compressBr(content, quickBr),
+  gzip: async (content: Buffer) =>
+    content.length < SMALL ? gzipSync(content, quickGzip) : compressGzip(content, quickGzip),
+};
+
+/** Quickly for whoever asks first. Asked for again, it is worth more effort, for which nobody has to wait. */
+async function pack(content: Buffer, packed: NonNullable<CachedPage['packed']>, encoding: Encoding) {
+  const ready = packed[encoding];
+  if (ready === undefined) {
+    const bytes = quick[encoding](content);
+    packed[encoding] = { bytes, isBest: false };
+    return bytes;
+  }
+  if (!ready.isBest) {
+    ready.isBest = true;
+    const better = best[encoding](content);
+    better.then(
+      () => {
+        ready.bytes = better;
+      },
+      () => {},
+    );
+  }
+  return ready.bytes;
+}
+
+export async function sendCachedPage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  page: CachedPage,
+): Promise<FastifyReply> {
   reply
     .code(page.status)
     .header('cache-control', page.status === 200 ? 'public, max-age=0, s-maxage=60' : 'no-store')
@@ -53,9 +87,9 @@ export function sendCachedPage(request: FastifyRequest, reply: FastifyReply, pag
     if (request.headers['if-none-match']?.includes(page.etag)) return reply.code(304).send();
   }
   const accepted = request.headers['accept-encoding'] ?? '';
-  const encoding = (['br', 'gzip'] as const).find((each) => page.body[each] && accepts(accepted, each));
-  if (encoding !== undefined) reply.header('content-encoding', encoding);
-  return reply.send(page.body[encoding ?? 'identity']);
+  const encoding = (['br', 'gzip'] as const).find((each) => accepts(accepted, each));
+  if (encoding === undefined || page.packed === null) return reply.send(page.content);
+  return reply.header('content-encoding', encoding).send(await pack(page.content, page.packed, encoding));
 }
 
 /** Named, and not with a weight of nothing. */

@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Services } from '../ctx.ts';
+import type { Ink } from '../drawing/landscape.ts';
 import { systemCtx } from '../jobs.ts';
 import { type Download, openLink } from '../modules/downloads/index.ts';
 import { addressGroup, plainAddress } from './asker.ts';
@@ -50,17 +51,24 @@ function sendFile(
   return reply.header('content-length', end - start + 1).send(createReadStream(location, { start, end }));
 }
 
+interface DownloadsOptions {
+  services: Services;
+  limiter: Limiter | null;
+  /** For the covers of books. */
+  ink: Ink;
+}
+
 /** Where the links lead that `POST core/essay/download` gives. */
-export function downloads(app: FastifyInstance, services: Services, limiter: Limiter | null): void {
+export function downloads(app: FastifyInstance, { services, limiter, ink }: DownloadsOptions): void {
   app.get<{ Params: { link: string } }>(
     `${services.config.basePath}/download/:link`,
     { handlerTimeout: TIMEOUT_MS },
     async (request, reply) => {
       limiter?.rough([`download ${addressGroup(plainAddress(request.ip))}`], FLOOD, services.clock());
-      const download = await openLink(systemCtx(services), request.params.link);
+      const download = await openLink(systemCtx(services), request.params.link, ink);
       reply.headers(headers(download));
-      return 'text' in download
-        ? reply.send(download.text)
+      return 'content' in download
+        ? reply.send(download.content)
         : sendFile(reply, download, request.headers.range);
     },
   );

@@ -1,16 +1,16 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { CallError } from '#contract/errors.ts';
 import type { Ctx, Services } from '../ctx.ts';
+import type { Ink } from '../drawing/landscape.ts';
 import { systemCtx } from '../jobs.ts';
 import {
+  drawPicture,
   type FeedFormat,
   type FeedScope,
   getPictureText,
-  type Ink,
   makeFeed,
   makeSitemapIndex,
   makeSitemapPart,
-  toPictureSvg,
 } from '../modules/feeds/index.ts';
 import { addressGroup, plainAddress } from './asker.ts';
 import { sendCachedPage, toCachedPage } from './cached-page.ts';
@@ -37,12 +37,6 @@ const CLOSED = [
   '/exception',
   '/download/',
 ];
-
-async function drawPng(svg: string): Promise<Buffer> {
-  // A large library, needed for the first picture.
-  const { default: sharp } = await import('sharp');
-  return sharp(Buffer.from(svg)).png({ palette: true, effort: 4 }).toBuffer();
-}
 
 export interface FeedsOptions {
   services: Services;
@@ -114,11 +108,7 @@ export function feeds(app: FastifyInstance, { services, limiter, ink }: FeedsOpt
     count(request);
     const xml = await makeSitemapPart(systemCtx(services), request.params.part);
     const headers = { 'content-type': XML, 'cache-control': HOUR };
-    return sendCachedPage(
-      request,
-      reply,
-      await toCachedPage(Buffer.from(xml), { headers, tags: new Set(), packing: 'quick' }),
-    );
+    return sendCachedPage(request, reply, toCachedPage(Buffer.from(xml), { headers, tags: new Set() }));
   });
 
   app.get(`${basePath}/robots.txt`, async (_request, reply) =>
@@ -138,7 +128,7 @@ export function feeds(app: FastifyInstance, { services, limiter, ink }: FeedsOpt
   app.get<{ Params: { name: string } }>(`${basePath}/og/:name.png`, (request, reply) =>
     answer(request, reply, {
       key: `picture ${request.params.name}`,
-      make: async (ctx) => drawPng(toPictureSvg(ink, await getPictureText(ctx, request.params.name))),
+      make: async (ctx) => drawPicture(ink, await getPictureText(ctx, request.params.name)),
       headers: { 'content-type': 'image/png', 'cache-control': DAY },
       packing: 'none',
     }),

@@ -5,11 +5,12 @@ const page = (text: string, tags: string[] = [], status = 200): CachedPage => ({
   status,
   etag: `"${text}"`,
   headers: {},
-  body: { identity: Buffer.from(text), gzip: Buffer.alloc(0), br: Buffer.alloc(0) },
+  content: Buffer.from(text),
+  packed: null,
   tags: new Set(tags),
   renderedAt: 0,
 });
-const textOf = async (promise: Promise<CachedPage>) => (await promise).body.identity.toString();
+const textOf = async (promise: Promise<CachedPage>) => (await promise).content.toString();
 
 function gate() {
   let open = () => {};
@@ -100,7 +101,7 @@ test('the cache is bounded: what was read longest ago goes first', async () => {
   await cache.get('/0', async () => page('again'));
   await cache.get('/64', async () => page(megabyte));
   expect(cache.stats().bytes).toBeLessThanOrEqual(64 * 1024 * 1024);
-  expect((await cache.get('/0', async () => page('again'))).body.identity.length).toBe(megabyte.length);
+  expect((await cache.get('/0', async () => page('again'))).content.length).toBe(megabyte.length);
   expect(await textOf(cache.get('/1', async () => page('again')))).toBe('again');
 });
 

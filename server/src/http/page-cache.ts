@@ -1,9 +1,13 @@
-/** A rendered page, ready to send in each encoding. */
+export type Encoding = 'br' | 'gzip';
+
+/** A rendered page. */
 export interface CachedPage {
   status: number;
   etag: string;
   headers: Record<string, string>;
-  body: { identity: Buffer; gzip?: Buffer; br?: Buffer };
+  content: Buffer;
+  /** As far as somebody has asked for it; null: to be sent as it is. */
+  packed: Partial<Record<Encoding, { bytes: Promise<Buffer>; isBest: boolean }>> | null;
   /** What it shows: `site`, `user:ID`, … */
   tags: ReadonlySet<string>;
   renderedAt: number;
@@ -24,8 +28,8 @@ const FRESH_MS = 60_000;
 /** A page nobody has refreshed for this long is rendered anew before it is served. */
 const STALE_MS = 10 * 60_000;
 
-const weight = ({ body }: CachedPage) =>
-  body.identity.length + (body.gzip?.length ?? 0) + (body.br?.length ?? 0);
+/** As much again for its packed forms, which come later. */
+const weight = ({ content, packed }: CachedPage) => content.length * (packed === null ? 1 : 2);
 
 /**
  * Bounded, least recently used out first. A dropped tag takes with it every stored page that shows it. A rendering

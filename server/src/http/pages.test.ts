@@ -80,6 +80,20 @@ test('compressed as the browser likes, and 304 for what it has', async () => {
   expect(same.body).toBe('');
 });
 
+test('what is asked for again is compressed better, and says the same', async () => {
+  const { user } = await one.register(undefined, { displayName: '起承转合一二三四五六七八九十' });
+  const url = `/user?id=${user.id}`;
+  const plain = (await get(one, url)).body;
+  for (const encoding of ['br', 'gzip'] as const) {
+    const unpack = { br: brotliDecompressSync, gzip: gunzipSync }[encoding];
+    const ask = async () => (await get(one, url, { 'accept-encoding': encoding })).rawPayload;
+    const first = await ask();
+    await expect.poll(async () => (await ask()).length).toBeLessThan(first.length);
+    expect(unpack(first).toString()).toBe(plain);
+    expect(unpack(await ask()).toString()).toBe(plain);
+  }
+});
+
 test('HEAD is answered like GET, without the body', async () => {
   const { user } = await one.register();
   const address = await two.app.server.listen({ port: 0, host: '127.0.0.1' });

@@ -162,7 +162,7 @@ export function pages(app: FastifyInstance, { services, limiter, site, transport
   });
 }
 
-function send(request: FastifyRequest, reply: FastifyReply, page: CachedPage): FastifyReply {
+async function send(request: FastifyRequest, reply: FastifyReply, page: CachedPage): Promise<FastifyReply> {
   if (page.headers.location === undefined) return sendCachedPage(request, reply, page);
   // Rendered without the parameters that change nothing here; where it leads they may.
   const query = /\?.*$/s.exec(request.raw.url ?? '')?.[0] ?? '';

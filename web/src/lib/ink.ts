@@ -48,18 +48,15 @@ export function ridgePath({ level, swing, frequency, phase, drop }: RidgeLine): 
     const wave = Math.sin(phase + turn * frequency) + 0.5 * Math.sin(phase * 2 + turn * 2.4);
     return Math.min(HEIGHT + 8, level + swing * wave + drop * (1 - x / WIDTH) ** 2);
   };
-  let path = `M0 ${HEIGHT + 4}V${round(heightAt(0))}`;
+  const bend = (y: number, slope: number) => round(y + slope / 6);
+  let [before, from, to] = [heightAt(-STEP), heightAt(0), heightAt(STEP)];
+  let path = `M0 ${HEIGHT + 4}V${round(from)}`;
   for (let x = 0; x < WIDTH; x += STEP) {
-    const [before, from, to, after] = [x - STEP, x, x + STEP, x + 2 * STEP].map(heightAt) as [
-      number,
-      number,
-      number,
-      number,
-    ];
-    const bend = (y: number, slope: number) => round(y + slope / 6);
+    const after = heightAt(x + 2 * STEP);
     const first = `${round(x + STEP / 3)} ${bend(from, to - before)}`;
     const second = `${round(x + (STEP * 2) / 3)} ${bend(to, from - after)}`;
     path += `C${first} ${second} ${x + STEP} ${round(to)}`;
+    [before, from, to] = [from, to, after];
   }
   return `${path}V${HEIGHT + 4}z`;
 }

@@ -57,6 +57,7 @@ export function createMatcher<Item extends { path: string }>(items: readonly Ite
   };
 }
 
-export function fillPath(path: string, params: Record<string, string | number> = {}): string {
+export function fillPath(path: string, params?: Record<string, string | number>): string {
+  if (params === undefined) return path;
   return path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])));
 }

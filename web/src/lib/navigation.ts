@@ -3,7 +3,7 @@ import type { ComponentType } from 'react';
 import type { Client } from '#contract/client.ts';
 import { listenToBrowser } from './browser-history.ts';
 import { asCallError } from './errors.ts';
-import { createMatcher, type Params } from './match.ts';
+import type { Match, Params } from './match.ts';
 import { type Still, stillPage } from './still-page.ts';
 
 /** What a page may use to load its data, in the browser and on the server alike. */
@@ -146,15 +146,15 @@ export const failedView = (url: string): View => ({
 export const missingView = (url: string, status: 404 | 410 = 404): View => ({ ...failedView(url), status });
 
 export interface RouterOptions {
-  routes: readonly AnyRoute[];
+  /** The route of a path. */
+  match: (pathname: string) => Match<AnyRoute> | undefined;
   context: LoadContext;
   basePath: string;
   /** What the layouts need, beside every page's own data. */
   prepare: () => Promise<unknown>;
 }
 
-export function createRouter({ routes, context, basePath, prepare }: RouterOptions): Router {
-  const match = createMatcher(routes);
+export function createRouter({ match, context, basePath, prepare }: RouterOptions): Router {
   const listeners = new Set<() => void>();
   let current = missingView('');
   let waiting = false;

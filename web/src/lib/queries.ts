@@ -1,8 +1,8 @@
-import { infiniteQueryOptions, type Query, QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
+import { infiniteQueryOptions, type Query, QueryClient, queryOptions } from '@tanstack/react-query';
+import { createContext, use } from 'react';
 import type { Client, Input, Output, RouteName } from '#contract/client.ts';
 import type { Page } from '#contract/common.ts';
 import type { Site } from '#contract/site.ts';
-import { useApi } from './app-context.ts';
 import { asCallError } from './errors.ts';
 
 type ReadRoute = Extract<RouteName, `GET ${string}`>;
@@ -55,8 +55,10 @@ export const siteQuery = (api: Client) => ({
   staleTime: Number.POSITIVE_INFINITY,
 });
 
+export const SiteContext = createContext<Site | undefined>(undefined);
+
 /** Undefined only when even that could not be loaded, and the page shown is the failed one. */
-export const useMaybeSite = (): Site | undefined => useQuery({ ...siteQuery(useApi()), enabled: false }).data;
+export const useMaybeSite = (): Site | undefined => use(SiteContext);
 
 export function useSite(): Site {
   const site = useMaybeSite();

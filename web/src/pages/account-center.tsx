@@ -1,46 +1,117 @@
 import { useQuery } from '@tanstack/react-query';
+import { lazy, type ReactNode, Suspense } from 'react';
+import type { PublicUser } from '#contract/users.ts';
+import { copyText } from '#web/features/essays/copy-text.ts';
+import { FollowButton } from '#web/features/essays/follow-button.tsx';
 import { History } from '#web/features/essays/history.tsx';
 import { OwnEssays } from '#web/features/essays/own-essays.tsx';
+import { OwnLikes } from '#web/features/essays/own-likes.tsx';
+import { OwnShares } from '#web/features/essays/own-shares.tsx';
 import { NoticeList } from '#web/features/notices/notice-list.tsx';
 import { Head } from '#web/features/site/head.tsx';
 import { AccountPlaces, type PlaceGroup, placeOf } from '#web/features/users/account-places.tsx';
 import { EditLink } from '#web/features/users/edit-link.tsx';
 import { InvitePanel } from '#web/features/users/invite-panel.tsx';
 import { LoadFailed } from '#web/features/users/load-failed.tsx';
+import { useMe } from '#web/features/users/me.ts';
+import { OwnFollows } from '#web/features/users/own-follows.tsx';
+import { OwnTrends } from '#web/features/users/own-trends.tsx';
 import { ProfileHead, ProfileHeadSkeleton } from '#web/features/users/profile-head.tsx';
-import { TrendList } from '#web/features/users/trend-list.tsx';
 import { WithMe } from '#web/features/users/with-me.tsx';
 import { useApi } from '#web/lib/app-context.ts';
 import type { PageProps } from '#web/lib/navigation.ts';
 import { call } from '#web/lib/queries.ts';
 import { useCurrentUser } from '#web/lib/session.ts';
-import { Empty } from '#web/ui/empty.tsx';
-import { Layers } from '#web/ui/layers.tsx';
+import { pathTo, useRouter } from '#web/router.tsx';
+import { ErrorBoundary } from '#web/ui/error-boundary.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import styles from './account.module.css';
 
+const OwnCollections = lazy(() =>
+  import('#web/features/collections/own-collections.tsx').then(({ OwnCollections }) => ({
+    default: OwnCollections,
+  })),
+);
+const FarmerCard = lazy(() =>
+  import('#web/features/farmers/card-editor.tsx').then(({ FarmerCard }) => ({ default: FarmerCard })),
+);
+const StatsPanel = lazy(() =>
+  import('#web/features/stats/stats-panel.tsx').then(({ StatsPanel }) => ({ default: StatsPanel })),
+);
+
 export const title = '我的主页';
 
-type Tab = 'essay' | 'trend' | 'history' | 'notice' | 'invite';
+const WRITER = 2;
+
+type Tab =
+  | 'essay'
+  | 'trend'
+  | 'stats'
+  | 'collect'
+  | 'like'
+  | 'history'
+  | 'share'
+  | 'following'
+  | 'follower'
+  | 'notice'
+  | 'invite'
+  | 'farmer';
 
 const USUAL: Tab = 'essay';
 
-const groupsWith = (unread: number): PlaceGroup<Tab>[] => [
+interface Known {
+  isWriter: boolean;
+  counters: PublicUser['counters'] | undefined;
+  unread: number;
+}
+
+const groupsWith = ({ isWriter, counters, unread }: Known): PlaceGroup<Tab>[] => [
   {
     title: '创作',
     places: [
-      { key: 'essay', label: '文章', icon: 'book' },
+      { key: 'essay', label: '文章', icon: 'book', count: counters?.essays },
       { key: 'trend', label: '动态', icon: 'trend' },
+      ...(isWriter ? [{ key: 'stats', label: '数据', icon: 'chart' } as const] : []),
     ],
   },
-  { title: '阅读', places: [{ key: 'history', label: '足迹', icon: 'clock' }] },
-  { title: '往来', places: [{ key: 'notice', label: '通知', icon: 'bell', unread }] },
-  { title: '账户', places: [{ key: 'invite', label: '邀请', icon: 'gift' }] },
+  {
+    title: '阅读',
+    places: [
+      { key: 'collect', label: '收藏', icon: 'star' },
+      { key: 'like', label: '点赞', icon: 'heart' },
+      { key: 'history', label: '足迹', icon: 'clock' },
+      { key: 'share', label: '分享', icon: 'share' },
+    ],
+  },
+  {
+    title: '往来',
+    places: [
+      { key: 'following', label: '关注', icon: 'userPlus', count: counters?.following },
+      { key: 'follower', label: '粉丝', icon: 'users', count: counters?.followers },
+      { key: 'notice', label: '通知', icon: 'bell', unread },
+    ],
+  },
+  {
+    title: '账户',
+    places: [
+      { key: 'invite', label: '邀请', icon: 'gift' },
+      { key: 'farmer', label: '码农名片', icon: 'code' },
+    ],
+  },
 ];
 
 function OwnHead({ id }: { id: string }) {
+  const { href } = useRouter();
   const { data, error, refetch } = useQuery(call(useApi(), 'GET core/user/public', { id }));
-  if (data !== undefined) return <ProfileHead user={data} action={<EditLink />} />;
+  const linkTo = (tab: Tab) => href(pathTo({ to: '/account/center.html', search: { tab } }));
+  if (data !== undefined)
+    return (
+      <ProfileHead
+        user={data}
+        links={{ followers: linkTo('follower'), following: linkTo('following') }}
+        action={<EditLink />}
+      />
+    );
   if (error !== null) return <LoadFailed error={error} onRetry={refetch} />;
   return (
     <>
@@ -54,34 +125,49 @@ function OwnHead({ id }: { id: string }) {
   );
 }
 
-const noTrends = (
-  <Empty small picture={<Layers />} title="还没有动态">
-    <p>点赞、评论、收藏、关注之后，会在这里留下一行。</p>
-  </Empty>
+const waiting = (
+  <div aria-hidden="true" className={styles.waiting}>
+    <Skeleton width="30" height="m" />
+    <Skeleton height="l" />
+    <Skeleton width="82" height="m" />
+    <Skeleton width="70" height="m" />
+  </div>
 );
 
-function Panel({ tab, search }: { tab: Tab; search: URLSearchParams }) {
-  if (tab === 'trend')
-    return (
-      <section aria-labelledby="trends">
-        <h2 id="trends" className={styles.heading}>
-          动态
-        </h2>
-        <TrendList empty={noTrends} />
-      </section>
-    );
-  if (tab === 'notice') return <NoticeList />;
-  if (tab === 'history') return <History />;
-  if (tab === 'essay') return <OwnEssays search={search} />;
-  return <WithMe skeleton={<Skeleton width="70" height="m" />}>{(me) => <InvitePanel me={me} />}</WithMe>;
+function Collections({ search }: { search: URLSearchParams }) {
+  const isOpen = useMe().data?.privacy.collect ?? true;
+  return <OwnCollections search={search} isOpen={isOpen} copy={copyText} />;
 }
+
+const panels: Record<Tab, (search: URLSearchParams) => ReactNode> = {
+  essay: (search) => <OwnEssays search={search} />,
+  trend: (search) => <OwnTrends search={search} />,
+  stats: () => <StatsPanel />,
+  collect: (search) => <Collections search={search} />,
+  like: () => <OwnLikes />,
+  history: () => <History />,
+  share: () => <OwnShares />,
+  following: () => <OwnFollows key="following" type="following" Follow={FollowButton} />,
+  follower: () => <OwnFollows key="follower" type="follower" Follow={FollowButton} />,
+  notice: () => <NoticeList />,
+  invite: () => (
+    <WithMe skeleton={<Skeleton width="70" height="m" />}>{(me) => <InvitePanel me={me} />}</WithMe>
+  ),
+  farmer: () => <FarmerCard />,
+};
 
 /** One's own page, with what only its owner sees. */
 export function Page({ search }: PageProps<'/account/center.html'>) {
   const user = useCurrentUser();
-  const unread = useQuery(call(useApi(), 'GET core/user/notice/unread')).data?.total ?? 0;
+  const api = useApi();
+  const unread = useQuery(call(api, 'GET core/user/notice/unread')).data?.total ?? 0;
+  const { data } = useQuery({
+    ...call(api, 'GET core/user/public', { id: user?.id ?? '' }),
+    enabled: user !== null,
+  });
   if (user === null) return null;
-  const groups = groupsWith(unread);
+  const isWriter = (data ?? user).curIdentity === WRITER;
+  const groups = groupsWith({ isWriter, counters: data?.counters, unread });
   const tab = placeOf(groups, search.get('tab'), USUAL);
   return (
     <main id="main" tabIndex={-1} className="wrap">
@@ -96,7 +182,12 @@ export function Page({ search }: PageProps<'/account/center.html'>) {
           usual={USUAL}
         />
         <div className={styles.panel}>
-          <Panel tab={tab} search={search} />
+          <ErrorBoundary
+            resetBy={tab}
+            fallback={<LoadFailed error={null} onRetry={() => location.reload()} />}
+          >
+            <Suspense fallback={waiting}>{panels[tab](search)}</Suspense>
+          </ErrorBoundary>
         </div>
       </div>
     </main>

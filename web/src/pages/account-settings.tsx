@@ -2,11 +2,12 @@ import type { ReactNode } from 'react';
 import type { CurrentUser } from '#contract/users.ts';
 import { Head } from '#web/features/site/head.tsx';
 import { AccountPlaces, type PlaceGroup, placeOf } from '#web/features/users/account-places.tsx';
+import { BlockedList } from '#web/features/users/blocked-list.tsx';
 import { LookPanel } from '#web/features/users/look-panel.tsx';
 import { ProfileForm } from '#web/features/users/profile-form.tsx';
 import { SecurityPanel } from '#web/features/users/security-panel.tsx';
 import { SettingsSkeleton } from '#web/features/users/settings-skeleton.tsx';
-import { Switches } from '#web/features/users/switches.tsx';
+import { DigestSwitch, Switches } from '#web/features/users/switches.tsx';
 import { WithMe } from '#web/features/users/with-me.tsx';
 import type { PageProps } from '#web/lib/navigation.ts';
 import { Link } from '#web/router.tsx';
@@ -52,12 +53,22 @@ const panels: Record<Tab, Panel> = {
   notify: {
     title: '通知',
     text: '关掉的那一类，以后不再通知你。改动马上生效。',
-    body: (me) => <Switches group="notify" me={me} />,
+    body: (me) => (
+      <>
+        <Switches group="notify" me={me} />
+        <DigestSwitch me={me} />
+      </>
+    ),
   },
   privacy: {
     title: '隐私',
     text: '别人在你的主页上能看到什么。改动马上生效。',
-    body: (me) => <Switches group="privacy" me={me} />,
+    body: (me) => (
+      <>
+        <Switches group="privacy" me={me} />
+        <BlockedList />
+      </>
+    ),
   },
   look: {
     title: '阅读与外观',

@@ -1,6 +1,8 @@
+import { CommentsSection } from '#web/features/comments/comments-section.tsx';
 import { essayHead } from '#web/features/essays/essay-meta.ts';
 import { loadEssay, useEssay } from '#web/features/essays/essay-query.ts';
 import { EssayView } from '#web/features/essays/essay-view.tsx';
+import { ReportButton } from '#web/features/reports/report-button.tsx';
 import { Head } from '#web/features/site/head.tsx';
 import type { PageModule, PageProps } from '#web/lib/navigation.ts';
 
@@ -14,7 +16,7 @@ export function Page({ params }: PageProps<Path>) {
   return (
     <main id="main" tabIndex={-1} className="wrap">
       <Head {...essayHead(essay)} />
-      <EssayView essay={essay} variant="site" />
+      <EssayView essay={essay} variant="site" Comments={CommentsSection} Report={ReportButton} />
     </main>
   );
 }

@@ -1,6 +1,8 @@
+import { CommentsSection } from '#web/features/comments/comments-section.tsx';
 import { essayHead } from '#web/features/essays/essay-meta.ts';
 import { loadEssay, useEssay } from '#web/features/essays/essay-query.ts';
 import { EssayView } from '#web/features/essays/essay-view.tsx';
+import { ReportButton } from '#web/features/reports/report-button.tsx';
 import { BareBar } from '#web/features/site/bare-bar.tsx';
 import { Head } from '#web/features/site/head.tsx';
 import type { PageModule, PageProps } from '#web/lib/navigation.ts';
@@ -17,7 +19,7 @@ export function Page({ params }: PageProps<Path>) {
     <BareBar>
       <Head {...essayHead(essay)} />
       <main id="main" tabIndex={-1} className="wrap">
-        <EssayView essay={essay} variant="bare" />
+        <EssayView essay={essay} variant="bare" Comments={CommentsSection} Report={ReportButton} />
       </main>
     </BareBar>
   );

@@ -1,12 +1,18 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { type ReactNode, use } from 'react';
 import { type Feed, readListAddress, toFilter } from '#web/features/essays/address.ts';
 import { Banner, bannerQuery } from '#web/features/essays/banner.tsx';
 import { Beginning } from '#web/features/essays/beginning.tsx';
 import { EssayIndex, indexPath, loadIndex } from '#web/features/essays/essay-index.tsx';
 import { essayPages } from '#web/features/essays/essay-list.tsx';
+import { farmersPath, readFarmerAddress } from '#web/features/farmers/address.ts';
+import { FarmersInvite } from '#web/features/farmers/farmers-invite.tsx';
 import { Head } from '#web/features/site/head.tsx';
 import { PromiseCard } from '#web/features/site/promise-card.tsx';
+import { readRange, starsPath, topStarsQuery } from '#web/features/stars/stars-query.ts';
+import { TopStars } from '#web/features/stars/top-stars.tsx';
 import { useApi } from '#web/lib/app-context.ts';
+import { fetchedCode } from '#web/lib/fetched-code.ts';
 import type { PageModule, PageProps } from '#web/lib/navigation.ts';
 import { useSite } from '#web/lib/queries.ts';
 import { Empty } from '#web/ui/empty.tsx';
@@ -16,11 +22,90 @@ import styles from './home.module.css';
 const USUAL = 'hot';
 const feeds = [USUAL, 'latest', 'following'] as const satisfies readonly Feed[];
 
-export const load: PageModule<'/home'>['load'] = (context, { search }) =>
+const farmersView = fetchedCode(() => import('#web/features/farmers/directory.tsx'));
+const starsView = fetchedCode(() => import('#web/features/stars/ranking.tsx'));
+
+type Load = NonNullable<PageModule<'/home'>['load']>;
+type Props = PageProps<'/home'>;
+
+const loadFarmers: Load = async (context, { search }) => {
+  const { loadDirectory } = await farmersView();
+  await Promise.all([
+    loadDirectory(context, readFarmerAddress(search)),
+    context.queryClient.ensureQueryData(topStarsQuery(context.api)),
+  ]);
+};
+
+const loadStars: Load = async (context, { search }) => {
+  const { loadRanking } = await starsView();
+  await loadRanking(context, readRange(search));
+};
+
+const loadEssays: Load = (context, { search }) =>
   Promise.all([
     loadIndex(context, readListAddress(search, USUAL)),
     context.queryClient.ensureQueryData(bannerQuery(context.api)),
+    context.queryClient.ensureQueryData(topStarsQuery(context.api)),
   ]);
+
+function Columns({ children, side }: { children: ReactNode; side: ReactNode }) {
+  return (
+    <main id="main" tabIndex={-1} className={`wrap ${styles.page} ${styles.columns}`}>
+      <div className={styles.main}>{children}</div>
+      <aside className={styles.side} aria-label="发现">
+        {side}
+      </aside>
+    </main>
+  );
+}
+
+function Farmers({ search }: Props) {
+  const { Directory } = use(farmersView());
+  const { title } = useSite().settings;
+  const address = readFarmerAddress(search);
+  const { page, keyword } = address;
+  return (
+    <Columns
+      side={
+        <>
+          <FarmersInvite isThere />
+          <TopStars />
+        </>
+      }
+    >
+      <Head
+        title={page > 1 ? `码农（第 ${page} 页）` : '码农'}
+        path={farmersPath(address)}
+        description={`${title}的码农名录：愿意被找到的程序员，按技能和城市查。`}
+        hidden={keyword !== ''}
+      />
+      <Directory address={address} />
+    </Columns>
+  );
+}
+
+function Stars({ search }: Props) {
+  const { Ranking } = use(starsView());
+  const { title } = useSite().settings;
+  const range = readRange(search);
+  return (
+    <Columns
+      side={
+        <>
+          <FarmersInvite />
+          <PromiseCard />
+        </>
+      }
+    >
+      <Head
+        title="码星"
+        path={starsPath(range)}
+        description={`${title}的码星：文章最受欢迎的作者，和编辑推荐的作者。`}
+      />
+      <Ranking range={range} />
+    </Columns>
+  );
+}
 
 const nothing = (
   <Empty small picture={<Layers />} title="这里还没有文章">
@@ -35,7 +120,7 @@ function titleOf(keyword: string, tag: string, page: number): string | undefined
   return `${subject ?? '文章'}（第 ${page} 页）`;
 }
 
-export function Page({ search }: PageProps<'/home'>) {
+function Essays({ search }: Props) {
   const { title, tagline } = useSite().settings;
   const address = readListAddress(search, USUAL);
   const { keyword, tag, feed, page } = address;
@@ -45,6 +130,13 @@ export function Page({ search }: PageProps<'/home'>) {
     enabled: false,
   }).data?.pages[0];
   const isBlank = isPlain && feed !== 'following' && page === 1 && first?.list.length === 0;
+  const side = (
+    <>
+      <TopStars />
+      <FarmersInvite />
+      <PromiseCard />
+    </>
+  );
   return (
     <main id="main" tabIndex={-1} className={`wrap ${styles.page}`}>
       <Head
@@ -58,11 +150,26 @@ export function Page({ search }: PageProps<'/home'>) {
       />
       {isPlain ? <h1 className="sr">{title}</h1> : null}
       {isPlain && page === 1 ? <Banner /> : null}
-      {isBlank ? (
-        <Beginning />
-      ) : (
-        <EssayIndex address={address} feeds={feeds} empty={nothing} side={<PromiseCard />} />
-      )}
+      {isBlank ? <Beginning /> : <EssayIndex address={address} feeds={feeds} empty={nothing} side={side} />}
     </main>
   );
+}
+
+/** Essays are usual; the others are named by `view`. */
+const views = {
+  farmers: { load: loadFarmers, View: Farmers },
+  stars: { load: loadStars, View: Stars },
+  essays: { load: loadEssays, View: Essays },
+};
+
+function viewOf(search: URLSearchParams) {
+  const view = search.get('view');
+  return view === 'farmers' || view === 'stars' ? views[view] : views.essays;
+}
+
+export const load: Load = (context, props) => viewOf(props.search).load(context, props);
+
+export function Page(props: Props) {
+  const { View } = viewOf(props.search);
+  return <View {...props} />;
 }

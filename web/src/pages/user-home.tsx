@@ -1,47 +1,74 @@
+import { loadFolders, useFolder } from '#web/features/collections/folder-query.ts';
+import { PublicFolders } from '#web/features/collections/public-folders.tsx';
 import { AuthorEssays, loadAuthorEssays } from '#web/features/essays/author-essays.tsx';
+import { FollowButton } from '#web/features/essays/follow-button.tsx';
+import { loadPersonKept, PersonKept } from '#web/features/essays/person-kept.tsx';
+import { authorPath } from '#web/features/essays/places.ts';
+import { ReportButton } from '#web/features/reports/report-button.tsx';
 import { Head } from '#web/features/site/head.tsx';
-import { loadUserHome, readAddress, UserHome, useUser } from '#web/features/users/user-home.tsx';
+import {
+  loadUserHome,
+  readAddress,
+  toSearch,
+  UserHome,
+  useHomeLink,
+  useUser,
+} from '#web/features/users/user-home.tsx';
 import type { PageModule, PageProps } from '#web/lib/navigation.ts';
-import { pathTo } from '#web/router.tsx';
+import { pathTo, useRouter } from '#web/router.tsx';
 
 type Path = '/user/home/:id.html';
 
 export const load: PageModule<Path>['load'] = (context, { params, search }) => {
   const address = readAddress(params.id, search);
-  return Promise.all([loadUserHome(context, address), loadAuthorEssays(context, address)]);
+  const parts = [loadUserHome, loadAuthorEssays, loadPersonKept, loadFolders];
+  return Promise.all(parts.map((load) => load(context, address)));
 };
 
 /** Somebody's page, for everyone. */
 export function Page({ params, search }: PageProps<Path>) {
+  const { href } = useRouter();
   const address = readAddress(params.id, search);
   const user = useUser(address.id);
+  const linkTo = useHomeLink(address, 'site');
+  const folder = useFolder(address.id, address.folder);
   if (user === undefined) return null;
-  const { id, tab, column, page } = address;
-  const path = pathTo({
-    to: '/user/home/:id.html',
-    params: { id },
-    search: {
-      tab: tab === 'essay' ? undefined : tab,
-      column: column || undefined,
-      page: page > 1 ? String(page) : undefined,
-    },
-  });
+  const { id, tab } = address;
+  const { displayName } = user;
+  const title = folder === undefined ? `${displayName}的主页` : `${folder.name} · ${displayName}的收藏`;
   return (
     <main id="main" tabIndex={-1} className="wrap">
       <Head
         kind="ProfilePage"
-        person={user.displayName}
-        feed={`/user/${address.id}`}
-        title={`${user.displayName}的主页`}
-        description={user.bio || `${user.displayName}的文章和动态。`}
-        path={path}
+        person={displayName}
+        feed={`/user/${id}`}
+        title={title}
+        description={user.bio || `${displayName}的文章和动态。`}
+        path={pathTo({ to: '/user/home/:id.html', params: { id }, search: toSearch(address) })}
       />
       <UserHome
         {...address}
         user={user}
         variant="site"
-        essays={<AuthorEssays {...address} name={user.displayName} variant="site" />}
-      />
+        linkTo={linkTo}
+        Follow={FollowButton}
+        Report={ReportButton}
+      >
+        <AuthorEssays {...address} name={displayName} variant="site" />
+        <PersonKept
+          {...address}
+          name={displayName}
+          variant="site"
+          pageHref={(page) => linkTo(tab, page)}
+          folders={
+            <PublicFolders
+              userId={id}
+              selected={address.folder}
+              hrefOf={(folder) => href(authorPath(id, 'site', { tab, ...(folder !== '' && { folder }) }))}
+            />
+          }
+        />
+      </UserHome>
     </main>
   );
 }

@@ -1,38 +1,67 @@
+import { loadFolders } from '#web/features/collections/folder-query.ts';
+import { PublicFolders } from '#web/features/collections/public-folders.tsx';
 import { AuthorEssays, loadAuthorEssays } from '#web/features/essays/author-essays.tsx';
+import { FollowButton } from '#web/features/essays/follow-button.tsx';
+import { loadPersonKept, PersonKept } from '#web/features/essays/person-kept.tsx';
+import { authorPath } from '#web/features/essays/places.ts';
+import { ReportButton } from '#web/features/reports/report-button.tsx';
 import { BareBar } from '#web/features/site/bare-bar.tsx';
 import { Head } from '#web/features/site/head.tsx';
-import { loadUserHome, readAddress, UserHome, useUser } from '#web/features/users/user-home.tsx';
+import { loadUserHome, readAddress, UserHome, useHomeLink, useUser } from '#web/features/users/user-home.tsx';
 import type { PageModule, PageProps } from '#web/lib/navigation.ts';
+import { useRouter } from '#web/router.tsx';
 
 type Path = '/user/mhome/:id.html';
 
 export const load: PageModule<Path>['load'] = (context, { params, search }) => {
   const address = readAddress(params.id, search);
-  return Promise.all([loadUserHome(context, address), loadAuthorEssays(context, address)]);
+  const parts = [loadUserHome, loadAuthorEssays, loadPersonKept, loadFolders];
+  return Promise.all(parts.map((load) => load(context, address)));
 };
 
 /** Somebody's page without the site's frame, for browsers inside other apps. */
 export function Page({ params, search }: PageProps<Path>) {
+  const { href } = useRouter();
   const address = readAddress(params.id, search);
   const user = useUser(address.id);
+  const linkTo = useHomeLink(address, 'bare');
   if (user === undefined) return null;
+  const { id, tab } = address;
+  const { displayName } = user;
   return (
     <BareBar>
       <Head
         kind="ProfilePage"
-        person={user.displayName}
-        feed={`/user/${address.id}`}
-        title={`${user.displayName}的主页`}
-        description={user.bio || `${user.displayName}的文章和动态。`}
-        path={`/user/home/${address.id}.html`}
+        person={displayName}
+        feed={`/user/${id}`}
+        title={`${displayName}的主页`}
+        description={user.bio || `${displayName}的文章和动态。`}
+        path={`/user/home/${id}.html`}
       />
       <main id="main" tabIndex={-1} className="wrap">
         <UserHome
           {...address}
           user={user}
           variant="bare"
-          essays={<AuthorEssays {...address} name={user.displayName} variant="bare" />}
-        />
+          linkTo={linkTo}
+          Follow={FollowButton}
+          Report={ReportButton}
+        >
+          <AuthorEssays {...address} name={displayName} variant="bare" />
+          <PersonKept
+            {...address}
+            name={displayName}
+            variant="bare"
+            pageHref={(page) => linkTo(tab, page)}
+            folders={
+              <PublicFolders
+                userId={id}
+                selected={address.folder}
+                hrefOf={(folder) => href(authorPath(id, 'bare', { tab, ...(folder !== '' && { folder }) }))}
+              />
+            }
+          />
+        </UserHome>
       </main>
     </BareBar>
   );

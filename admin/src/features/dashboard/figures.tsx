@@ -28,7 +28,9 @@ function Figure({ label, value, to }: { label: string; value: number | undefined
 }
 
 const totalOf = (data: Output<ReadRoute> | undefined): number | undefined =>
-  data !== undefined && 'total' in data ? data.total : undefined;
+  data !== null && data !== undefined && 'total' in data && typeof data.total === 'number'
+    ? data.total
+    : undefined;
 
 /** How much there is, as far as one may know. */
 export function Figures() {
@@ -37,7 +39,20 @@ export function Figures() {
   const one = { pageSize: 1 };
   const [users, staff, roles] = [can('user:list'), can('account:list'), can('role:list')];
   const audits = can('essay:audit');
+  const [comments, reports, applies] = [can('comment:list'), can('report:list'), can('apply:list')];
   const queue = useQuery({ ...call(api, 'GET core/sys/essay/queue', one), enabled: audits });
+  const heldPage = useQuery({
+    ...call(api, 'GET core/sys/comment/', { ...one, status: 1 }),
+    enabled: comments,
+  });
+  const reportPage = useQuery({
+    ...call(api, 'GET core/sys/report/', { ...one, status: 0 }),
+    enabled: reports,
+  });
+  const applyPage = useQuery({
+    ...call(api, 'GET core/sys/apply/', { ...one, status: 0 }),
+    enabled: applies,
+  });
   const userPage = useQuery({ ...call(api, 'GET core/sys/user/', one), enabled: users });
   const staffPage = useQuery({ ...call(api, 'GET core/sys/account/', { ...one, staff: 1 }), enabled: staff });
   const rolePage = useQuery({ ...call(api, 'GET core/sys/role/', one), enabled: roles });
@@ -47,6 +62,9 @@ export function Figures() {
   return (
     <ul className={styles.figures}>
       {audits ? <Figure label="待审核" value={totalOf(queue.data)} to="/audit" /> : null}
+      {comments ? <Figure label="待审核评论" value={totalOf(heldPage.data)} to="/comment?status=1" /> : null}
+      {reports ? <Figure label="待处理举报" value={totalOf(reportPage.data)} to="/report" /> : null}
+      {applies ? <Figure label="专家申请" value={totalOf(applyPage.data)} to="/apply" /> : null}
       {users ? <Figure label="用户" value={totalOf(userPage.data)} to="/user" /> : null}
       {staff ? <Figure label="工作人员" value={totalOf(staffPage.data)} to="/account" /> : null}
       {roles ? <Figure label="角色" value={totalOf(rolePage.data)} to="/role" /> : null}

@@ -5,7 +5,7 @@ import { type Reason, reasonField } from '#admin/ui/reason-field.tsx';
 import type { StaffEssay } from '#contract/essays.ts';
 
 interface ReasonFormProps {
-  subject: StaffEssay | undefined;
+  subject: Pick<StaffEssay, 'id' | 'title'> | undefined;
   onClose: () => void;
 }
 

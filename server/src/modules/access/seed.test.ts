@@ -19,12 +19,16 @@ const OPERATOR = `select m.permission from role_menus rm join menus m on m.id = 
   join roles r on r.id = rm.role_id where r.code = 'operator' order by 1`;
 const operatorHolds = async () => (await query(OPERATOR)).map((row) => row.permission);
 const operatorsOwn = [
+  'apply:list',
+  'apply:update',
   'category:create',
   'category:remove',
   'category:update',
   'column:list',
   'column:remove',
   'column:update',
+  'comment:list',
+  'comment:update',
   'cover:create',
   'cover:list',
   'cover:remove',
@@ -38,7 +42,10 @@ const operatorsOwn = [
   'essay:update',
   'page:list',
   'page:update',
+  'report:list',
+  'report:update',
   'setting:list',
+  'star:update',
   'user:list',
   'user:update',
   'word:create',

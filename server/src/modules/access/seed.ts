@@ -12,7 +12,21 @@ interface SeedRole {
 }
 const seedRoles: SeedRole[] = [
   { code: SUPER, name: '超级管理员', permissions: [] },
-  { code: 'auditor', name: '审核员', permissions: ['essay:list', 'essay:audit', 'word:list'] },
+  {
+    code: 'auditor',
+    name: '审核员',
+    permissions: [
+      'essay:list',
+      'essay:audit',
+      'comment:list',
+      'comment:update',
+      'report:list',
+      'report:update',
+      'apply:list',
+      'apply:update',
+      'word:list',
+    ],
+  },
   {
     code: 'operator',
     name: '运营',
@@ -25,6 +39,13 @@ const seedRoles: SeedRole[] = [
       'column:list',
       'column:update',
       'column:remove',
+      'comment:list',
+      'comment:update',
+      'report:list',
+      'report:update',
+      'apply:list',
+      'apply:update',
+      'star:update',
       'cover:list',
       'cover:create',
       'cover:update',
@@ -96,6 +117,8 @@ const seedMenus: SeedMenu[] = [
       act('column:update', '修改专栏'),
       act('column:remove', '删除专栏'),
     ),
+    screen('/comment', '评论', 'comment', 'comment:list', act('comment:update', '放行与移除评论')),
+    screen('/report', '举报', 'warning', 'report:list', act('report:update', '处理举报')),
     screen(
       '/cover',
       '封面与横幅',
@@ -129,6 +152,8 @@ const seedMenus: SeedMenu[] = [
     '用户',
     'user',
     screen('/user', '用户管理', 'user', 'user:list', act('user:update', '修改用户')),
+    screen('/apply', '专家申请', 'idcard', 'apply:list', act('apply:update', '处理专家申请')),
+    screen('/star', '码星', 'star', 'star:update'),
   ),
   group(
     'system',

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type * as calls from '#contract/categories.ts';
 import { type Ctx, changed, inTx, shows, touch } from '../../ctx.ts';
 import { newId } from '../../db/id.ts';
+import { createLookup } from '../../lookup.ts';
 import { claim } from '../settings/index.ts';
 import * as queries from './queries.ts';
 import { canSeeDisabled } from './rules.ts';
@@ -26,10 +27,15 @@ export async function seedCategories(ctx: Ctx): Promise<void> {
   }
 }
 
+const findList = createLookup((db) => {
+  const enabled = queries.listCategories(db, 'enabled').prepare('enabled_categories');
+  return async () => new Map([['enabled', await enabled.execute()]]);
+});
+
 /** What every page of the site shows. */
-export function listEnabled(ctx: Ctx): Promise<Category[]> {
+export async function listEnabled(ctx: Ctx): Promise<Category[]> {
   shows(ctx, 'site');
-  return queries.listCategories(ctx.db, 'enabled');
+  return (await findList(ctx, 'enabled')) ?? [];
 }
 
 /** By id, the disabled ones too. */

@@ -4,7 +4,7 @@ import type { Db } from '../../db/client.ts';
 import { type Category, categories } from './tables.ts';
 
 /** In order: all of them, or those that readers see. */
-export const listCategories = (db: Db, which: 'all' | 'enabled'): Promise<Category[]> =>
+export const listCategories = (db: Db, which: 'all' | 'enabled') =>
   db
     .select()
     .from(categories)

@@ -1,7 +1,11 @@
 import { type Ctx, inTx } from '../../ctx.ts';
 import { lockAccess } from '../access/index.ts';
+import { releaseCollections } from '../collections/index.ts';
+import { releaseComments } from '../comments/index.ts';
 import { removeEssaysOf } from '../essays/index.ts';
+import { releaseLikes } from '../likes/index.ts';
 import { claim } from '../settings/index.ts';
+import { releaseShares } from '../shares/index.ts';
 import { listOwnFiles, storeImage } from '../uploads/index.ts';
 import {
   createPerson,
@@ -45,6 +49,10 @@ export async function removeDemo(ctx: Ctx): Promise<number> {
     const ids = await listDemoUserIds(ctx.db);
     const files = await listOwnFiles(ctx.db, ids);
     await removeEssaysOf(ctx, ids);
+    await releaseLikes(ctx, ids);
+    await releaseCollections(ctx, ids);
+    await releaseComments(ctx, ids);
+    await releaseShares(ctx, ids);
     await removeUsers(ctx.db, ids);
     await requireSuper(ctx);
     return { ids, files };

@@ -1,2 +1,2 @@
-export { seedDicts } from './actions.ts';
+export { listEnabledItems, seedDicts } from './actions.ts';
 export { routes } from './routes.ts';

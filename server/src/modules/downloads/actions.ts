@@ -3,30 +3,37 @@ import type { downloadEssay as call } from '#contract/downloads.ts';
 import { CallError, invalid } from '#contract/errors.ts';
 import { type Ctx, inTx, touch } from '../../ctx.ts';
 import { dayOf } from '../../day.ts';
+import type { Ink } from '../../drawing/landscape.ts';
+import { createLane } from '../../lane.ts';
 import { recordTrend, trendType } from '../activity/index.ts';
 import { addToEssays, getReadable, ON_SHELF, readerOf } from '../essays/index.ts';
 import type { EssayRow } from '../essays/tables.ts';
+import { getSiteSettings } from '../settings/index.ts';
+import { renderEssay } from '../text/index.ts';
 import { listAttachments, toFileName } from '../uploads/index.ts';
 import { screenMarkdown } from '../words/index.ts';
+import { makeBook } from './book.ts';
 import { makeLink, readLink, type Target } from './links.ts';
-import { findEssay, findSource, insertDownload } from './queries.ts';
+import { findEssay, findSource, insertDownload, type Source } from './queries.ts';
 import { toMarkdown, toTitleName } from './views.ts';
 
 const LINK_LIFE = 5 * 60_000;
 
-function targetOf(essay: EssayRow, attachmentId: string | undefined): Target {
+type Asked = z.output<typeof call.input>;
+
+function targetOf(essay: EssayRow, { attachmentId, format }: Asked): Target {
   const isShelved = essay.status === ON_SHELF;
   const version = isShelved ? (essay.shelvedVersion ?? essay.version) : essay.version;
-  if (attachmentId === undefined) return { essayId: essay.id, isShelved, version };
+  if (attachmentId === undefined) return { essayId: essay.id, isShelved, version, format };
   if (!essay.attachments.includes(attachmentId)) throw invalid('attachmentId', '这篇文章没有这个附件');
   return { essayId: essay.id, isShelved, attachmentId };
 }
 
 /** A link for somebody who may read all of the essay. */
-export async function createLink(ctx: Ctx, input: z.output<typeof call.input>) {
+export async function createLink(ctx: Ctx, input: Asked) {
   const { essay, mayReadAll } = await getReadable(ctx, input.essayId);
   if (!mayReadAll) throw new CallError('FORBIDDEN', { message: '能读全文的人才能下载' });
-  const target = targetOf(essay, input.attachmentId);
+  const target = targetOf(essay, input);
   await countDownload(ctx, essay);
   const { config, secret } = ctx.services;
   const expiresAt = new Date(ctx.now.getTime() + LINK_LIFE);
@@ -51,13 +58,28 @@ function countDownload(ctx: Ctx, essay: EssayRow): Promise<void> {
   });
 }
 
-/** What is sent: a text, or a file on the disk. */
+/** What is sent: as it was made, or a file on the disk. */
 export type Download = { name: string; type: string } & (
-  | { text: string }
+  | { content: string | Buffer }
   | { location: string; bytes: number }
 );
 
-export async function openLink(ctx: Ctx, link: string): Promise<Download> {
+/** A book takes the time of many pages. */
+const bookLane = createLane(10);
+
+function makeEssayBook(ctx: Ctx, ink: Ink, { essay, author, content }: Source): Promise<Buffer> {
+  return bookLane(async () => {
+    const { html, toc } = await renderEssay(content, { previewPercent: null, pictures: {} });
+    const siteUrl = ctx.services.config.siteUrl ?? '';
+    const { title: publisher } = await getSiteSettings(ctx);
+    const { id, title, summary, tags, cover, publishedAt, updatedAt } = essay;
+    const facts = { id, title, summary, tags, cover, publishedAt, updatedAt, publisher, html, toc, siteUrl };
+    const url = `${siteUrl}/essay/detail/${id}.html`;
+    return makeBook(ctx.services.files, ink, { ...facts, author: author.displayName, url });
+  });
+}
+
+export async function openLink(ctx: Ctx, link: string, ink: Ink): Promise<Download> {
   const { config, secret, files } = ctx.services;
   const found = readLink(secret, link);
   if (found === null) throw new CallError('NOT_FOUND', { message: '下载地址不对' });
@@ -77,9 +99,12 @@ export async function openLink(ctx: Ctx, link: string): Promise<Download> {
   if (source === null) throw new CallError('GONE');
   // As readers see it: some words are hidden on the page.
   const { masked } = await screenMarkdown(ctx, source.content);
+  const shown = { ...source, content: masked };
+  const { format } = target;
   return {
-    name: toFileName(toTitleName(source.essay.title)),
-    type: 'text/markdown; charset=utf-8',
-    text: toMarkdown({ ...source, content: masked }, config.siteUrl ?? ''),
+    name: toFileName(toTitleName(source.essay.title, format)),
+    type: format === 'epub' ? 'application/epub+zip' : 'text/markdown; charset=utf-8',
+    content:
+      format === 'epub' ? await makeEssayBook(ctx, ink, shown) : toMarkdown(shown, config.siteUrl ?? ''),
   };
 }

@@ -128,6 +128,7 @@ test('only who may read all of it', async () => {
   const reader = await t.register();
   for (const token of [undefined, reader.token]) {
     expect((await ask({ essayId: locked }, token)).status).toBe(403);
+    expect((await ask({ essayId: locked, format: 'epub' }, token)).status).toBe(403);
     expect((await ask({ essayId: locked, isShelved: true, attachmentId }, token)).status).toBe(403);
   }
   for (const token of [writer.token, await t.signInAdmin()]) {
@@ -157,7 +158,7 @@ test('nothing of what is not there, not on the shelf, or of another essay', asyn
   expect((await ask({ essayId: waiting }, writer.token)).status).toBe(200);
   expect((await ask({ essayId: newId() })).status).toBe(404);
   expect((await ask({ essayId: 'x' })).status).toBe(422);
-  expect((await ask({ essayId: bare, format: 'epub' })).status).toBe(422);
+  expect((await ask({ essayId: bare, format: 'pdf' })).status).toBe(422);
   const link = (await ask({ essayId: bare })).data.url;
   await t.call('DELETE core/essay/{id}', { id: bare }, { token: writer.token });
   expect((await ask({ essayId: bare })).status).toBe(410);
@@ -171,10 +172,11 @@ test('a link is good for five minutes, and cannot be made or changed', async () 
   const forged = [
     data.url.replace(essayId, other),
     data.url.replace('-sv1-', '-sv2-'),
+    data.url.replace('-sv1-', '-se1-'),
     `${data.url.slice(0, -1)}${data.url.endsWith('A') ? 'B' : 'A'}`,
     data.url.slice(0, -5),
     '/download/x',
-    `/download/${makeLink('another secret', { essayId, isShelved: true, version: 1 }, new Date(Date.now() + 60_000))}`,
+    `/download/${makeLink('another secret', { essayId, isShelved: true, version: 1, format: 'md' }, new Date(Date.now() + 60_000))}`,
   ];
   for (const url of forged) expect((await t.app.server.inject(url)).statusCode).toBe(404);
   expect((await t.app.server.inject(data.url)).statusCode).toBe(200);
@@ -199,7 +201,8 @@ test('a link ends with its essay, or when that is taken off the shelf', async ()
 test('a link says what was put into it', () => {
   const expiresAt = new Date();
   for (const target of [
-    { essayId: newId(), isShelved: true, version: 12 },
+    { essayId: newId(), isShelved: true, version: 12, format: 'md' as const },
+    { essayId: newId(), isShelved: true, version: 12, format: 'epub' as const },
     { essayId: newId(), isShelved: false, attachmentId: newId() },
   ]) {
     expect(readLink('secret', makeLink('secret', target, expiresAt))).toEqual({ target, expiresAt });

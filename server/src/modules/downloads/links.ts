@@ -1,26 +1,30 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** What a link leads to: a version of the essay itself, or one of its attachments. */
+/** What a link leads to: a version of the essay itself, in a format, or one of its attachments. */
 export type Target = {
-  essayId: string /** Whether it was on the shelf when the link was made. */;
+  essayId: string;
+  /** Whether it was on the shelf when the link was made. */
   isShelved: boolean;
-} & ({ version: number } | { attachmentId: string });
+} & ({ version: number; format: 'md' | 'epub' } | { attachmentId: string });
 
-const LINK = /^([0-9a-f]{32})-([sd])(?:a([0-9a-f]{32})|v(\d{1,9}))-([0-9a-z]{1,12})-([\w-]{43})$/;
+const LINK = /^([0-9a-f]{32})-([sd])(?:a([0-9a-f]{32})|([ve])(\d{1,9}))-([0-9a-z]{1,12})-([\w-]{43})$/;
 
 const sign = (secret: string, text: string): Buffer =>
   createHmac('sha256', secret).update(`download\n${text}`).digest();
 
 /** Good until then for whoever has it. */
 export function makeLink(secret: string, target: Target, expiresAt: Date): string {
-  const what = 'attachmentId' in target ? `a${target.attachmentId}` : `v${target.version}`;
+  const what =
+    'attachmentId' in target
+      ? `a${target.attachmentId}`
+      : `${target.format === 'epub' ? 'e' : 'v'}${target.version}`;
   const text = `${target.essayId}-${target.isShelved ? 's' : 'd'}${what}-${expiresAt.getTime().toString(36)}`;
   return `${text}-${sign(secret, text).toString('base64url')}`;
 }
 
 /** Null when it is none of ours. */
 export function readLink(secret: string, link: string): { target: Target; expiresAt: Date } | null {
-  const [, essayId = '', shelf = '', attachmentId, version, time = '', signature = ''] =
+  const [, essayId = '', shelf = '', attachmentId, format, version, time = '', signature = ''] =
     LINK.exec(link) ?? [];
   if (essayId === '') return null;
   const given = Buffer.from(signature, 'base64url');
@@ -30,7 +34,9 @@ export function readLink(secret: string, link: string): { target: Target; expire
     target: {
       essayId,
       isShelved: shelf === 's',
-      ...(attachmentId === undefined ? { version: Number(version) } : { attachmentId }),
+      ...(attachmentId === undefined
+        ? { version: Number(version), format: format === 'e' ? 'epub' : 'md' }
+        : { attachmentId }),
     },
     expiresAt: new Date(Number.parseInt(time, 36)),
   };

@@ -24,4 +24,5 @@ export function toMarkdown({ essay, content, author, category, column }: Source,
 }
 
 /** A title may have signs that folders are told by. */
-export const toTitleName = (title: string): string => `${title.replace(/[/\\]/g, '-').trim() || '文章'}.md`;
+export const toTitleName = (title: string, end: string): string =>
+  `${title.replace(/[/\\]/g, '-').trim() || '文章'}.${end}`;

@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { newId } from '../../db/id.ts';
 import { systemCtx } from '../../jobs.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 import { categoryIds, makeWriter, publishEssay, submitEssay, type Writer } from '../../testing/essays.ts';
 import { makeMember, makeStaff } from '../../testing/staff.ts';
-import { jobs } from './index.ts';
+import { jobs, routes } from './index.ts';
 
 let t: TestApp;
 let author: Writer;
@@ -176,6 +176,53 @@ describe('lists', () => {
     await t.call('DELETE core/essay/{id}', { id: two }, { token: other.token });
     expect(await tagCount()).toBeUndefined();
     expect(await profile()).toBe(0);
+  });
+
+  test('many who ask for the same at once each get all of it, and each page notes what it shows', async () => {
+    const tag = '同问';
+    const id = await publishEssay(t, author, { tags: [tag] });
+    const binding = routes.find(({ call }) => call.method === 'GET' && call.path === 'core/essay/');
+    const ask = (question: object) => {
+      const shown = new Set<string>();
+      const input = { page: 1, pageSize: 10, ...question };
+      const answer = binding?.run({ ...systemCtx(t.app.services), shown }, input as never);
+      return { shown, answer };
+    };
+    const { pool } = t.app.services;
+    const query = vi.spyOn(pool, 'query');
+    const askers = [ask({ tag }), ask({ tag }), ask({ tag })];
+    for (const { answer, shown } of askers) {
+      expect(await answer).toMatchObject({ total: 1, list: [{ id }] });
+      expect(shown).toEqual(new Set(['essays', `essay:${id}`, `user:${author.user.id}`]));
+    }
+    const asked = query.mock.calls.filter((call) => JSON.stringify(call).includes('essay_tags'));
+    query.mockRestore();
+    expect(asked).toHaveLength(1);
+
+    const lost = [ask({ category: 'nowhere' }), ask({ category: 'nowhere' })];
+    for (const { answer, shown } of lost) {
+      await expect(answer).rejects.toMatchObject({ code: 'NOT_FOUND' });
+      // A category of that name would change the page.
+      expect(shown).toEqual(new Set(['essays', 'site']));
+    }
+  });
+
+  test('who asks after something was published sees it, however many asked before', async () => {
+    const tag = '随问随新';
+    const token = stranger.token;
+    let isOver = false;
+    const crowd = Array.from({ length: 5 }, async () => {
+      while (!isOver) await list({ tag });
+    });
+    const made: string[] = [];
+    for (let i = 0; i < 5; i += 1) {
+      made.unshift(await publishEssay(t, author, { tags: [tag] }));
+      expect(await Promise.all([ids({ tag }), ids({ tag }, token)])).toEqual([made, made]);
+    }
+    isOver = true;
+    await Promise.all(crowd);
+    // A tag comes before whom one follows: nobody has to be signed in for it.
+    expect(await ids({ tag, feed: 'following' })).toEqual(made);
   });
 
   test('own ones of every state are for oneself', async () => {

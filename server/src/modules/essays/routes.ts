@@ -7,7 +7,6 @@ import * as columns from './actions/columns.ts';
 import { preview } from './actions/hand-in.ts';
 import * as lists from './actions/lists.ts';
 import { readEssay, readSource } from './actions/read.ts';
-import { countRead } from './actions/reads.ts';
 import { listRevisions, readRevision } from './actions/revisions.ts';
 import { createEssay, restoreRevision, updateEssay } from './actions/save.ts';
 import { appeal, changeStatus, removeEssay } from './actions/status.ts';
@@ -45,9 +44,6 @@ const essayRoutes = [
   bind(calls.listRelated, (ctx, { id }) => lists.listRelated(ctx, id)),
   bind(calls.listTags, (ctx, { keyword, limit }) => lists.listTags(ctx, keyword, limit)),
   bind(calls.suggestKeywords, (ctx, { keyword }) => lists.suggestKeywords(ctx, keyword)),
-  bind(calls.readEssay, async (ctx, { essayId, progress }) => ({
-    counted: await countRead(ctx, essayId, progress),
-  })),
   bind(calls.listHistory, (ctx, query) => lists.listHistory(ctx, signedIn(ctx).id, query)),
   bind(calls.listStaffEssays, lists.listForStaff),
   bind(calls.listAuditQueue, lists.listQueue),

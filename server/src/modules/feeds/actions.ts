@@ -3,6 +3,7 @@ import { infoPageNames } from '#contract/site.ts';
 import { type Ctx, inTx, shows } from '../../ctx.ts';
 import { listEnabledCategories } from '../categories/index.ts';
 import { getSiteSettings } from '../settings/index.ts';
+import type { PictureText } from './picture.ts';
 import * as queries from './queries.ts';
 import * as views from './views.ts';
 
@@ -130,13 +131,14 @@ export async function makeSitemapPart(ctx: Ctx, part: string): Promise<string> {
 }
 
 /** What a picture is drawn from: an essay's title, a category's name, or the name of the site. */
-export async function getPictureText(ctx: Ctx, name: string): Promise<string> {
+export async function getPictureText(ctx: Ctx, name: string): Promise<PictureText> {
+  const { title: site, tagline } = await getSiteSettings(ctx);
   if (/^[0-9a-f]{32}$/.test(name)) {
     shows(ctx, `essay:${name}`);
     const title = await queries.findShelvedTitle(ctx.db, name);
     if (title === null) throw new CallError('NOT_FOUND');
-    return title;
+    return { title, site };
   }
-  if (name === 'site') return (await getSiteSettings(ctx)).title;
-  return (await getCategory(ctx, name)).name;
+  if (name === 'site') return { title: tagline || site, site };
+  return { title: (await getCategory(ctx, name)).name, site };
 }

@@ -6,4 +6,4 @@ export {
   makeSitemapIndex,
   makeSitemapPart,
 } from './actions.ts';
-export { type Ink, toPictureSvg } from './picture.ts';
+export { drawPicture } from './picture.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Jobs } from '../../jobs.ts';
 
-const mail = z.object({ to: z.string(), subject: z.string(), text: z.string() });
+const mail = z.object({ to: z.string(), subject: z.string(), text: z.string(), html: z.string().optional() });
 
 export const jobs: Jobs = {
   'send-mail': async (ctx, payload) => {

@@ -1,40 +1,73 @@
-import type { Notice, UnreadCounts } from '#contract/notices.ts';
+import type { UnreadCounts } from '#contract/notices.ts';
 import { afterCommit, type Ctx, inTx } from '../../ctx.ts';
-import { newId } from '../../db/id.ts';
 import { systemCtx } from '../../jobs.ts';
-import { countUnread, insertNotice, updateRead } from './queries.ts';
+import * as queries from './queries.ts';
+import { arrange, isGrouped, type NewNotice } from './rules.ts';
 import { toUnreadCounts } from './views.ts';
 
 export const getUnread = async (ctx: Ctx, userId: string): Promise<UnreadCounts> =>
-  toUnreadCounts(await countUnread(ctx.db, userId));
+  toUnreadCounts(await queries.listCounts(ctx.db, [userId]));
 
-/** Sends a user's open pages their unread counts. */
-export async function pushUnread(ctx: Ctx, userId: string): Promise<void> {
-  ctx.services.live.toUser(userId, 'unread', await getUnread(ctx, userId));
+/** Sends users' open pages their unread counts. */
+export async function pushUnread(ctx: Ctx, ...userIds: string[]): Promise<void> {
+  const counts = Map.groupBy(await queries.listCounts(ctx.db, userIds), (row) => row.userId);
+  for (const userId of userIds) {
+    ctx.services.live.toUser(userId, 'unread', toUnreadCounts(counts.get(userId) ?? []));
+  }
 }
 
-function pushAfterCommit(ctx: Ctx, userId: string): void {
+function pushAfterCommit(ctx: Ctx, userIds: string[]): void {
   const { services } = ctx;
   afterCommit(ctx, () => {
     // The notice is stored; a live message that fails is made up for by the next one or the next page.
-    pushUnread(systemCtx(services), userId).catch((error: unknown) =>
+    pushUnread(systemCtx(services), ...userIds).catch((error: unknown) =>
       services.log.warn(error, 'live unread counts'),
     );
   });
 }
 
-/** Tells a user something, in the transaction of the deed it is about, unless notices of that kind are switched off. */
-export async function notify(
-  ctx: Ctx,
-  notice: { userId: string; kind: Notice['kind']; text: string },
-): Promise<void> {
-  const isWanted = await insertNotice(ctx.db, { id: newId(), ...notice, createdAt: ctx.now });
-  if (isWanted) pushAfterCommit(ctx, notice.userId);
+/** Tells users what was done, in the transaction of the deeds: not one's own, and nothing one does not want to hear. */
+export async function notify(ctx: Ctx, ...notices: NewNotice[]): Promise<void> {
+  const others = notices.filter((notice) => notice.actorId !== notice.userId);
+  const wanted = others.length === 0 ? [] : await queries.listWanted(ctx.db, others);
+  if (wanted.length === 0) return;
+  const last = await queries.takePositions(
+    ctx.db,
+    wanted.map((notice) => notice.userId),
+  );
+  const told = wanted
+    .toReversed()
+    .map((notice) => {
+      const position = last.get(notice.userId) ?? 0;
+      last.set(notice.userId, position - 1);
+      return { ...notice, position };
+    })
+    .toReversed();
+  const open = await queries.listOpenGroups(ctx.db, told.filter(isGrouped));
+  const { rows, actors, joining } = arrange(told, open, ctx.now);
+  await queries.insertNotices(ctx.db, rows, actors);
+  await queries.insertJoining(ctx.db, joining, ctx.now);
+  await queries.addToCounts(
+    ctx.db,
+    rows.map(({ userId, kind }) => ({ userId, kind, total: 1, unread: 1 })),
+  );
+  pushAfterCommit(ctx, [...last.keys()]);
+}
+
+/** In the transaction that takes the deeds back. */
+export async function forgetNotices(ctx: Ctx, taken: queries.Taken[]): Promise<void> {
+  if (taken.length === 0) return;
+  const userIds = [...new Set(taken.map((each) => each.userId))];
+  await queries.lockBoxes(ctx.db, userIds);
+  await queries.removeTaken(ctx.db, taken);
+  pushAfterCommit(ctx, userIds);
 }
 
 export function markRead(ctx: Ctx, userId: string, ids: string[] | 'all'): Promise<void> {
   return inTx(ctx, async (ctx) => {
-    await updateRead(ctx.db, userId, ids, ctx.now);
-    pushAfterCommit(ctx, userId);
+    await queries.lockBoxes(ctx.db, [userId]);
+    if (ids === 'all') await queries.updateAllRead(ctx.db, userId);
+    else await queries.updateRead(ctx.db, userId, ids, ctx.now);
+    pushAfterCommit(ctx, [userId]);
   });
 }

@@ -1,2 +1,4 @@
-export { notify, pushUnread } from './actions.ts';
+export { forgetNotices, notify, pushUnread } from './actions.ts';
+export { endDigest, releaseNotices } from './queries.ts';
 export { routes } from './routes.ts';
+export type { NewNotice } from './rules.ts';

@@ -3,14 +3,8 @@ import * as calls from '#contract/notices.ts';
 import { bind, DONE } from '../../http/route.ts';
 import { signedIn } from '../../http/viewer.ts';
 import { getUnread, markRead } from './actions.ts';
-import { listNotices } from './queries.ts';
-import { toNotice } from './views.ts';
 
 export const routes = [
-  bind(calls.listNotices, async (ctx, input) => {
-    const page = await listNotices(ctx.db, { ...input, userId: signedIn(ctx).id });
-    return { ...page, list: page.list.map(toNotice) };
-  }),
   bind(calls.readNotices, async (ctx, input) => {
     if (input.all === undefined && input.ids === undefined) throw invalid('ids', '请给出要标为已读的通知');
     await markRead(ctx, signedIn(ctx).id, input.all === true ? 'all' : (input.ids ?? []));

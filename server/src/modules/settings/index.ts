@@ -3,6 +3,7 @@ import { eq, sql } from 'drizzle-orm';
 import { type SiteSettings, siteSettings } from '#contract/site.ts';
 import { type Ctx, changed, inTx, shows, touch } from '../../ctx.ts';
 import type { Db } from '../../db/client.ts';
+import { createLookup } from '../../lookup.ts';
 import { settings } from './tables.ts';
 
 export const defaultSite: SiteSettings = {
@@ -31,16 +32,24 @@ async function find(db: Db, key: string): Promise<unknown> {
   return row?.value;
 }
 
+const findShared = createLookup((db) => {
+  const query = db
+    .select({ key: settings.key, value: settings.value })
+    .from(settings)
+    .where(sql`${settings.key} = any(${sql.placeholder('keys')}::text[])`)
+    .prepare('settings');
+  return async (keys) => new Map((await query.execute({ keys })).map(({ key, value }) => [key, value]));
+});
+
 /** The site's settings: what operators changed, over the defaults. */
 export async function getSiteSettings(ctx: Ctx): Promise<SiteSettings> {
   shows(ctx, 'site');
-  return overDefaults((await find(ctx.db, SITE)) ?? {});
+  return overDefaults((await findShared(ctx, SITE)) ?? {});
 }
 
-const overDefaults = (stored: unknown): SiteSettings => ({
-  ...defaultSite,
-  ...siteSettings.partial().parse(stored),
-});
+const storedSettings = siteSettings.partial();
+
+const overDefaults = (stored: unknown): SiteSettings => ({ ...defaultSite, ...storedSettings.parse(stored) });
 
 /** Changes the given fields; whoever changes others at the same moment loses nothing. */
 export function updateSiteSettings(ctx: Ctx, given: Partial<SiteSettings>): Promise<SiteSettings> {

@@ -1,1 +1,2 @@
+export { checkCounters } from './counters.ts';
 export { routes } from './routes.ts';

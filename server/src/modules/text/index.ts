@@ -1,3 +1,3 @@
 export type { TocEntry } from './headings.ts';
 export { listPictures, toPlainText } from './plain.ts';
-export { renderEssay, renderMarkdown } from './render.ts';
+export { renderComment, renderEssay, renderMarkdown } from './render.ts';

@@ -121,7 +121,7 @@ async function compose(
 }
 
 /** Thousands of quotes or lists inside each other exhaust the stack. */
-async function refuseDepth<Result>(work: () => Promise<Result>): Promise<Result> {
+export async function refuseDepth<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {

@@ -1,14 +1,15 @@
 import { Worker } from 'node:worker_threads';
 import { CallError, invalid } from '#contract/errors.ts';
+import type { Mention, RenderedComment } from './comment.ts';
 import type { EssayOptions, Rendered, RenderedEssay } from './pipeline.ts';
-import type { TextAnswer, TextJob } from './text-worker.ts';
+import type { TextAnswer, TextJob, TextResult } from './text-worker.ts';
 
 const MEMORY_MB = 256;
-/** In a lane, behind the one that is laid out. */
-const MOST_WAITING = 30;
 const TOO_HARD = '内容太复杂，无法排版，请简化后再试';
 
 interface Lane {
+  /** As many may wait behind the one that is laid out. */
+  most: number;
   /** Longer than any honest text of the greatest length takes, on a busy machine too. */
   patienceMs: number;
   worker?: Worker | undefined;
@@ -18,10 +19,11 @@ interface Lane {
   open: number;
 }
 
-/** Who looks at a preview while writing does not wait for what others publish. */
+/** Who looks at a preview while writing, or comments, does not wait for what others publish. */
 const lanes = {
-  publish: { patienceMs: 20_000, turn: Promise.resolve(), open: 0 } as Lane,
-  preview: { patienceMs: 10_000, turn: Promise.resolve(), open: 0 } as Lane,
+  publish: { most: 30, patienceMs: 20_000, turn: Promise.resolve(), open: 0 } as Lane,
+  preview: { most: 30, patienceMs: 10_000, turn: Promise.resolve(), open: 0 } as Lane,
+  comment: { most: 300, patienceMs: 10_000, turn: Promise.resolve(), open: 0 } as Lane,
 };
 
 interface LaneOption {
@@ -38,7 +40,7 @@ function startWorker(): Worker {
 }
 
 /** A worker that takes too long or runs out of memory is ended, and the next text gets a new one. */
-function ask(lane: Lane, job: TextJob): Promise<Rendered | RenderedEssay> {
+function ask(lane: Lane, job: TextJob): Promise<TextResult> {
   lane.worker ??= startWorker();
   const current = lane.worker;
   return new Promise((resolve, reject) => {
@@ -63,9 +65,9 @@ function ask(lane: Lane, job: TextJob): Promise<Rendered | RenderedEssay> {
   });
 }
 
-async function render(job: TextJob, option: LaneOption): Promise<Rendered | RenderedEssay> {
+async function render(job: TextJob, option: LaneOption): Promise<TextResult> {
   const lane = lanes[option.lane ?? 'publish'];
-  if (lane.open > MOST_WAITING)
+  if (lane.open > lane.most)
     throw new CallError('UNAVAILABLE', { message: '排版的人太多，请稍后再试', retryAfter: 10 });
   lane.open += 1;
   const answer = lane.turn
@@ -79,7 +81,7 @@ async function render(job: TextJob, option: LaneOption): Promise<Rendered | Rend
 
 /** Safe HTML for a page, whoever wrote the text, and its headings. Made in a thread of its own: no request waits behind it. */
 export const renderMarkdown = (markdown: string, options: LaneOption = {}): Promise<Rendered> =>
-  render({ markdown }, options);
+  render({ markdown }, options) as Promise<Rendered>;
 
 /** As `renderMarkdown`, with all that an essay's pages need. */
 export const renderEssay = (
@@ -87,3 +89,7 @@ export const renderEssay = (
   { lane, ...essay }: EssayOptions & LaneOption,
 ): Promise<RenderedEssay> =>
   render({ markdown, essay }, lane === undefined ? {} : { lane }) as Promise<RenderedEssay>;
+
+/** What somebody said in a few lines; whoever is named in it as one of `mentions` is linked to. */
+export const renderComment = (markdown: string, mentions: Mention[]): Promise<RenderedComment> =>
+  render({ markdown, comment: { mentions } }, { lane: 'comment' }) as Promise<RenderedComment>;

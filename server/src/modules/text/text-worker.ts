@@ -1,19 +1,36 @@
 import { parentPort } from 'node:worker_threads';
 import { CallError } from '#contract/errors.ts';
-import { type EssayOptions, layOut, layOutEssay, type Rendered, type RenderedEssay } from './pipeline.ts';
+import { layOutComment, type Mention, type RenderedComment } from './comment.ts';
+import {
+  type EssayOptions,
+  layOut,
+  layOutEssay,
+  type Rendered,
+  type RenderedEssay,
+  refuseDepth,
+} from './pipeline.ts';
 
 export interface TextJob {
   markdown: string;
   /** Of an essay; other texts have none. */
   essay?: EssayOptions;
+  /** Of a comment. */
+  comment?: { mentions: Mention[] };
 }
 
-/** `refused`: a sentence for the writer. */
-export type TextAnswer = { rendered: Rendered | RenderedEssay } | { refused: string };
+export type TextResult = Rendered | RenderedEssay | RenderedComment;
 
-async function answer({ markdown, essay }: TextJob): Promise<TextAnswer> {
+/** `refused`: a sentence for the writer. */
+export type TextAnswer = { rendered: TextResult } | { refused: string };
+
+function run({ markdown, essay, comment }: TextJob): Promise<TextResult> {
+  if (comment) return refuseDepth(async () => layOutComment(markdown, comment.mentions));
+  return essay ? layOutEssay(markdown, essay) : layOut(markdown);
+}
+
+async function answer(job: TextJob): Promise<TextAnswer> {
   try {
-    return { rendered: await (essay ? layOutEssay(markdown, essay) : layOut(markdown)) };
+    return { rendered: await run(job) };
   } catch (error) {
     if (error instanceof CallError) return { refused: error.message };
     throw error;

@@ -35,9 +35,13 @@ test('following and letting go, each as often as one likes', async () => {
   expect((await follow(author.user.id, reader.token)).data).toEqual({ followed: true, followerCount: 1 });
   expect(await profile(author.user.id, reader.token)).toMatchObject({
     counters: { followers: 1, following: 0 },
-    relation: { self: false, followed: true },
+    relation: { self: false, followed: true, blocked: false },
   });
-  expect((await profile(author.user.id)).relation).toEqual({ self: false, followed: false });
+  expect((await profile(author.user.id)).relation).toEqual({
+    self: false,
+    followed: false,
+    blocked: false,
+  });
   expect((await profile(reader.user.id)).counters).toMatchObject({ followers: 0, following: 1 });
   expect((await profile(reader.user.id, author.token)).relation.followed).toBe(false);
   expect((await unfollow(author.user.id, reader.token)).data).toEqual({ followed: false, followerCount: 0 });
@@ -60,9 +64,10 @@ test('it is told once a day, and again on another day', async () => {
     total: 1,
     list: [{ verb: '关注了', targetKind: 1, target: { id: author.user.id } }],
   });
+  await t.call('PUT core/user/notice', { all: true }, { token: author.token });
   t.advance(25 * 60 * 60_000);
   await follow(author.user.id, reader.token);
-  expect(await unread(author.token)).toBe(2);
+  expect(await unread(author.token)).toBe(1);
   expect((await trends()).total).toBe(2);
 });
 

@@ -4,6 +4,7 @@ export { resetAdministrator } from './actions/password.ts';
 export { createPerson } from './actions/register.ts';
 export { createSessionFinder, type SessionFinder } from './actions/sessions.ts';
 export { jobs, schedule } from './jobs.ts';
+export { isBlocked } from './queries/blocks.ts';
 export { addToCounters } from './queries/counters.ts';
 export { findFollow } from './queries/follows.ts';
 export { getUser, listDemoUserIds, removeUsers, updateUser } from './queries/people.ts';

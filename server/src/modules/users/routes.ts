@@ -1,31 +1,40 @@
 import * as access from '#contract/access.ts';
+import * as blocks from '#contract/blocks.ts';
 import { CallError } from '#contract/errors.ts';
 import * as follows from '#contract/follows.ts';
+import { listInvitees } from '#contract/invitees.ts';
 import * as system from '#contract/system.ts';
 import * as calls from '#contract/users.ts';
 import { type Ctx, shows } from '../../ctx.ts';
 import { bind, DONE } from '../../http/route.ts';
 import { signedIn } from '../../http/viewer.ts';
 import { createAccount, removeAccount, updateStaffAccount } from './actions/accounts.ts';
+import { blockUser, unblockUser } from './actions/block.ts';
 import { makeChallenge } from './actions/challenge.ts';
 import * as following from './actions/follow.ts';
+import { getInvitation } from './actions/invitees.ts';
 import * as passwords from './actions/password.ts';
+import { getShownUser } from './actions/people.ts';
 import { updateProfile, updateStaffUser } from './actions/profile.ts';
 import * as qr from './actions/qr-login.ts';
 import { register } from './actions/register.ts';
 import { getCurrentUser, signOut } from './actions/sessions.ts';
 import * as signIn from './actions/sign-in.ts';
+import { isBlocked, listBlocks } from './queries/blocks.ts';
 import { findFollow } from './queries/follows.ts';
-import { getUser, listUsers } from './queries/people.ts';
+import { listUsers } from './queries/people.ts';
 import { getStaffAccount, listStaffAccounts, listStaffUsers } from './queries/staff-accounts.ts';
-import { toFollowedUser, toPublicUser, toStaffAccount, toStaffUser, toUserCard } from './views.ts';
+import * as views from './views.ts';
 
 async function getPublic(ctx: Ctx, id: string) {
   shows(ctx, `user:${id}`);
   const { viewer, now } = ctx;
-  const user = await getUser(ctx.db, id);
-  const followed = viewer !== null && (await findFollow(ctx.db, viewer.id, id));
-  return toPublicUser(user, { viewer, followed, now });
+  const user = await getShownUser(ctx, id);
+  const [followed, blocked] =
+    viewer === null
+      ? [false, false]
+      : await Promise.all([findFollow(ctx.db, viewer.id, id), isBlocked(ctx.db, viewer.id, id)]);
+  return views.toPublicUser(user, { viewer, followed, blocked, now });
 }
 
 export const routes = [
@@ -75,7 +84,7 @@ export const routes = [
       return getCurrentUser(ctx, ctx.viewer.id);
     }
     const found = await listUsers(ctx.db, { keyword, page: page ?? 1, pageSize: pageSize ?? 10, cursor });
-    return { ...found, list: found.list.map((user) => toUserCard(user, ctx.now)) };
+    return { ...found, list: found.list.map((user) => views.toUserCard(user, ctx.now)) };
   }),
   bind(calls.getUserById, (ctx, input) =>
     ctx.viewer?.id === input.id ? getCurrentUser(ctx, input.id) : getPublic(ctx, input.id),
@@ -87,30 +96,40 @@ export const routes = [
   bind(follows.listFollows, async (ctx, input) => {
     const userId = input.userId ?? signedIn(ctx).id;
     const page = await following.listVisibleFollows(ctx, userId, input);
-    return { ...page, list: page.list.map((row) => toFollowedUser(row, ctx.now)) };
+    return { ...page, list: page.list.map((row) => views.toFollowedUser(row, ctx.now)) };
+  }),
+  bind(blocks.blockUser, (ctx, input) => blockUser(ctx, signedIn(ctx), input.userId)),
+  bind(blocks.unblockUser, (ctx, input) => unblockUser(ctx, signedIn(ctx), input.userId)),
+  bind(blocks.listBlocked, async (ctx, input) => {
+    const page = await listBlocks(ctx.db, { ...input, userId: signedIn(ctx).id });
+    return { ...page, list: page.list.map((row) => views.toBlockedUser(row, ctx.now)) };
+  }),
+  bind(listInvitees, async (ctx, input) => {
+    const { page, ...invitation } = await getInvitation(ctx, signedIn(ctx), input);
+    return { ...page, ...invitation, list: page.list.map((user) => views.toInvitee(user, ctx.now)) };
   }),
   bind(system.listStaffUsers, async (ctx, input) => {
     const found = await listStaffUsers(ctx.db, input);
-    return { ...found, list: found.list.map((row) => toStaffUser(row, ctx.now)) };
+    return { ...found, list: found.list.map((row) => views.toStaffUser(row, ctx.now)) };
   }),
   bind(system.updateStaffUser, async (ctx, input) =>
-    toStaffUser(await updateStaffUser(ctx, signedIn(ctx), input), ctx.now),
+    views.toStaffUser(await updateStaffUser(ctx, signedIn(ctx), input), ctx.now),
   ),
   bind(access.listAccounts, async (ctx, { id, staff, enabled, order, ...query }) => {
-    if (id !== undefined) return toStaffAccount(await getStaffAccount(ctx.db, id));
+    if (id !== undefined) return views.toStaffAccount(await getStaffAccount(ctx.db, id));
     const found = await listStaffAccounts(ctx.db, {
       ...query,
       isStaff: staff === 1,
       isEnabled: enabled === undefined ? undefined : enabled === 1,
       isDescending: order !== 0,
     });
-    return { ...found, list: found.list.map(toStaffAccount) };
+    return { ...found, list: found.list.map(views.toStaffAccount) };
   }),
   bind(access.createAccount, async (ctx, input) =>
-    toStaffAccount(await createAccount(ctx, signedIn(ctx), input)),
+    views.toStaffAccount(await createAccount(ctx, signedIn(ctx), input)),
   ),
   bind(access.updateAccount, async (ctx, input) =>
-    toStaffAccount(await updateStaffAccount(ctx, signedIn(ctx), input)),
+    views.toStaffAccount(await updateStaffAccount(ctx, signedIn(ctx), input)),
   ),
   bind(access.removeAccount, async (ctx, input) => {
     await removeAccount(ctx, signedIn(ctx), input.id);

@@ -41,6 +41,8 @@ export const users = pgTable('users', {
   /** Only what differs from the default. */
   notify: jsonb().$type<Partial<CurrentUser['notify']>>().notNull().default({}),
   privacy: jsonb().$type<Partial<CurrentUser['privacy']>>().notNull().default({}),
+  /** Whether unread notices are mailed, once a day. */
+  digest: boolean().notNull().default(true),
   essayCount: integer('essay_count').notNull().default(0),
   readCount: bigint('read_count', { mode: 'number' }).notNull().default(0),
   likeCount: bigint('like_count', { mode: 'number' }).notNull().default(0),
@@ -57,6 +59,14 @@ export const follows = pgTable('follows', {
   followerId: uuid('follower_id').notNull(),
   /** Who is followed. */
   userId: uuid('user_id').notNull(),
+  createdAt: time('created_at').notNull(),
+});
+
+export const blocks = pgTable('blocks', {
+  id: uuid().primaryKey(),
+  userId: uuid('user_id').notNull(),
+  /** Of whom this user wants to hear nothing. */
+  blockedId: uuid('blocked_id').notNull(),
   createdAt: time('created_at').notNull(),
 });
 

@@ -10,6 +10,7 @@ import {
 } from '#contract/users.ts';
 import type { Viewer } from '../../ctx.ts';
 import { everyPermission } from '../access/index.ts';
+import type { BlockRow } from './queries/blocks.ts';
 import type { FollowRow } from './queries/follows.ts';
 import type { Person, StaffUserRow } from './queries/people.ts';
 import type { StaffAccountRow } from './queries/staff-accounts.ts';
@@ -57,6 +58,7 @@ export function toCurrentUser({ user, account, access, unread }: Person, now: Da
     mustChangePassword: account.mustChangePassword,
     notify: allOn(noticeKinds, user.notify),
     privacy: allOn(privacyKinds, user.privacy),
+    digest: user.digest,
     createdAt: user.createdAt.toISOString(),
   };
 }
@@ -65,9 +67,24 @@ export function toFollowedUser({ user, followed, createdAt }: FollowRow, now: Da
   return { ...toUserCard(user, now), bio: user.bio, followed, followedAt: createdAt.toISOString() };
 }
 
+export const toBlockedUser = ({ user, createdAt }: BlockRow, now: Date) => ({
+  ...toUserCard(user, now),
+  blockedAt: createdAt.toISOString(),
+});
+
+export const toInvitee = (user: User, now: Date) => ({
+  ...toUserCard(user, now),
+  joinedAt: user.createdAt.toISOString(),
+});
+
 export function toPublicUser(
   user: User,
-  { viewer, followed, now }: { viewer: Viewer | null; followed: boolean; now: Date },
+  {
+    viewer,
+    followed,
+    blocked,
+    now,
+  }: { viewer: Viewer | null; followed: boolean; blocked: boolean; now: Date },
 ): PublicUser {
   return {
     ...toUserCard(user, now),
@@ -85,7 +102,7 @@ export function toPublicUser(
       followers: user.followerCount,
       following: user.followingCount,
     },
-    relation: { self: viewer?.id === user.id, followed },
+    relation: { self: viewer?.id === user.id, followed, blocked },
     createdAt: user.createdAt.toISOString(),
   };
 }

@@ -45,7 +45,7 @@ export function AuthorCard({ essay, variant }: { essay: Essay; variant: Variant 
         )}
       </div>
       <div className={styles.action}>
-        <FollowButton essayId={essay.id} author={author} followed={essay.mine.followed} />
+        <FollowButton author={author} followed={essay.mine.followed} />
       </div>
     </section>
   );

@@ -30,13 +30,15 @@ const columnsQuery = (api: Client, authorId: string) =>
 const filterOf = ({ id, column }: Address) =>
   column === '' ? { authorId: id, feed: 'latest' as const } : { authorId: id, columnId: column };
 
+const isWritten = (tab: string) => tab === 'essay' || tab === 'column';
+
 /** Rejects with 404 for a page, or a column, that is not there. */
 export async function loadAuthorEssays(
   { api, queryClient }: { api: Client; queryClient: QueryClient },
   address: Address,
 ): Promise<void> {
   const { id, tab, column, page } = address;
-  if (tab === 'trend') return;
+  if (!isWritten(tab)) return;
   const isList = tab === 'essay' || column !== '';
   const [columns, pages] = await Promise.all([
     tab === 'column' ? queryClient.ensureQueryData(columnsQuery(api, id)) : undefined,
@@ -101,10 +103,11 @@ function ColumnHead({ id, column, variant }: AuthorEssaysProps) {
   );
 }
 
-/** What somebody has written: all of it, their columns, or the essays of one of them. */
+/** What somebody has written: all of it, their columns, or the essays of one of them; nothing in their other tabs. */
 export function AuthorEssays(props: AuthorEssaysProps) {
   const { href } = useRouter();
   const { id, tab, column, page, name, variant } = props;
+  if (!isWritten(tab)) return null;
   if (tab === 'column' && column === '') return <Columns {...props} />;
   const search = { ...(column !== '' && { tab: 'column', column }) };
   return (

@@ -25,3 +25,14 @@ export async function copyText(text: string): Promise<boolean> {
     return false;
   }
 }
+
+/** For a text that has yet to be asked for: some browsers allow copying only at the very moment of the press. */
+export async function copyLater(text: Promise<string>): Promise<boolean> {
+  try {
+    const blob = text.then((words) => new Blob([words], { type: 'text/plain' }));
+    await navigator.clipboard.write([new ClipboardItem({ 'text/plain': blob })]);
+    return true;
+  } catch {
+    return copyText(await text);
+  }
+}

@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import type { Essay } from '#contract/essays.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { messageOf } from '#web/lib/errors.ts';
+import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
 import { toast } from '#web/ui/toast.tsx';
 import styles from './downloads.module.css';
@@ -11,12 +12,17 @@ const MB = 1024 * 1024;
 const sizeOf = (bytes: number) =>
   bytes < MB ? `${Math.max(1, Math.round(bytes / 1024))} KB` : `${(bytes / MB).toFixed(1)} MB`;
 
+const formats = [
+  { format: 'md', label: 'Markdown' },
+  { format: 'epub', label: 'EPUB' },
+] as const;
+
 /** What can be taken along by whoever may read all of it. Each asking gives an address that works for a while. */
-export function Downloads({ essay: { id, title, locked, attachments } }: { essay: Essay }) {
+export function Downloads({ essay: { id, locked, attachments } }: { essay: Essay }) {
   const api = useApi();
   const { mutate, isPending } = useMutation({
-    mutationFn: (attachmentId: string | undefined) =>
-      api('POST core/essay/download', { essayId: id, ...(attachmentId && { attachmentId }) }),
+    mutationFn: (wanted: { format?: 'md' | 'epub'; attachmentId?: string }) =>
+      api('POST core/essay/download', { essayId: id, ...wanted }),
     onSuccess: ({ url }) => location.assign(url),
     onError: (error) => toast(messageOf(error), 'warn'),
   });
@@ -24,27 +30,37 @@ export function Downloads({ essay: { id, title, locked, attachments } }: { essay
     if (attachments.length === 0) return null;
     return <p className={styles.locked}>另有 {attachments.length} 个附件，读到全文的人可以下载。</p>;
   }
-  const files = [
-    ...attachments.map(({ id, name, bytes }) => ({ key: id, id, name, size: sizeOf(bytes) })),
-    { key: 'text', id: undefined, name: `${title}.md`, size: '全文' },
-  ];
+  const take = (wanted: Parameters<typeof mutate>[0]) => isPending || mutate(wanted);
   return (
     <section className={styles.downloads} aria-label="下载">
-      <ul>
-        {files.map(({ key, id, name, size }) => (
-          <li key={key}>
-            <button
-              type="button"
-              aria-disabled={isPending || undefined}
-              onClick={() => isPending || mutate(id)}
-            >
-              <Icon name="download" small />
-              <span>{name}</span>
-              <small>{size}</small>
-            </button>
-          </li>
+      {attachments.length === 0 ? null : (
+        <ul>
+          {attachments.map(({ id, name, bytes }) => (
+            <li key={id}>
+              <button
+                type="button"
+                aria-disabled={isPending || undefined}
+                onClick={() => take({ attachmentId: id })}
+              >
+                <Icon name="download" small />
+                <span>{name}</span>
+                <small>{sizeOf(bytes)}</small>
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <div className={styles.whole}>
+        <span>带走全文</span>
+        {formats.map(({ format, label }) => (
+          <Button key={format} size="small" busy={isPending} onClick={() => take({ format })}>
+            {label}
+          </Button>
         ))}
-      </ul>
+        <Button size="small" onClick={() => print()}>
+          打印 / PDF
+        </Button>
+      </div>
     </section>
   );
 }

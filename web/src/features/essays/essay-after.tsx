@@ -1,4 +1,5 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ComponentType, ReactNode } from 'react';
 import type { Essay } from '#contract/essays.ts';
 import { useApi, useApp } from '#web/lib/app-context.ts';
 import { formatCount } from '#web/lib/format.ts';
@@ -11,6 +12,7 @@ import styles from './essay-after.module.css';
 import { essayQuery, relatedQuery } from './essay-query.ts';
 import { authorPath, essayPath, tagPath, type Variant } from './places.ts';
 import side from './side.module.css';
+import { linksFor } from './text-links.ts';
 
 interface PartProps {
   essay: Essay;
@@ -33,15 +35,31 @@ function Tags({ tags }: { tags: readonly string[] }) {
   );
 }
 
-const counts = [
-  ['likeCount', '赞'],
-  ['cmtCount', '评论'],
-  ['collectCount', '收藏'],
-  ['shareCount', '分享'],
-] as const;
+interface ReportProps {
+  kind: 'essay' | 'comment';
+  targetId: string;
+  className?: string;
+  children: ReactNode;
+}
 
-/** Who may do what with the text, how it came to be, and what readers made of it. */
-function Rights({ essay }: { essay: Essay }) {
+interface CommentsProps {
+  essayId: string;
+  count: number;
+  allowComment: boolean;
+  personHref: (id: string) => string;
+  linksFor: (html: string) => string;
+  onCount: (by: number) => void;
+  Report: (props: ReportProps) => ReactNode;
+}
+
+/** Of other features: the page puts them together. */
+export interface EssayParts {
+  Comments: ComponentType<CommentsProps>;
+  Report: (props: ReportProps) => ReactNode;
+}
+
+/** Who may do what with the text, and how it came to be. */
+function Rights({ essay, Report }: Pick<EssayParts, 'Report'> & { essay: Essay }) {
   const { siteUrl } = useApp();
   const { declaration, source, author, id } = essay;
   const isReprint = declaration === 'reprint';
@@ -62,13 +80,13 @@ function Rights({ essay }: { essay: Essay }) {
           {essayPath(id)}
         </p>
       )}
-      <ul className={styles.counts} aria-label="读者的反应">
-        {counts.map(([name, label]) => (
-          <li key={name}>
-            {label} {formatCount(essay[name])}
-          </li>
-        ))}
-      </ul>
+      {essay.status === 3 ? (
+        <p className={styles.report}>
+          <Report kind="essay" targetId={id}>
+            举报
+          </Report>
+        </p>
+      ) : null}
     </div>
   );
 }
@@ -155,20 +173,42 @@ function Related({ essay, variant }: PartProps) {
   );
 }
 
-interface EssayAfterProps {
+function Said({ essay, variant, Comments, Report }: PartProps & EssayParts) {
+  const { href } = useRouter();
+  const site = useApp();
+  const queryClient = useQueryClient();
+  const { queryKey } = essayQuery(site.api, essay.id);
+  return (
+    <Comments
+      essayId={essay.id}
+      count={essay.cmtCount}
+      allowComment={essay.allowComment}
+      personHref={(id) => href(authorPath(id, variant))}
+      linksFor={(html) => linksFor(html, variant, site)}
+      onCount={(by) =>
+        queryClient.setQueryData(queryKey, (essay: Essay | undefined) => {
+          return essay && { ...essay, cmtCount: Math.max(0, essay.cmtCount + by) };
+        })
+      }
+      Report={Report}
+    />
+  );
+}
+
+interface EssayAfterProps extends EssayParts {
   id: string;
   variant: Variant;
 }
 
 /** What follows the text. */
-export function EssayAfter({ id, variant }: EssayAfterProps) {
+export function EssayAfter({ id, variant, Comments, Report }: EssayAfterProps) {
   const essay = useQuery(essayQuery(useApi(), id)).data;
   if (essay === undefined) return null;
   return (
     <div className={styles.after}>
       <Downloads essay={essay} />
       <Tags tags={essay.tags} />
-      <Rights essay={essay} />
+      <Rights essay={essay} Report={Report} />
       <ColumnTurn essay={essay} variant={variant} />
       <AuthorCard essay={essay} variant={variant} />
       <Turn
@@ -177,6 +217,9 @@ export function EssayAfter({ id, variant }: EssayAfterProps) {
         after={hinted(essay.next, '作者的下一篇')}
         variant={variant}
       />
+      {essay.status === 3 ? (
+        <Said essay={essay} variant={variant} Comments={Comments} Report={Report} />
+      ) : null}
       <Related essay={essay} variant={variant} />
     </div>
   );

@@ -1,14 +1,15 @@
-import { useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import type { Essay } from '#contract/essays.ts';
 import { later } from '#web/ui/later.tsx';
+import { ActionBar, ActionRail } from './action-bar.tsx';
 import { Contents, FoldedContents, useCurrentHeading } from './contents.tsx';
+import type { EssayParts } from './essay-after.tsx';
 import { EssayHead } from './essay-head.tsx';
 import { EssayText } from './essay-text.tsx';
 import styles from './essay-view.module.css';
 import { Paywall } from './paywall.tsx';
 import type { Variant } from './places.ts';
 import { ReadingBar } from './reading-bar.tsx';
-import { ActionBar, Rail } from './reading-tools.tsx';
 import { Resume } from './resume.tsx';
 import { useReading } from './use-reading.ts';
 
@@ -17,11 +18,30 @@ const EssayAfter = later(
   import.meta.env.SSR ? (await import('./essay-after.tsx')).EssayAfter : undefined,
 );
 
+/** What the address names among the comments is not there until they are near. */
+function useNamedComment(): void {
+  useEffect(() => {
+    const go = () => {
+      if (/^#(say|cmt-\w+)$/.test(location.hash) && document.getElementById(location.hash.slice(1)) === null)
+        document.getElementById('comments')?.scrollIntoView({ behavior: 'instant' });
+    };
+    go();
+    addEventListener('hashchange', go);
+    return () => removeEventListener('hashchange', go);
+  }, []);
+}
+
+interface EssayViewProps extends EssayParts {
+  essay: Essay;
+  variant: Variant;
+}
+
 /** An essay to be read: tools at its left, contents at its right, and both under the thumb where there is no room. */
-export function EssayView({ essay, variant }: { essay: Essay; variant: Variant }) {
+export function EssayView({ essay, variant, Comments, Report }: EssayViewProps) {
   const text = useRef<HTMLDivElement>(null);
   const current = useCurrentHeading(essay.toc, text);
   useReading(essay.id, text);
+  useNamedComment();
   const isBare = variant === 'bare';
   return (
     <>
@@ -30,7 +50,7 @@ export function EssayView({ essay, variant }: { essay: Essay; variant: Variant }
         {isBare ? null : (
           <div className={styles.left}>
             <div className={styles.sticky}>
-              <Rail />
+              <ActionRail essay={essay} />
             </div>
           </div>
         )}
@@ -41,7 +61,7 @@ export function EssayView({ essay, variant }: { essay: Essay; variant: Variant }
           </div>
           <EssayText essay={essay} variant={variant} text={text} />
           {essay.locked === null ? null : <Paywall {...essay} />}
-          <EssayAfter id={essay.id} variant={variant} />
+          <EssayAfter id={essay.id} variant={variant} Comments={Comments} Report={Report} />
         </article>
         {isBare ? null : (
           <div className={styles.right}>
@@ -51,7 +71,7 @@ export function EssayView({ essay, variant }: { essay: Essay; variant: Variant }
           </div>
         )}
       </div>
-      <ActionBar hasContents={essay.toc.length > 0} always={isBare} />
+      <ActionBar essay={essay} always={isBare} />
       {essay.locked === null ? (
         <Resume essayId={essay.id} progress={essay.mine.progress} text={text} />
       ) : null}

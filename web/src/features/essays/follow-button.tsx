@@ -1,9 +1,12 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type InfiniteData, useQueryClient } from '@tanstack/react-query';
+import type { Output } from '#contract/client.ts';
 import type { Essay } from '#contract/essays.ts';
 import type { UserCard } from '#contract/users.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { messageOf } from '#web/lib/errors.ts';
+import { callPages } from '#web/lib/queries.ts';
 import { useCurrentUser } from '#web/lib/session.ts';
+import { useWish } from '#web/lib/use-wish.ts';
 import { Link, useView } from '#web/router.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
@@ -11,45 +14,59 @@ import { toast } from '#web/ui/toast.tsx';
 import { authorQuery, essayQuery } from './essay-query.ts';
 
 interface FollowButtonProps {
-  essayId: string;
   author: UserCard;
   followed: boolean;
+  /** In a list of many. */
+  small?: boolean;
 }
 
-/** Shown as done at once, and taken back when the server refuses. */
-function useFollow({ essayId, author }: FollowButtonProps) {
+type Follows = InfiniteData<Output<'GET core/user/follower'>>;
+
+/** Shown as done at once, in every place that says so, and taken back when the server refuses. */
+function useFollow({ author: { id: userId }, followed }: FollowButtonProps) {
   const api = useApi();
   const queryClient = useQueryClient();
-  const { queryKey: essayKey } = essayQuery(api, essayId);
-  const { queryKey: authorKey } = authorQuery(api, author.id);
+  const { queryKey: authorKey } = authorQuery(api, userId);
+  const [essays] = essayQuery(api, '').queryKey;
+  const [follows] = callPages(api, 'GET core/user/follower').queryKey;
 
-  const show = (followed: boolean, change: (followers: number) => number) => {
-    queryClient.setQueryData(essayKey, (essay: Essay | undefined) => {
-      return essay && { ...essay, mine: { ...essay.mine, followed } };
-    });
+  const show = (followed: boolean, followerCount: number) => {
     queryClient.setQueryData(authorKey, (user) => {
-      return user && { ...user, counters: { ...user.counters, followers: change(user.counters.followers) } };
+      if (user === undefined) return user;
+      const counters = { ...user.counters, followers: Math.max(0, followerCount) };
+      return { ...user, counters, relation: { ...user.relation, followed } };
+    });
+    queryClient.setQueriesData<Essay>({ queryKey: [essays] }, (essay) =>
+      essay?.author.id === userId ? { ...essay, mine: { ...essay.mine, followed } } : essay,
+    );
+    queryClient.setQueriesData<Follows>({ queryKey: [follows] }, (data) => {
+      const mark = (page: Follows['pages'][number]) => ({
+        ...page,
+        list: page.list.map((each) => (each.id === userId ? { ...each, followed } : each)),
+      });
+      return data && { ...data, pages: data.pages.map(mark) };
     });
   };
 
-  return useMutation({
-    mutationFn: (follow: boolean) =>
-      api(follow ? 'POST core/essay/follow' : 'DELETE core/essay/follow', { userId: author.id }),
-    onMutate: (follow) => show(follow, (count) => Math.max(0, count + (follow ? 1 : -1))),
-    onSuccess: ({ followed, followerCount }) => show(followed, () => followerCount),
-    onError: (error, follow) => {
-      show(!follow, (count) => Math.max(0, count + (follow ? -1 : 1)));
-      toast(messageOf(error), 'warn');
+  return useWish({
+    send: (on) => api(on ? 'POST core/essay/follow' : 'DELETE core/essay/follow', { userId }),
+    show: (on) => {
+      const before = queryClient.getQueryData(authorKey)?.counters.followers ?? 0;
+      show(on, before + (on ? 1 : -1));
+      return () => show(followed, before);
     },
+    settle: ({ followed, followerCount }) => show(followed, followerCount),
+    onError: (error) => toast(messageOf(error), 'warn'),
   });
 }
 
 export function FollowButton(props: FollowButtonProps) {
-  const { author, followed } = props;
+  const { author, followed, small = false } = props;
   const user = useCurrentUser();
   const { url } = useView();
-  const { mutate } = useFollow(props);
+  const follow = useFollow(props);
   if (user?.id === author.id) return null;
+  const size = small ? 'small' : 'medium';
   const label = (
     <>
       <Icon name={followed ? 'check' : 'plus'} small />
@@ -58,16 +75,22 @@ export function FollowButton(props: FollowButtonProps) {
   );
   if (user === null)
     return (
-      <Link to="/login.html" search={{ redirect: url }} className={buttonClass({ look: 'primary' })}>
+      <Link
+        to="/login.html"
+        search={{ redirect: url }}
+        rel="nofollow"
+        className={buttonClass({ look: small ? 'outline' : 'primary', size })}
+      >
         {label}
       </Link>
     );
   return (
     <Button
-      look={followed ? 'outline' : 'primary'}
+      look={followed || small ? 'outline' : 'primary'}
+      size={size}
       aria-pressed={followed}
       aria-label={`关注${author.displayName}`}
-      onClick={() => mutate(!followed)}
+      onClick={() => void follow(!followed)}
     >
       {label}
     </Button>

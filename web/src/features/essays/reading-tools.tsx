@@ -1,14 +1,8 @@
 import { chooseReading, type Reading, toggleTheme, useTheme } from '#web/lib/theme.ts';
 import { Icon, type IconName } from '#web/ui/icon-set.tsx';
-import { toast } from '#web/ui/toast.tsx';
-import { copyText } from './copy-text.ts';
 import styles from './reading-tools.module.css';
 
 const sizes: readonly Reading[] = ['s', 'm', 'l', 'xl'];
-
-async function copyLink(): Promise<void> {
-  if (await copyText(location.href.replace(/[?#].*/, ''))) toast('链接已复制');
-}
 
 interface ToolProps {
   label: string;
@@ -69,16 +63,6 @@ const Theme = () => (
   </button>
 );
 
-/** Beside the text on a wide screen. */
-export const Rail = () => (
-  <div className={styles.rail} role="toolbar" aria-label="阅读工具">
-    <Tool label="复制链接" icon="link" onClick={copyLink} />
-    <Sizes />
-    <Theme />
-    <Tool label="打印" icon="print" onClick={() => print()} />
-  </div>
-);
-
 function openContents(): void {
   const contents = document.querySelector<HTMLDetailsElement>('#contents');
   if (contents === null) return;
@@ -87,16 +71,17 @@ function openContents(): void {
   contents.querySelector('summary')?.focus({ preventScroll: true });
 }
 
-/** Under the thumb on others. */
-export const ActionBar = ({ hasContents, always }: { hasContents: boolean; always: boolean }) => (
-  <div
-    className={always ? styles.bar : `${styles.bar} ${styles.narrow}`}
-    role="toolbar"
-    aria-label="阅读工具"
-  >
+interface ReadingToolsProps {
+  /** Side by side, where the contents are not beside the text. */
+  row?: boolean;
+  hasContents?: boolean;
+}
+
+/** How the text is to be read. */
+export const ReadingTools = ({ row = false, hasContents = false }: ReadingToolsProps) => (
+  <div className={row ? styles.row : styles.column} role="toolbar" aria-label="阅读工具">
     {hasContents ? <Tool label="目录" icon="toc" onClick={openContents} /> : null}
     <Sizes />
     <Theme />
-    <Tool label="复制链接" icon="link" onClick={copyLink} />
   </div>
 );

@@ -26,6 +26,12 @@ export function useReading(essayId: string, text: RefObject<Element | null>): vo
         : 0;
     let kept = -1;
 
+    /** Whoever sent the reader here is told, once. */
+    function thank(): void {
+      const code = new URLSearchParams(location.search).get('s');
+      if (code !== null) api('POST core/essay/share/read', { code }).catch(() => {});
+    }
+
     function keep(keepalive: boolean): void {
       const place = text.current === null ? kept : placeIn(text.current);
       if (place === kept) return;
@@ -38,6 +44,7 @@ export function useReading(essayId: string, text: RefObject<Element | null>): vo
     const timer = setInterval(() => {
       if (!isVisible()) return;
       seconds += 1;
+      if (seconds === READ_SECONDS) thank();
       if (seconds === READ_SECONDS || (seconds > READ_SECONDS && seconds % KEEP_SECONDS === 0)) keep(false);
     }, SECOND);
 

@@ -32,7 +32,7 @@ export function NoticeDrawer({ open, onOpenChange, bell }: NoticeDrawerProps) {
       footer={all}
       finalFocus={bell}
     >
-      <NoticeItems />
+      <NoticeItems onOpen={() => onOpenChange(false)} />
     </Drawer>
   );
 }

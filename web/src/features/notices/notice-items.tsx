@@ -1,8 +1,10 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
+import { Fragment, useEffect, useRef } from 'react';
 import type { Notice } from '#contract/notices.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { call, callPages } from '#web/lib/queries.ts';
+import { pathTo, useRouter } from '#web/router.tsx';
+import { Avatar } from '#web/ui/avatar.tsx';
 import { Empty } from '#web/ui/empty.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
 import { InfiniteList } from '#web/ui/infinite-list.tsx';
@@ -15,6 +17,9 @@ import { useMarkSeen } from './use-mark-read.ts';
 
 /** As long as it takes to read one. */
 const SEEN_MS = 1500;
+
+/** More than these are only counted. */
+const NAMED = 2;
 
 /** Tells when the element has been in sight for a while, in a window that somebody looks at. */
 function useSeen(active: boolean, onSeen: () => void) {
@@ -42,19 +47,96 @@ function useSeen(active: boolean, onSeen: () => void) {
   return element;
 }
 
-function NoticeItem({ notice, onSeen }: { notice: Notice; onSeen: (id: string) => void }) {
-  const { id, kind, text, read, createdAt } = notice;
-  const item = useSeen(!read, () => onSeen(id));
+interface NoticeItemProps {
+  notice: Notice;
+  onSeen: (id: string) => void;
+  /** Something in it was followed. */
+  onOpen?: () => void;
+}
+
+/** Who did it, by name where they are few. */
+function Actors({ notice: { actors, count }, onClick }: { notice: Notice; onClick: () => void }) {
+  const { href } = useRouter();
+  const named = actors.slice(0, NAMED);
   return (
-    <article ref={item} className={styles.item} data-unread={!read || undefined}>
+    <>
+      {named.map(({ id, displayName }, index) => (
+        <Fragment key={id}>
+          {index === 0 ? null : '、'}
+          <a
+            className={styles.name}
+            href={href(pathTo({ to: '/user/home/:id.html', params: { id } }))}
+            onClick={onClick}
+          >
+            {displayName}
+          </a>
+        </Fragment>
+      ))}
+      {count > named.length ? ` 等 ${count} 人` : ' '}
+    </>
+  );
+}
+
+function Sentence({ notice, onClick }: { notice: Notice; onClick: () => void }) {
+  const { href } = useRouter();
+  const { actors, text, verb, target } = notice;
+  const link = (words: string) =>
+    target === null ? null : (
+      <a className={styles.target} href={href(target.url)} onClick={onClick}>
+        {words}
+      </a>
+    );
+  if (actors.length === 0)
+    return (
+      <>
+        {text} {link('去看看')}
+      </>
+    );
+  return (
+    <>
+      <Actors notice={notice} onClick={onClick} />
+      {verb}
+      {link(target === null || target.title === '' ? '去看看' : `《${target.title}》`)}
+    </>
+  );
+}
+
+/** Whoever did it last, marked with what they did; the system has no face. */
+function Sign({ kind, actors: [first] }: Notice) {
+  if (first === undefined)
+    return (
       <span className={styles.icon}>
         <Icon name={kinds[kind].icon} />
       </span>
+    );
+  return (
+    <span className={styles.face}>
+      <Avatar name={first.displayName} image={first.headImg} size="face" />
+      <span className={styles.kind}>
+        <Icon name={kinds[kind].icon} small />
+      </span>
+    </span>
+  );
+}
+
+function NoticeItem({ notice, onSeen, onOpen }: NoticeItemProps) {
+  const { id, kind, excerpt, read, createdAt } = notice;
+  const item = useSeen(!read, () => onSeen(id));
+
+  function follow(): void {
+    if (!read) onSeen(id);
+    onOpen?.();
+  }
+
+  return (
+    <article ref={item} className={styles.item} data-unread={!read || undefined}>
+      <Sign {...notice} />
       <div className={styles.words}>
         <p className={styles.text}>
           {read ? null : <span className="sr">未读：</span>}
-          {text}
+          <Sentence notice={notice} onClick={follow} />
         </p>
+        {excerpt === '' ? null : <p className={styles.excerpt}>{excerpt}</p>}
         <p className={styles.when}>
           {kinds[kind].label}
           <Time at={createdAt} />
@@ -90,8 +172,13 @@ function useFresh(): void {
   }, [total, api, queryClient]);
 }
 
-/** Newest first; each is read once it has been seen. */
-export function NoticeItems({ kind }: { kind?: Notice['kind'] }) {
+interface NoticeItemsProps {
+  kind?: Notice['kind'];
+  onOpen?: () => void;
+}
+
+/** Newest first; each is read once it has been seen, or followed. */
+export function NoticeItems({ kind, onOpen }: NoticeItemsProps) {
   const query = useInfiniteQuery({
     ...callPages(useApi(), 'GET core/user/notice', kind === undefined ? {} : { kind }),
     // Whoever opens it wants to see what has just arrived.
@@ -114,7 +201,7 @@ export function NoticeItems({ kind }: { kind?: Notice['kind'] }) {
       label="通知"
       query={query}
       keyOf={(notice) => notice.id}
-      item={(notice) => <NoticeItem notice={notice} onSeen={onSeen} />}
+      item={(notice) => <NoticeItem notice={notice} onSeen={onSeen} onOpen={onOpen} />}
       empty={empty}
       skeleton={blankItems}
     />

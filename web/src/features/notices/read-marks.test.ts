@@ -7,6 +7,11 @@ const notice = (id: string, kind: Notice['kind'], read = false): Notice => ({
   kind,
   read,
   text: id,
+  actors: [],
+  count: 0,
+  verb: '',
+  target: null,
+  excerpt: '',
   createdAt: '2026-11-20T04:00:00Z',
 });
 

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react';
+import { formatCount } from '#web/lib/format.ts';
 import { Link } from '#web/router.tsx';
 import { Icon, type IconName } from '#web/ui/icon-set.tsx';
 import styles from './account-places.module.css';
@@ -7,6 +8,8 @@ interface Place<Key extends string> {
   key: Key;
   label: string;
   icon: IconName;
+  /** How much is in it; said where there is room. */
+  count?: number;
   /** Something new in it. */
   unread?: number;
 }
@@ -48,7 +51,7 @@ export function AccountPlaces<Key extends string>({
       {groups.map(({ title, places }) => (
         <div key={places[0]?.key} className={styles.group}>
           {title ? <h2 className={styles.title}>{title}</h2> : null}
-          {places.map(({ key, label, icon, unread = 0 }) => (
+          {places.map(({ key, label, icon, count = 0, unread = 0 }) => (
             <Link
               key={key}
               className={styles.place}
@@ -58,6 +61,7 @@ export function AccountPlaces<Key extends string>({
             >
               <Icon name={icon} />
               {label}
+              {count === 0 ? null : <small>{formatCount(count)}</small>}
               {unread === 0 ? null : (
                 <span className={styles.count}>
                   {unread > 99 ? '99+' : unread}

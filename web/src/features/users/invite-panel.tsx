@@ -1,13 +1,19 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import type { CurrentUser } from '#contract/users.ts';
-import { useApp } from '#web/lib/app-context.ts';
-import { useSite } from '#web/lib/queries.ts';
+import { useApi, useApp } from '#web/lib/app-context.ts';
+import { callPages, useSite } from '#web/lib/queries.ts';
 import { pathTo } from '#web/router.tsx';
+import { Empty } from '#web/ui/empty.tsx';
+import { InfiniteList } from '#web/ui/infinite-list.tsx';
+import { Layers } from '#web/ui/layers.tsx';
+import { Time } from '#web/ui/time.tsx';
 import { CopyField } from './copy-field.tsx';
 import styles from './invite-panel.module.css';
+import { PersonRow, PersonRowsSkeleton } from './person-row.tsx';
 import frame from './qr-panel.module.css';
 
-const QrCode = lazy(() => import('./qr-code.tsx').then((module) => ({ default: module.QrCode })));
+const QrCode = lazy(() => import('#web/ui/qr-code.tsx').then((module) => ({ default: module.QrCode })));
 
 /** Where the site has no address of its own set, the one it is read at. */
 function useInviteUrl(inviteCode: string): string {
@@ -16,23 +22,61 @@ function useInviteUrl(inviteCode: string): string {
   return (siteUrl === '' ? location.origin + basePath : siteUrl) + path;
 }
 
+/** Who came by the link. */
+function Invitees() {
+  const query = useInfiniteQuery(callPages(useApi(), 'GET core/user/invitee'));
+  const total = query.data?.pages[0]?.total ?? 0;
+  return (
+    <section className={styles.invitees} aria-labelledby="invitees">
+      <h2 id="invitees">
+        我邀请的人
+        {total === 0 ? null : <small>{total}</small>}
+      </h2>
+      <InfiniteList
+        label="我邀请的人"
+        query={query}
+        keyOf={({ id }) => id}
+        item={(person) => (
+          <PersonRow
+            person={person}
+            words={
+              <>
+                <Time at={person.joinedAt} /> 加入
+              </>
+            }
+          />
+        )}
+        skeleton={<PersonRowsSkeleton />}
+        empty={
+          <Empty small level="h3" picture={<Layers />} title="还没有人通过邀请加入">
+            <p>朋友用你的链接注册以后，会出现在这里。</p>
+          </Empty>
+        }
+      />
+    </section>
+  );
+}
+
 /** Only in the browser of a signed-in reader. */
 export function InvitePanel({ me }: { me: CurrentUser }) {
   const { title } = useSite().settings;
   const url = useInviteUrl(me.inviteCode);
   return (
-    <section className={styles.invite} aria-labelledby="invite">
-      <div className={styles.words}>
-        <h2 id="invite">邀请朋友来{title}</h2>
-        <p>把链接发给朋友，或者让对方扫一扫。打开就是注册页，邀请码已经填好，注册后会记下是你邀请的。</p>
-        <CopyField label="邀请链接" value={url} />
-        <CopyField label="邀请码" value={me.inviteCode} />
-      </div>
-      <div className={frame.frame}>
-        <Suspense>
-          <QrCode text={url} label="邀请二维码" />
-        </Suspense>
-      </div>
-    </section>
+    <>
+      <section className={styles.invite} aria-labelledby="invite">
+        <div className={styles.words}>
+          <h2 id="invite">邀请朋友来{title}</h2>
+          <p>把链接发给朋友，或者让对方扫一扫。打开就是注册页，邀请码已经填好，注册后会记下是你邀请的。</p>
+          <CopyField label="邀请链接" value={url} />
+          <CopyField label="邀请码" value={me.inviteCode} />
+        </div>
+        <div className={frame.frame}>
+          <Suspense>
+            <QrCode text={url} label="邀请二维码" />
+          </Suspense>
+        </div>
+      </section>
+      <Invitees />
+    </>
   );
 }

@@ -25,21 +25,30 @@ function Work({ title, position, company }: PublicUser) {
   return parts.length === 0 ? null : <p className={styles.work}>{parts.join(' · ')}</p>;
 }
 
-function Numbers({ counters }: PublicUser) {
+/** Where the lists behind the numbers are, as they stand in the attribute. */
+interface NumberLinks {
+  followers: string;
+  following: string;
+}
+
+function Numbers({ user: { counters }, links }: { user: PublicUser; links: NumberLinks }) {
   const numbers = [
-    ['文章', counters.essays],
-    ['粉丝', counters.followers],
-    ['关注', counters.following],
-    ['阅读', counters.reads],
-    ['获赞', counters.likes],
+    ['文章', counters.essays, undefined],
+    ['粉丝', counters.followers, links.followers],
+    ['关注', counters.following, links.following],
+    ['阅读', counters.reads, undefined],
+    ['获赞', counters.likes, undefined],
   ] as const;
   return (
     <ul className={styles.numbers} aria-label="数字">
-      {numbers.map(([name, count]) => (
-        <li key={name}>
-          <b>{formatCount(count)}</b> {name}
-        </li>
-      ))}
+      {numbers.map(([name, count, href]) => {
+        const words = (
+          <>
+            <b>{formatCount(count)}</b> {name}
+          </>
+        );
+        return <li key={name}>{href === undefined ? words : <a href={href}>{words}</a>}</li>;
+      })}
     </ul>
   );
 }
@@ -66,8 +75,16 @@ function Facts({ region, city, createdAt, homepage, github }: PublicUser) {
   );
 }
 
+interface ProfileHeadProps {
+  user: PublicUser;
+  links: NumberLinks;
+  action?: ReactNode;
+  /** Below all else. */
+  children?: ReactNode;
+}
+
 /** Who it is, on one's own page and on everybody else's. */
-export function ProfileHead({ user, action }: { user: PublicUser; action?: ReactNode }) {
+export function ProfileHead({ user, links, action, children }: ProfileHeadProps) {
   return (
     <section className={styles.profile} aria-label="个人资料">
       <div className={styles.face}>
@@ -89,8 +106,9 @@ export function ProfileHead({ user, action }: { user: PublicUser; action?: React
       {action ? <div className={styles.action}>{action}</div> : null}
       <div className={styles.more}>
         {user.bio === '' ? null : <p className={styles.bio}>{user.bio}</p>}
-        <Numbers {...user} />
+        <Numbers user={user} links={links} />
         <Facts {...user} />
+        {children}
       </div>
     </section>
   );

@@ -11,7 +11,7 @@ import { Mark } from '#web/ui/logo.tsx';
 import type { OnSignedIn } from './password-form.tsx';
 import styles from './qr-panel.module.css';
 
-const QrCode = lazy(() => import('./qr-code.tsx').then((module) => ({ default: module.QrCode })));
+const QrCode = lazy(() => import('#web/ui/qr-code.tsx').then((module) => ({ default: module.QrCode })));
 
 type Ticket = Output<'GET core/user/qrcode/login'>;
 

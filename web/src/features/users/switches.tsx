@@ -1,8 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { Input } from '#contract/client.ts';
 import type { CurrentUser } from '#contract/users.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { messageOf } from '#web/lib/errors.ts';
-import { call } from '#web/lib/queries.ts';
+import { call, useSite } from '#web/lib/queries.ts';
+import { Link } from '#web/router.tsx';
 import { SwitchField } from '#web/ui/field.tsx';
 import { toast } from '#web/ui/toast.tsx';
 import { changeMe } from './me.ts';
@@ -35,53 +37,104 @@ const privacy: Record<keyof CurrentUser['privacy'], Words> = {
   follow: { label: '公开关注', description: '别人能看到你关注了谁、谁关注了你。' },
 };
 
+const digest = { label: '每日邮件汇总', description: '每天一封邮件，列出还没有读的通知；没有新的就不发。' };
+
 const groups = { notify, privacy };
 type Group = keyof typeof groups;
 
-interface Change {
-  kind: string;
-  on: boolean;
+interface Setting {
+  label: string;
+  /** What is sent to turn it. */
+  input: (on: boolean) => Input<'PUT core/user/'>;
+  /** The reader with it turned. */
+  turned: (me: CurrentUser, on: boolean) => CurrentUser;
 }
 
 /** Shown at once; taken back with a sentence when the server did not take it. */
-function useSwitch(group: Group) {
+function useSwitch({ label, input, turned }: Setting) {
   const api = useApi();
   const queryClient = useQueryClient();
-  const words: Record<string, Words> = groups[group];
-  const show = ({ kind, on }: Change) =>
-    changeMe(queryClient, api, (me) => ({ ...me, [group]: { ...me[group], [kind]: on } }));
+  const show = (on: boolean) => changeMe(queryClient, api, (me) => turned(me, on));
   return useMutation({
     // One after the other, so that the last choice is the last to arrive; and tried even when the browser thinks it is offline.
     scope: { id: 'switches' },
     networkMode: 'always',
-    mutationFn: ({ kind, on }: Change) => api('PUT core/user/', { [group]: { [kind]: on } }),
-    async onMutate(change) {
+    mutationFn: (on: boolean) => api('PUT core/user/', input(on)),
+    async onMutate(on) {
       await queryClient.cancelQueries({ queryKey: call(api, 'GET core/user/').queryKey });
-      show(change);
+      show(on);
     },
-    onError(error, { kind, on }) {
-      show({ kind, on: !on });
-      toast(`「${words[kind]?.label}」没有改成：${messageOf(error)}`, 'bad');
+    onError(error, on) {
+      show(!on);
+      toast(`「${label}」没有改成：${messageOf(error)}`, 'bad');
     },
   });
 }
 
+interface SwitchProps {
+  name: string;
+  words: Words;
+  checked: boolean;
+  setting: Omit<Setting, 'label'>;
+}
+
+function Switch({ name, words, checked, setting }: SwitchProps) {
+  const { mutate } = useSwitch({ label: words.label, ...setting });
+  return (
+    <SwitchField
+      name={name}
+      {...words}
+      checked={checked}
+      onChange={(event) => mutate(event.currentTarget.checked)}
+    />
+  );
+}
+
 export function Switches({ group, me }: { group: Group; me: CurrentUser }) {
-  const { mutate } = useSwitch(group);
   const words: Record<string, Words> = groups[group];
-  const on: Record<string, boolean> = me[group];
+  const states: Record<string, boolean> = me[group];
   return (
     <div className={styles.switches}>
-      {Object.entries(words).map(([kind, { label, description }]) => (
-        <SwitchField
+      {Object.entries(words).map(([kind, each]) => (
+        <Switch
           key={kind}
           name={kind}
-          label={label}
-          description={description}
-          checked={on[kind] ?? true}
-          onChange={(event) => mutate({ kind, on: event.currentTarget.checked })}
+          words={each}
+          checked={states[kind] ?? true}
+          setting={{
+            input: (on) => ({ [group]: { [kind]: on } }),
+            turned: (me, on) => ({ ...me, [group]: { ...me[group], [kind]: on } }),
+          }}
         />
       ))}
     </div>
+  );
+}
+
+/** Only where the site can send mail, and to whom it may. */
+export function DigestSwitch({ me }: { me: CurrentUser }) {
+  const { features } = useSite();
+  if (!features.mail) return null;
+  return (
+    <section className={styles.part} aria-labelledby="digest">
+      <h3 id="digest">邮件</h3>
+      {me.email === null ? (
+        <p className={styles.none}>
+          绑定邮箱以后，可以每天收到一封未读通知的汇总。
+          <Link className="link" to="/account/settings.html" search={{ tab: 'security' }}>
+            去绑定
+          </Link>
+        </p>
+      ) : (
+        <div className={styles.switches}>
+          <Switch
+            name="digest"
+            words={digest}
+            checked={me.digest}
+            setting={{ input: (on) => ({ digest: on }), turned: (me, on) => ({ ...me, digest: on }) }}
+          />
+        </div>
+      )}
+    </section>
   );
 }

@@ -11,7 +11,7 @@ import styles from './form.module.css';
 import { LoadFailed } from './load-failed.tsx';
 import frame from './qr-panel.module.css';
 
-const QrCode = lazy(() => import('./qr-code.tsx').then((module) => ({ default: module.QrCode })));
+const QrCode = lazy(() => import('#web/ui/qr-code.tsx').then((module) => ({ default: module.QrCode })));
 
 interface CodeFormProps {
   action: string;

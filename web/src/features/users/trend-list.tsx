@@ -5,10 +5,12 @@ import type { Client } from '#contract/client.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { callPages } from '#web/lib/queries.ts';
 import { useRouter } from '#web/router.tsx';
+import { Icon } from '#web/ui/icon-set.tsx';
 import { InfiniteList } from '#web/ui/infinite-list.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Time } from '#web/ui/time.tsx';
 import styles from './trend-list.module.css';
+import { isPrivate } from './trend-types.ts';
 
 /** `site` leads to the pages with header and footer, `bare` to those without. */
 type Variant = 'site' | 'bare';
@@ -34,12 +36,25 @@ function Target({
   );
 }
 
-function Item({ trend, variant }: { trend: Trend; variant: Variant }) {
+interface ItemProps {
+  trend: Trend;
+  variant: Variant;
+  /** In a list that others see a part of. */
+  isOwn: boolean;
+}
+
+function Item({ trend, variant, isOwn }: ItemProps) {
   return (
     <div className={styles.item}>
       <p>
         {trend.verb}
         {trend.targetKind === 0 ? '文章' : '主页'} <Target {...trend} variant={variant} />
+        {isOwn && isPrivate(trend.type) ? (
+          <span className={styles.private}>
+            <Icon name="lock" small />
+            仅自己可见
+          </span>
+        ) : null}
       </p>
       <Time at={trend.createdAt} />
     </div>
@@ -58,26 +73,36 @@ const TrendSkeleton = () => (
   </>
 );
 
-/** `userId` left out: everything of one's own. */
-export const trendPages = (api: Client, userId?: string, firstPage?: number) =>
-  callPages(api, 'GET core/user/trend', userId === undefined ? {} : { userId }, firstPage);
-
-interface TrendListProps {
+interface Which {
+  /** Left out: everything of one's own. */
   userId?: string;
+  /** Left out: of every kind. */
+  type?: number;
+}
+
+export const trendPages = (api: Client, { userId, type }: Which, firstPage?: number) =>
+  callPages(
+    api,
+    'GET core/user/trend',
+    { ...(userId !== undefined && { userId }), ...(type !== undefined && { type }) },
+    firstPage,
+  );
+
+interface TrendListProps extends Which {
   firstPage?: number;
   variant?: Variant;
   empty: ReactNode;
   pageHref?: (page: number) => string;
 }
 
-export function TrendList({ userId, firstPage, variant = 'site', empty, pageHref }: TrendListProps) {
-  const query = useInfiniteQuery(trendPages(useApi(), userId, firstPage));
+export function TrendList({ userId, type, firstPage, variant = 'site', empty, pageHref }: TrendListProps) {
+  const query = useInfiniteQuery(trendPages(useApi(), { userId, type }, firstPage));
   return (
     <InfiniteList
       label="动态"
       query={query}
       keyOf={(trend) => trend.id}
-      item={(trend) => <Item trend={trend} variant={variant} />}
+      item={(trend) => <Item trend={trend} variant={variant} isOwn={userId === undefined} />}
       empty={empty}
       skeleton={<TrendSkeleton />}
       pageHref={pageHref}

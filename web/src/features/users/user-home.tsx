@@ -5,104 +5,174 @@ import type { PublicUser } from '#contract/users.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { NotFound } from '#web/lib/navigation.ts';
 import { call } from '#web/lib/queries.ts';
-import { useCurrentUser } from '#web/lib/session.ts';
 import { pathTo, useRouter } from '#web/router.tsx';
 import { Empty } from '#web/ui/empty.tsx';
 import { Layers } from '#web/ui/layers.tsx';
 import { LinkTabs } from '#web/ui/link-tabs.tsx';
-import { EditLink } from './edit-link.tsx';
+import { FarmerFacts, farmerQuery } from './farmer-facts.tsx';
+import { FollowList, followPages } from './follow-list.tsx';
+import { PersonActs, type PersonParts } from './person-acts.tsx';
 import { ProfileHead } from './profile-head.tsx';
 import { TrendList, trendPages } from './trend-list.tsx';
+import { useAskedAgain } from './use-asked-again.ts';
 import styles from './user-home.module.css';
 
-const tabs = ['essay', 'column', 'trend'] as const;
-type Tab = (typeof tabs)[number];
+const tabNames = {
+  essay: '文章',
+  column: '专栏',
+  trend: '动态',
+  collect: '收藏',
+  like: '点赞',
+  share: '分享',
+  following: '关注',
+  follower: '粉丝',
+} as const;
 
-interface Address {
+type HomeTab = keyof typeof tabNames;
+const tabs = Object.keys(tabNames) as HomeTab[];
+
+interface HomeAddress {
   id: string;
-  tab: Tab;
+  tab: HomeTab;
   /** The id of a column, or ''. */
   column: string;
+  /** The id of a folder of what they collected, or ''. */
+  folder: string;
   page: number;
 }
 
 const ID = /^[0-9a-f]{32}$/;
+const idIn = (text: string | null) => ID.exec(text ?? '')?.[0] ?? '';
 
 /** What the address of somebody's page asks for. */
-export function readAddress(id: string, search: URLSearchParams): Address {
+export function readAddress(id: string, search: URLSearchParams): HomeAddress {
   const page = Number(/^[1-9]\d{0,3}$/.exec(search.get('page') ?? '')?.[0] ?? 1);
   const tab = tabs.find((each) => each === search.get('tab')) ?? 'essay';
-  const column = tab === 'column' ? (ID.exec(search.get('column') ?? '')?.[0] ?? '') : '';
-  return { id, tab, column, page };
+  const column = tab === 'column' ? idIn(search.get('column')) : '';
+  const folder = tab === 'collect' ? idIn(search.get('folder')) : '';
+  return { id, tab, column, folder, page };
+}
+
+/** The same, as the parameters of a link. */
+export const toSearch = ({ tab, column, folder, page }: Omit<HomeAddress, 'id'>) => ({
+  tab: tab === 'essay' ? undefined : tab,
+  column: column || undefined,
+  folder: folder || undefined,
+  page: page > 1 ? String(page) : undefined,
+});
+
+interface LoadContext {
+  api: Client;
+  queryClient: QueryClient;
+}
+
+function loadList({ api, queryClient }: LoadContext, { id, tab, page }: HomeAddress) {
+  if (tab === 'trend') return queryClient.ensureInfiniteQueryData(trendPages(api, { userId: id }, page));
+  if (tab === 'follower' || tab === 'following')
+    return queryClient.ensureInfiniteQueryData(followPages(api, tab, id, page));
+  return undefined;
 }
 
 /** Rejects with 404 for a person, or a page of the list, that is not there. */
-export async function loadUserHome(
-  { api, queryClient }: { api: Client; queryClient: QueryClient },
-  address: Address,
-): Promise<void> {
-  const { id, tab, page } = address;
+export async function loadUserHome(context: LoadContext, address: HomeAddress): Promise<void> {
+  const { id, page } = address;
   if (!ID.test(id)) throw new NotFound();
-  const [, trends] = await Promise.all([
+  const { api, queryClient } = context;
+  const [, list] = await Promise.all([
     queryClient.ensureQueryData(call(api, 'GET core/user/public', { id })),
-    tab === 'trend' ? queryClient.ensureInfiniteQueryData(trendPages(api, id, page)) : undefined,
+    loadList(context, address),
+    queryClient.prefetchQuery(farmerQuery(api, id)),
   ]);
-  if (tab === 'trend' && page > 1 && (trends?.pages[0]?.list.length ?? 0) === 0) throw new NotFound();
+  if (page > 1 && list?.pages[0]?.list.length === 0) throw new NotFound();
 }
 
-export const useUser = (id: string) => useQuery(call(useApi(), 'GET core/user/public', { id })).data;
+/** With what is between them and the reader, once it is known who reads. */
+export function useUser(id: string): PublicUser | undefined {
+  const { data, refetch } = useQuery(call(useApi(), 'GET core/user/public', { id }));
+  useAskedAgain(refetch);
+  return data;
+}
 
 const paths = { site: '/user/home/:id.html', bare: '/user/mhome/:id.html' } as const;
+type HomeVariant = keyof typeof paths;
 
-interface UserHomeProps extends Address {
+/** Nothing there, or nothing that others may see: it looks the same. */
+const nothing: Record<'trend' | FollowTab, { title: string; rest: string }> = {
+  trend: { title: '没有公开的动态', rest: '还没有留下动态，或者选择了不公开。' },
+  following: { title: '没有公开关注的人', rest: '还没有关注别人，或者选择了不公开。' },
+  follower: { title: '没有公开粉丝', rest: '还没有粉丝，或者选择了不公开。' },
+};
+
+type FollowTab = 'following' | 'follower';
+
+interface UserHomeProps extends HomeAddress, PersonParts {
   user: PublicUser;
   /** `bare`: the page without header and footer. */
-  variant: 'site' | 'bare';
-  /** What they have written; another feature's. */
-  essays: ReactNode;
+  variant: HomeVariant;
+  /** The address of one of their lists, with the base path. */
+  linkTo: (tab: HomeTab, page?: number) => string;
+  /** What they have written, liked, shared or collected; other features'. */
+  children: ReactNode;
 }
 
-/** Somebody's page: who it is and what they did. Everyone gets the same; one's own link to change it comes afterwards. */
-export function UserHome({ id, user, tab, page, variant, essays }: UserHomeProps) {
+/** The address of a list on somebody's page, base path included; a page after the first is of the same list. */
+export function useHomeLink({ id, folder, column }: HomeAddress, variant: HomeVariant) {
   const { href } = useRouter();
-  const isOwn = useCurrentUser()?.id === id;
-  const linkTo = (tab: Tab, page = 1) =>
-    href(
-      pathTo({
-        to: paths[variant],
-        params: { id },
-        search: { tab: tab === 'essay' ? undefined : tab, page: page > 1 ? String(page) : undefined },
-      }),
-    );
+  return (tab: HomeTab, page = 1) => {
+    const within = page > 1 ? { folder, column } : { folder: '', column: '' };
+    return href(pathTo({ to: paths[variant], params: { id }, search: toSearch({ tab, page, ...within }) }));
+  };
+}
 
+function OwnList({ id, tab, user, page, variant, linkTo, Follow }: Omit<UserHomeProps, 'children'>) {
+  if (tab !== 'trend' && tab !== 'follower' && tab !== 'following') return null;
+  const { title, rest } = nothing[tab];
+  const list = {
+    userId: id,
+    firstPage: page,
+    variant,
+    pageHref: (next: number) => linkTo(tab, next),
+    empty: (
+      <Empty small picture={<Layers />} title={title}>
+        <p>
+          {user.displayName}
+          {rest}
+        </p>
+      </Empty>
+    ),
+  };
+  return tab === 'trend' ? (
+    <TrendList {...list} />
+  ) : (
+    <FollowList {...list} type={tab} label={tabNames[tab]} Follow={Follow} />
+  );
+}
+
+/** Somebody's page: who it is and what they did. Everyone gets the same; what is between them and the reader follows. */
+export function UserHome({ children, ...props }: UserHomeProps) {
+  const { user, tab, linkTo, Follow, Report } = props;
   return (
     <>
-      <ProfileHead user={user} action={isOwn ? <EditLink /> : undefined} />
+      <ProfileHead
+        user={user}
+        links={{ followers: linkTo('follower'), following: linkTo('following') }}
+        action={<PersonActs user={user} Follow={Follow} Report={Report} />}
+      >
+        <FarmerFacts userId={user.id} />
+      </ProfileHead>
       <LinkTabs
         label={`${user.displayName}的内容`}
         selected={tab}
-        tabs={[
-          { key: 'essay', label: '文章', href: linkTo('essay'), count: user.counters.essays },
-          { key: 'column', label: '专栏', href: linkTo('column') },
-          { key: 'trend', label: '动态', href: linkTo('trend') },
-        ]}
+        tabs={tabs.map((key) => ({
+          key,
+          label: tabNames[key],
+          href: linkTo(key),
+          ...(key === 'essay' && { count: user.counters.essays }),
+        }))}
       />
       <div className={styles.list}>
-        {tab === 'trend' ? (
-          <TrendList
-            userId={id}
-            firstPage={page}
-            variant={variant}
-            pageHref={(next) => linkTo('trend', next)}
-            empty={
-              <Empty small picture={<Layers />} title="没有公开的动态">
-                <p>{user.displayName}还没有留下动态，或者选择了不公开。</p>
-              </Empty>
-            }
-          />
-        ) : (
-          essays
-        )}
+        {children}
+        <OwnList key={tab} {...props} />
       </div>
     </>
   );

@@ -3,7 +3,10 @@ import type { Page } from '#contract/common.ts';
 import { CallError, invalid } from '#contract/errors.ts';
 import type * as calls from '#contract/essays.ts';
 import type { ListedEssay, StaffEssay } from '#contract/essays.ts';
-import { type Ctx, shows } from '../../../ctx.ts';
+import { type Ctx, type Services, shows } from '../../../ctx.ts';
+import { createShared } from '../../../db/batch.ts';
+import { systemCtx } from '../../../jobs.ts';
+import { createLookup } from '../../../lookup.ts';
 import { listEnabledCategories } from '../../categories/index.ts';
 import { excerpt, findNames, MOST_FOUND, searchEssays, suggest } from '../../search/index.ts';
 import { toUserCard } from '../../users/index.ts';
@@ -12,6 +15,7 @@ import * as queries from '../queries/essays.ts';
 import * as lists from '../queries/lists.ts';
 import { findUser, listUsersByIds } from '../queries/people.ts';
 import * as shelf from '../queries/shelf.ts';
+import { createRelatedQuery } from '../queries/shown.ts';
 import { listOpenTexts } from '../queries/texts.ts';
 import { toOwnCard, toStaffEssay } from '../views.ts';
 import { toCards } from './read.ts';
@@ -35,6 +39,36 @@ export async function listEssays(ctx: Ctx, question: Question): Promise<Answer> 
     throw invalid('status', '只能查看已上架的文章；自己的请加 mine=1');
   shows(ctx, 'essays');
   if (question.keyword?.trim()) return search(ctx, question, question.keyword.trim());
+  return question.feed === 'following' ? listShelf(ctx, question) : listShared(ctx, question);
+}
+
+/** The answer, or why there is none, and what it shows: a page that says that something is not there shows it too. */
+interface Shared {
+  outcome: PromiseSettledResult<Answer>;
+  shown: Set<string>;
+}
+
+const shares = new WeakMap<Services, (question: Question) => Promise<Shared>>();
+
+/** What is on the shelf is the same for everyone, and many ask for it at the same time. */
+async function listShared(ctx: Ctx, question: Question): Promise<Answer> {
+  const { services } = ctx;
+  let ask = shares.get(services);
+  if (ask === undefined) {
+    ask = createShared(async (question) => {
+      const shown = new Set<string>();
+      const [outcome] = await Promise.allSettled([listShelf({ ...systemCtx(services), shown }, question)]);
+      return { outcome, shown };
+    });
+    shares.set(services, ask);
+  }
+  const { outcome, shown } = await ask(question);
+  shows(ctx, ...shown);
+  if (outcome.status === 'rejected') throw outcome.reason;
+  return outcome.value;
+}
+
+async function listShelf(ctx: Ctx, question: Question): Promise<Answer> {
   const page = await pickList(ctx, question);
   return { ...page, list: toCards(ctx, page.list) };
 }
@@ -135,13 +169,17 @@ export async function suggestKeywords(ctx: Ctx, keyword: string) {
   };
 }
 
-const MOST_RELATED = 6;
+const findRelated = createLookup((db) => {
+  const list = createRelatedQuery(db);
+  return async (ids) => Map.groupBy(await list(ids), (row) => row.of);
+});
 
 export async function listRelated(ctx: Ctx, id: string) {
   shows(ctx, `essay:${id}`, 'essays');
-  const essay = await queries.getEssay(ctx.db, id);
-  if (essay.status !== 3) throw queries.noEssay();
-  return toCards(ctx, await lists.listRelated(ctx.db, essay, MOST_RELATED));
+  const rows = await findRelated(ctx, id);
+  if (rows !== null) return toCards(ctx, rows);
+  if ((await queries.getEssay(ctx.db, id)).status !== 3) throw queries.noEssay();
+  return [];
 }
 
 export async function listHistory(ctx: Ctx, userId: string, query: z.output<typeof calls.listHistory.input>) {

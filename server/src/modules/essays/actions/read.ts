@@ -1,15 +1,15 @@
-import { CallError } from '#contract/errors.ts';
 import type { Attachment, Essay, EssaySource } from '#contract/essays.ts';
 import { type Ctx, shows, type Viewer } from '../../../ctx.ts';
+import { createLookup } from '../../../lookup.ts';
 import { getSiteSettings } from '../../settings/index.ts';
 import { listAttachments } from '../../uploads/index.ts';
 import { findFollow } from '../../users/index.ts';
-import { findColumn } from '../queries/columns.ts';
 import * as queries from '../queries/essays.ts';
-import { type CardRow, findCard } from '../queries/lists.ts';
+import type { CardRow } from '../queries/lists.ts';
+import { findMarks } from '../queries/marks.ts';
 import { findUser } from '../queries/people.ts';
 import { findProgress } from '../queries/reads.ts';
-import { findNeighbours, findPlace } from '../queries/shelf.ts';
+import { createShownQuery, type ShownRow } from '../queries/shown.ts';
 import { canAudit, canReadAll, canSee, isAuthor, lockOf, ON_SHELF } from '../rules.ts';
 import type { EssayRow, TextRow } from '../tables.ts';
 import { atBase, toCard } from '../views.ts';
@@ -42,12 +42,10 @@ type Shown = Pick<TextRow, 'html' | 'toc' | 'hasMath' | 'hasDiagrams'>;
 const NO_TEXT: Shown = { html: '', toc: [], hasMath: false, hasDiagrams: false };
 
 /** Of what is on the shelf: what everyone may read, or all of it for those who may. */
-async function findShelved(ctx: Ctx, essay: EssayRow, isWhole: boolean): Promise<Shown> {
-  const open = await queries.findText(ctx.db, essay.id, essay.shelvedVersion ?? 0);
-  // Another version took its place since the essay was read: the page is asked for once more.
-  if (open === null) throw new CallError('UNAVAILABLE', { retryAfter: 1 });
-  const whole = isWhole ? await queries.findLockedText(ctx.db, essay.id, open.version) : null;
-  return whole === null ? open : { ...open, html: whole.html, toc: whole.toc };
+async function findShelved(ctx: Ctx, { essay, text }: ShownRow, isWhole: boolean): Promise<Shown> {
+  if (text === null) return NO_TEXT;
+  const whole = isWhole ? await queries.findLockedText(ctx.db, essay.id, text.version) : null;
+  return whole === null ? text : { ...text, html: whole.html, toc: whole.toc };
 }
 
 /** Elsewhere only the author and the audit read: what was handed in, else what is written so far. */
@@ -72,61 +70,56 @@ async function listFiles(ctx: Ctx, ids: string[]): Promise<Attachment[]> {
   });
 }
 
-async function findColumnPlace(ctx: Ctx, essay: EssayRow): Promise<Essay['column']> {
+function columnPlace(ctx: Ctx, { essay, column, inColumn }: ShownRow): Essay['column'] {
   if (essay.columnId === null || essay.status !== ON_SHELF) return null;
   shows(ctx, `column:${essay.columnId}`);
-  const column = await findColumn(ctx.db, essay.columnId);
-  if (column === null) return null;
-  const place = await findPlace(ctx.db, { ...essay, columnId: column.id });
-  return { id: column.id, name: column.name, count: column.essayCount, ...place };
+  return column && { id: column.id, name: column.name, count: column.essayCount, ...inColumn };
 }
 
 async function listMine(ctx: Ctx, essay: EssayRow): Promise<Essay['mine']> {
-  const nothing = { liked: false, collected: false, bought: false, followed: false, progress: 0 };
+  const nothing = {
+    liked: false,
+    collected: false,
+    folderId: null,
+    bought: false,
+    followed: false,
+    progress: 0,
+  };
   if (ctx.viewer === null) return nothing;
-  const [followed, progress] = await Promise.all([
+  const [followed, progress, marks] = await Promise.all([
     findFollow(ctx.db, ctx.viewer.id, essay.authorId),
     findProgress(ctx.db, ctx.viewer.id, essay.id),
+    findMarks(ctx.db, ctx.viewer.id, essay.id),
   ]);
-  return { ...nothing, followed, progress };
+  return { ...nothing, ...marks, collected: marks.folderId !== null, followed, progress };
 }
 
 const noNeighbours = { previous: null, next: null };
 
-/** A version that is replaced while it is read is read once more. */
-export async function readEssay(ctx: Ctx, id: string): Promise<Essay> {
-  try {
-    return await readOnce(ctx, id);
-  } catch (error) {
-    if (error instanceof CallError && error.code === 'UNAVAILABLE') return readOnce(ctx, id);
-    throw error;
-  }
-}
+const findShown = createLookup((db) => {
+  const list = createShownQuery(db);
+  return async (ids) => new Map((await list(ids)).map((row) => [row.essay.id, row]));
+});
 
-async function readOnce(ctx: Ctx, id: string): Promise<Essay> {
-  const card = await findCard(ctx.db, id);
-  const essay = queries.present(card?.essay);
-  if (card === null) throw queries.noEssay();
+export async function readEssay(ctx: Ctx, id: string): Promise<Essay> {
+  const [row, { showRegion }] = await Promise.all([findShown(ctx, id), getSiteSettings(ctx)]);
+  const essay = queries.present(row?.essay);
+  if (row === null) throw queries.noEssay();
   shows(ctx, `essay:${id}`, `user:${essay.authorId}`);
   const isWhole = await mayReadAll(ctx, essay);
-  const isShelved = essay.status === ON_SHELF && essay.publishedAt !== null;
-  const [text, files, column, neighbours, mine, { showRegion }] = await Promise.all([
-    essay.status === ON_SHELF ? findShelved(ctx, essay, isWhole) : findUnshelved(ctx, essay, isWhole),
+  const isShelved = essay.status === ON_SHELF;
+  const [text, files, mine] = await Promise.all([
+    isShelved ? findShelved(ctx, row, isWhole) : findUnshelved(ctx, essay, isWhole),
     listFiles(ctx, essay.attachments),
-    findColumnPlace(ctx, essay),
-    isShelved
-      ? findNeighbours(ctx.db, { ...essay, publishedAt: essay.publishedAt ?? ctx.now })
-      : noNeighbours,
     listMine(ctx, essay),
-    getSiteSettings(ctx),
   ]);
   return {
-    ...toCard(card, ctx.now),
+    ...toCard(row, ctx.now),
     html: atBase(text.html, ctx.services.config.basePath),
     toc: text.toc,
     attachments: files,
-    column,
-    ...neighbours,
+    column: columnPlace(ctx, row),
+    ...(isShelved ? { previous: row.previous, next: row.next } : noNeighbours),
     locked: isWhole ? null : lockOf(essay),
     previewPercent: essay.previewPercent,
     allowComment: essay.allowComment,

@@ -26,9 +26,11 @@ export const readerOf = (ctx: Ctx): Buffer =>
     .digest()
     .subarray(0, 16);
 
+export const isRobot = ({ asker }: Ctx): boolean => asker.userAgent === '' || isbot(asker.userAgent);
+
 /** Counts one reader of an essay once a day, never a robot, and remembers how far a signed-in reader came. */
 export async function countRead(ctx: Ctx, essayId: string, progress: number | undefined): Promise<boolean> {
-  if (isbot(ctx.asker.userAgent) || ctx.asker.userAgent === '') return false;
+  if (isRobot(ctx)) return false;
   const read: Read = {
     essayId,
     reader: readerOf(ctx),

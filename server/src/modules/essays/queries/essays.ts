@@ -215,7 +215,10 @@ export async function listLastRecords(db: Db, essayIds: string[]): Promise<Map<s
 }
 
 /** Words that the audit should look at, of the versions handed in. */
-export async function listWords(db: Db, handedIn: EssayRow[]): Promise<Map<string, string[]>> {
+export async function listWords(
+  db: Db,
+  handedIn: Pick<EssayRow, 'id' | 'submittedVersion'>[],
+): Promise<Map<string, string[]>> {
   const versions = handedIn.flatMap(({ id, submittedVersion }) =>
     submittedVersion === null
       ? []

@@ -8,16 +8,57 @@ import { follows, type User, users } from '../../users/tables.ts';
 import { ON_SHELF } from '../rules.ts';
 import { columns, type EssayRow, essayCounts, essayHistory, essays, essayTags, tags } from '../tables.ts';
 
-/** All that a card shows. */
+/** All that a card shows, to its author and to staff too, and what lists are ordered by. */
+export const card = {
+  essay: {
+    id: essays.id,
+    authorId: essays.authorId,
+    status: essays.status,
+    revisionStatus: essays.revisionStatus,
+    submittedVersion: essays.submittedVersion,
+    title: essays.title,
+    summary: essays.summary,
+    cover: essays.cover,
+    tags: essays.tags,
+    price: essays.price,
+    memberFree: essays.memberFree,
+    columnSort: essays.columnSort,
+    wordCount: essays.wordCount,
+    readMinutes: essays.readMinutes,
+    scheduledAt: essays.scheduledAt,
+    submittedAt: essays.submittedAt,
+    publishedAt: essays.publishedAt,
+    updatedAt: essays.updatedAt,
+    savedAt: essays.savedAt,
+    readCount: essays.readCount,
+    likeCount: essays.likeCount,
+    cmtCount: essays.cmtCount,
+    collectCount: essays.collectCount,
+    shareCount: essays.shareCount,
+    downloadCount: essays.downloadCount,
+    rewardCount: essays.rewardCount,
+    hotScore: essays.hotScore,
+  },
+  author: {
+    id: users.id,
+    displayName: users.displayName,
+    headImg: users.headImg,
+    title: users.title,
+    curIdentity: users.curIdentity,
+    memberUntil: users.memberUntil,
+  },
+  category: { id: categories.id, slug: categories.slug, name: categories.name },
+};
+
 export interface CardRow {
-  essay: EssayRow;
-  author: User;
-  category: Category | null;
+  essay: Pick<EssayRow, keyof typeof card.essay>;
+  author: Pick<User, keyof typeof card.author>;
+  category: Pick<Category, keyof typeof card.category> | null;
 }
 
 const selectCards = (db: Db) =>
   db
-    .select({ essay: essays, author: users, category: categories })
+    .select(card)
     .from(essays)
     .innerJoin(users, eq(users.id, essays.authorId))
     .leftJoin(categories, eq(categories.id, essays.categoryId));
@@ -32,9 +73,14 @@ export async function listCardsByIds(db: Db, ids: string[]): Promise<CardRow[]> 
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
-/** Whatever its state. */
-export async function findCard(db: Db, id: string): Promise<CardRow | null> {
-  const [row] = await selectCards(db).where(eq(essays.id, id));
+/** Whatever its state, with all that there is of the essay. */
+export async function findCard(db: Db, id: string): Promise<(CardRow & { essay: EssayRow }) | null> {
+  const [row] = await db
+    .select({ ...card, essay: essays })
+    .from(essays)
+    .innerJoin(users, eq(users.id, essays.authorId))
+    .leftJoin(categories, eq(categories.id, essays.categoryId))
+    .where(eq(essays.id, id));
   return row ?? null;
 }
 
@@ -117,7 +163,7 @@ export const listByTag = (db: Db, query: PageQuery & { tag: string }): Promise<P
   readPage(query, {
     rows: ({ after, offset, limit }) =>
       db
-        .select({ essay: essays, author: users, category: categories })
+        .select(card)
         .from(essayTags)
         .innerJoin(essays, eq(essays.id, essayTags.essayId))
         .innerJoin(users, eq(users.id, essays.authorId))
@@ -300,7 +346,7 @@ export function listHistory(db: Db, query: PageQuery & { userId: string }): Prom
   return readPage(query, {
     rows: ({ after, offset, limit }) =>
       db
-        .select({ essay: essays, author: users, category: categories, history: essayHistory })
+        .select({ ...card, history: essayHistory })
         .from(essayHistory)
         .innerJoin(essays, eq(essays.id, essayHistory.essayId))
         .innerJoin(users, eq(users.id, essays.authorId))
@@ -325,30 +371,4 @@ export function listHistory(db: Db, query: PageQuery & { userId: string }): Prom
     },
     key: ({ history }) => [history.readAt.toISOString(), history.essayId],
   });
-}
-
-/** By shared tags, the more the better, then the hotter; filled up with the hot ones of its category. */
-export async function listRelated(db: Db, essay: EssayRow, limit: number): Promise<CardRow[]> {
-  const { rows } = await db.execute<{ id: string }>(sql`
-    with near as (
-      select found.essay_id as id, count(*) as shared
-      from unnest(${sql.param(essay.tags)}::text[]) as wanted (tag)
-      cross join lateral (
-        select essay_id from essay_tags where essay_tags.tag = wanted.tag
-        order by published_at desc, essay_id desc limit 40
-      ) found
-      where found.essay_id <> ${essay.id} group by 1
-    ), fill as (
-      select id, 0::bigint as shared from essays
-      where category_id = ${essay.categoryId} and status = ${ON_SHELF} and id <> ${essay.id}
-      order by hot_score desc, id desc limit ${limit}
-    )
-    select essays.id from (select * from near union all select * from fill) picked
-    join essays on essays.id = picked.id and essays.status = ${ON_SHELF}
-    group by essays.id, essays.hot_score
-    order by max(picked.shared) desc, essays.hot_score desc, essays.id desc limit ${limit}`);
-  return listCardsByIds(
-    db,
-    rows.map((row) => row.id),
-  );
 }

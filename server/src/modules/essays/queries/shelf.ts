@@ -1,7 +1,6 @@
 import { and, asc, desc, eq, gt, inArray, sql } from 'drizzle-orm';
 import type { Db } from '../../../db/client.ts';
 import { newId } from '../../../db/id.ts';
-import { ON_SHELF } from '../rules.ts';
 import { columns, type EssayRow, essayCounts, essays, essayTags, tags } from '../tables.ts';
 
 /** How many are on the shelf, in all and of the category. In this order always: two never wait for each other. */
@@ -95,54 +94,6 @@ export async function listTagsByIds(db: Db, ids: string[]): Promise<TagRow[]> {
     .where(and(inArray(tags.id, ids), gt(tags.essayCount, 0)));
   const byId = new Map(rows.map((row) => [row.id, row]));
   return ids.flatMap((id) => byId.get(id) ?? []);
-}
-
-// A type: what the driver answers is looked up by any name.
-export type Neighbour = { id: string; title: string };
-
-/** The author's essays before and after this one, in time. */
-export async function findNeighbours(
-  db: Db,
-  { authorId, publishedAt, id }: EssayRow & { publishedAt: Date },
-): Promise<{ previous: Neighbour | null; next: Neighbour | null }> {
-  const at = publishedAt.toISOString();
-  const { rows } = await db.execute<Neighbour & { side: string }>(sql`
-    (select 'previous' as side, id, title from essays
-      where author_id = ${authorId} and status = ${ON_SHELF} and (published_at, id) < (${at}, ${id}::uuid)
-      order by published_at desc, id desc limit 1)
-    union all
-    (select 'next', id, title from essays
-      where author_id = ${authorId} and status = ${ON_SHELF} and (published_at, id) > (${at}, ${id}::uuid)
-      order by published_at, id limit 1)`);
-  return sides(rows);
-}
-
-function sides(rows: (Neighbour & { side: string })[]) {
-  const at = (side: string): Neighbour | null => {
-    const row = rows.find((each) => each.side === side);
-    return row === undefined ? null : { id: row.id, title: row.title };
-  };
-  return { previous: at('previous'), next: at('next') };
-}
-
-/** Where the essay stands in its column. */
-export async function findPlace(db: Db, essay: EssayRow & { columnId: string }) {
-  const isShelved = and(eq(essays.columnId, essay.columnId), eq(essays.status, ON_SHELF));
-  const { rows } = await db.execute<Neighbour & { side: string }>(sql`
-    (select 'previous' as side, id, title from essays
-      where column_id = ${essay.columnId} and status = ${ON_SHELF}
-        and (column_sort, id) < (${essay.columnSort}, ${essay.id}::uuid)
-      order by column_sort desc, id desc limit 1)
-    union all
-    (select 'next', id, title from essays
-      where column_id = ${essay.columnId} and status = ${ON_SHELF}
-        and (column_sort, id) > (${essay.columnSort}, ${essay.id}::uuid)
-      order by column_sort, id limit 1)`);
-  const before = await db.$count(
-    essays,
-    and(isShelved, sql`(${essays.columnSort}, ${essays.id}) < (${essay.columnSort}, ${essay.id}::uuid)`),
-  );
-  return { ...sides(rows), position: before + 1 };
 }
 
 /** Behind the last of its column. */

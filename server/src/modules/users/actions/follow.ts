@@ -6,21 +6,22 @@ import { dayOf } from '../../../day.ts';
 import type { PageQuery } from '../../../db/page.ts';
 import { hasTrendSince, recordTrend, trendType } from '../../activity/index.ts';
 import { notify } from '../../notices/index.ts';
+import { isBlocked } from '../queries/blocks.ts';
 import * as queries from '../queries/follows.ts';
 import { getUser } from '../queries/people.ts';
 import type { User } from '../tables.ts';
 
 const DAY = 24 * 60 * 60_000;
 
-/** Both people, locked; whoever is followed is named in a body, where an unknown one is a wrong field. */
-async function lockFollowed(ctx: Ctx, viewer: Viewer, userId: string): Promise<User> {
+/** Both people, locked; the other one is named in a body, where an unknown one is a wrong field. */
+export async function lockFollowed(ctx: Ctx, viewer: Viewer, userId: string): Promise<User> {
   const locked = await queries.lockUsers(ctx.db, [viewer.id, userId]);
   const followed = locked.find((user) => user.id === userId);
   if (followed === undefined) throw invalid('userId', '没有找到这位用户');
   return followed;
 }
 
-function touchBoth(ctx: Ctx, viewer: Viewer, userId: string): void {
+export function touchBoth(ctx: Ctx, viewer: Viewer, userId: string): void {
   touch(ctx, `user:${viewer.id}`, `user:${userId}`);
 }
 
@@ -28,6 +29,7 @@ export function followUser(ctx: Ctx, viewer: Viewer, userId: string): Promise<Fo
   if (viewer.id === userId) throw new CallError('FOLLOW_SELF');
   return inTx(ctx, async (ctx) => {
     const { followerCount } = await lockFollowed(ctx, viewer, userId);
+    await refuseBlocked(ctx, viewer, userId);
     const pair = { followerId: viewer.id, userId };
     if (!(await queries.insertFollow(ctx.db, { ...pair, createdAt: ctx.now })))
       return { followed: true, followerCount };
@@ -38,6 +40,12 @@ export function followUser(ctx: Ctx, viewer: Viewer, userId: string): Promise<Fo
   });
 }
 
+async function refuseBlocked(ctx: Ctx, viewer: Viewer, userId: string): Promise<void> {
+  if (await isBlocked(ctx.db, userId, viewer.id)) throw new CallError('BLOCKED');
+  if (await isBlocked(ctx.db, viewer.id, userId))
+    throw new CallError('BLOCKED', { message: '你屏蔽了 TA，解除屏蔽后才能关注' });
+}
+
 /** Once a day, however often somebody changes their mind. */
 async function tell(ctx: Ctx, viewer: Viewer, userId: string): Promise<void> {
   const since = new Date(ctx.now.getTime() - DAY);
@@ -45,7 +53,7 @@ async function tell(ctx: Ctx, viewer: Viewer, userId: string): Promise<void> {
   if (await hasTrendSince(ctx, trend, since)) return;
   await recordTrend(ctx, { ...trend, targetKind: 'home' });
   touch(ctx, `trend:${viewer.id}`);
-  await notify(ctx, { userId, kind: 'follow', text: `${viewer.displayName} 关注了你` });
+  await notify(ctx, { userId, kind: 'follow', actorId: viewer.id, text: '关注了你' });
 }
 
 export function unfollowUser(ctx: Ctx, viewer: Viewer, userId: string): Promise<FollowState> {

@@ -1,11 +1,13 @@
 import { CallError } from '#contract/errors.ts';
 import type { CurrentUser } from '#contract/users.ts';
 import { afterCommit, type Ctx, inTx, type Services, type Viewer } from '../../../ctx.ts';
+import { createBatch } from '../../../db/batch.ts';
+import { createDb } from '../../../db/client.ts';
 import { newId } from '../../../db/id.ts';
 import { createLookup } from '../../../lookup.ts';
 import { notify } from '../../notices/index.ts';
 import { lockAccount, removeTickets } from '../queries/accounts.ts';
-import { createPeopleQuery, type Person, updateUser } from '../queries/people.ts';
+import { createPeopleQuery, updateUser } from '../queries/people.ts';
 import * as queries from '../queries/sessions.ts';
 import { RENEW_AFTER, REPLACED_LIFE, TOKEN_LIFE } from '../rules.ts';
 import { digest, newToken } from '../secrets.ts';

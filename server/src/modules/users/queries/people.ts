@@ -6,14 +6,27 @@ import type { Db } from '../../../db/client.ts';
 import { type PageQuery, readPage } from '../../../db/page.ts';
 import { SUPER } from '../../access/index.ts';
 import { accountRoles, menus, roleMenus, roles } from '../../access/tables.ts';
-import { notices } from '../../notices/tables.ts';
+import { releaseNotices } from '../../notices/index.ts';
+import { noticeCounts } from '../../notices/tables.ts';
 import { type Account, accounts, type User, users } from '../tables.ts';
 import { releaseFollows } from './follows.ts';
 
+export const noUser = () => new CallError('NOT_FOUND', { message: '没有找到这位用户' });
+
 export async function getUser(db: Db, id: string): Promise<User> {
   const [user] = await db.select().from(users).where(eq(users.id, id));
-  if (user === undefined) throw new CallError('NOT_FOUND', { message: '没有找到这位用户' });
+  if (user === undefined) throw noUser();
   return user;
+}
+
+/** As `createPeopleQuery`, of the user alone. */
+export function createUsersQuery(db: Db): (ids: string[]) => Promise<User[]> {
+  const query = db
+    .select()
+    .from(users)
+    .where(sql`${users.id} = any(${sql.placeholder('ids')}::uuid[])`)
+    .prepare('users');
+  return (ids) => query.execute({ ids });
 }
 
 export async function findUserByInvite(db: Db, inviteCode: string): Promise<User | null> {
@@ -51,7 +64,8 @@ const selectPeople = (db: Db) =>
         where ${accountRoles.userId} = ${users.id} and ${menus.permission} is not null
         order by 1)`,
       unread: sql<number>`(
-        select count(*)::int from ${notices} where ${notices.userId} = ${users.id} and ${notices.readAt} is null)`,
+        select coalesce(sum(${noticeCounts.unread}), 0)::int from ${noticeCounts}
+        where ${noticeCounts.userId} = ${users.id})`,
     })
     .from(users)
     .innerJoin(accounts, eq(accounts.userId, users.id))
@@ -135,7 +149,7 @@ export async function updateUser(
   fields: Partial<typeof users.$inferInsert>,
 ): Promise<User> {
   const [user] = await db.update(users).set(fields).where(eq(users.id, id)).returning();
-  if (user === undefined) throw new CallError('NOT_FOUND', { message: '没有找到这位用户' });
+  if (user === undefined) throw noUser();
   return user;
 }
 
@@ -158,5 +172,6 @@ export const listDemoUserIds = async (db: Db): Promise<string[]> =>
 export async function removeUsers(db: Db, ids: string[]): Promise<void> {
   if (ids.length === 0) return;
   await releaseFollows(db, ids);
+  await releaseNotices(db, ids);
   await db.delete(users).where(inArray(users.id, ids));
 }

@@ -1,5 +1,5 @@
 import { encode } from 'uqr';
-import styles from './qr-panel.module.css';
+import styles from './qr-code.module.css';
 
 /** Runs of dark squares in a row become one stroke of the path. */
 function toPath(rows: readonly (readonly boolean[])[]): string {

@@ -1,0 +1,19 @@
+import { Tag } from 'antd';
+import type { ApplicationStatus } from '#contract/experts.ts';
+
+const statuses: Record<ApplicationStatus, { label: string; color: string }> = {
+  0: { label: '待处理', color: 'warning' },
+  1: { label: '已通过', color: 'success' },
+  2: { label: '未通过', color: 'error' },
+};
+
+export const statusText = (status: ApplicationStatus): string => statuses[status].label;
+export const statusOptions = Object.entries(statuses).map(([value, { label }]) => ({ value, label }));
+
+export function StatusTag({ status }: { status: ApplicationStatus }) {
+  return (
+    <Tag variant="filled" color={statuses[status].color}>
+      {statuses[status].label}
+    </Tag>
+  );
+}

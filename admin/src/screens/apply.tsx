@@ -1,0 +1,89 @@
+import { useState } from 'react';
+import { ApplicationDetail } from '#admin/features/apply/detail.tsx';
+import { RefuseForm } from '#admin/features/apply/refuse-form.tsx';
+import { StatusTag, statusOptions, statusText } from '#admin/features/apply/status.tsx';
+import { formatDateTime, orDash } from '#admin/lib/format.ts';
+import { useAct } from '#admin/lib/queries.ts';
+import { useCan } from '#admin/lib/viewer.ts';
+import { useConfirm } from '#admin/ui/confirm.ts';
+import { DataTable, type Filter } from '#admin/ui/data-table.tsx';
+import { PersonLink } from '#admin/ui/person-link.tsx';
+import { RowActions } from '#admin/ui/row-actions.tsx';
+import { Screen } from '#admin/ui/screen.tsx';
+import { TimeAgo } from '#admin/ui/time.tsx';
+import type { Column } from '#admin/ui/use-columns.ts';
+import type { StaffApplication } from '#contract/experts.ts';
+
+const filters: Filter[] = [{ name: 'status', label: '状态', initial: '0', options: statusOptions }];
+
+const columns: Column<StaffApplication>[] = [
+  {
+    key: 'user',
+    title: '申请人',
+    text: (row) => orDash(row.user?.displayName),
+    show: (row) => <PersonLink user={row.user} />,
+  },
+  { key: 'realName', title: '姓名', text: (row) => row.realName },
+  { key: 'field', title: '擅长领域', text: (row) => row.field },
+  { key: 'contact', title: '联系方式', text: (row) => row.contact },
+  { key: 'intro', title: '自我介绍', text: (row) => row.intro, hidden: true },
+  { key: 'works', title: '代表作', text: (row) => orDash(row.works.join('、')), hidden: true },
+  {
+    key: 'status',
+    title: '状态',
+    text: (row) => statusText(row.status),
+    show: (row) => <StatusTag status={row.status} />,
+  },
+  {
+    key: 'createdAt',
+    title: '申请时间',
+    text: (row) => formatDateTime(row.createdAt),
+    show: (row) => <TimeAgo at={row.createdAt} />,
+  },
+  { key: 'reason', title: '审核意见', text: (row) => orDash(row.reason), hidden: true },
+  { key: 'decidedBy', title: '处理人', text: (row) => orDash(row.decidedBy?.displayName), hidden: true },
+  {
+    key: 'decidedAt',
+    title: '处理时间',
+    text: (row) => (row.decidedAt === null ? '-' : formatDateTime(row.decidedAt)),
+    hidden: true,
+  },
+];
+
+export function Page() {
+  const mayUpdate = useCan()('apply:update');
+  const act = useAct();
+  const confirm = useConfirm();
+  const [refusing, setRefusing] = useState<StaffApplication>();
+
+  async function approve({ id, user }: StaffApplication): Promise<void> {
+    const name = user?.displayName ?? '';
+    const text = '申请人成为作者，可以写文章，并会收到通知。';
+    if (!(await confirm({ title: `通过「${name}」的申请？`, text, action: '通过' }))) return;
+    await act((api) => api('PUT core/sys/apply/', { id, status: 1 }), `「${name}」已是作者`);
+  }
+
+  return (
+    <Screen title="专家申请" intro="读者申请成为作者；姓名与联系方式只用于核实，请勿外传">
+      <DataTable
+        name="apply"
+        title="专家申请"
+        route="GET core/sys/apply/"
+        columns={columns}
+        filters={filters}
+        expanded={(row) => <ApplicationDetail application={row} />}
+        actions={(row) => (
+          <RowActions
+            name={row.user?.displayName ?? ''}
+            actions={[
+              mayUpdate && row.status === 0 && { label: '通过', onClick: () => void approve(row) },
+              mayUpdate &&
+                row.status === 0 && { label: '不通过', danger: true, onClick: () => setRefusing(row) },
+            ]}
+          />
+        )}
+      />
+      <RefuseForm subject={refusing} onClose={() => setRefusing(undefined)} />
+    </Screen>
+  );
+}

@@ -1,0 +1,159 @@
+import { Tag } from 'antd';
+import { useState } from 'react';
+import { RemoveCommentForm } from '#admin/features/comment/remove-form.tsx';
+import { OffShelfForm } from '#admin/features/essay/reason-forms.tsx';
+import { HandleForm } from '#admin/features/report/handle-form.tsx';
+import {
+  kindNames,
+  kindOptions,
+  StatusTag,
+  statusOptions,
+  statusText,
+} from '#admin/features/report/words.tsx';
+import { useApp } from '#admin/lib/app-context.ts';
+import { useDictNames } from '#admin/lib/dicts.ts';
+import { formatDateTime, orDash } from '#admin/lib/format.ts';
+import { useCan } from '#admin/lib/viewer.ts';
+import { DataTable, type Filter } from '#admin/ui/data-table.tsx';
+import { Line } from '#admin/ui/line.tsx';
+import { PersonLink } from '#admin/ui/person-link.tsx';
+import { RowActions } from '#admin/ui/row-actions.tsx';
+import { Screen } from '#admin/ui/screen.tsx';
+import { TimeAgo } from '#admin/ui/time.tsx';
+import type { Column } from '#admin/ui/use-columns.ts';
+import type { Report } from '#contract/reports.ts';
+
+const filters: Filter[] = [
+  { name: 'status', label: '状态', initial: '0', options: statusOptions },
+  { name: 'kind', label: '对象', options: kindOptions },
+];
+
+const columnsOf = (basePath: string, reasons: ReadonlyMap<string, string>): Column<Report>[] => [
+  {
+    key: 'target',
+    title: '对象',
+    text: (row) => row.target?.title ?? '已经不在了',
+    show: ({ target }) =>
+      target === null ? '已经不在了' : <Line text={target.title} href={basePath + target.url} />,
+  },
+  {
+    key: 'kind',
+    title: '种类',
+    text: (row) => kindNames[row.kind],
+    show: (row) => <Tag variant="filled">{kindNames[row.kind]}</Tag>,
+  },
+  {
+    key: 'owner',
+    title: '被举报的人',
+    text: (row) => orDash(row.target?.user?.displayName),
+    show: (row) => <PersonLink user={row.target?.user ?? null} />,
+  },
+  { key: 'reason', title: '理由', text: (row) => reasons.get(row.reason) ?? row.reason },
+  {
+    key: 'detail',
+    title: '说明',
+    text: (row) => orDash(row.detail),
+    show: (row) => <Line text={orDash(row.detail)} />,
+  },
+  {
+    key: 'user',
+    title: '举报人',
+    text: (row) => orDash(row.user?.displayName),
+    show: (row) => <PersonLink user={row.user} />,
+  },
+  {
+    key: 'others',
+    title: '同一对象的其他举报',
+    text: (row) => String(row.others),
+    align: 'end',
+    hidden: true,
+  },
+  {
+    key: 'status',
+    title: '状态',
+    text: (row) => statusText(row.status),
+    show: (row) => <StatusTag status={row.status} />,
+  },
+  {
+    key: 'result',
+    title: '处理结果',
+    text: (row) => orDash(row.result),
+    show: (row) => <Line text={orDash(row.result)} />,
+    hidden: true,
+  },
+  { key: 'handledBy', title: '处理人', text: (row) => orDash(row.handledBy?.displayName), hidden: true },
+  {
+    key: 'handledAt',
+    title: '处理时间',
+    text: (row) => (row.handledAt === null ? '-' : formatDateTime(row.handledAt)),
+    hidden: true,
+  },
+  {
+    key: 'createdAt',
+    title: '举报时间',
+    text: (row) => formatDateTime(row.createdAt),
+    show: (row) => <TimeAgo at={row.createdAt} />,
+  },
+];
+
+/** What is open beside the table, and of which report. */
+interface Opened {
+  panel: 'handle' | 'off' | 'remove';
+  report: Report;
+}
+
+export function Page() {
+  const { basePath } = useApp();
+  const can = useCan();
+  const reasons = useDictNames('report-reason');
+  const [opened, setOpened] = useState<Opened>();
+  const close = () => setOpened(undefined);
+  const reportOf = (panel: Opened['panel']) => (opened?.panel === panel ? opened.report : undefined);
+  /** The reported thing, for the form that deals with it. */
+  const thingOf = (panel: Opened['panel']) => {
+    const report = reportOf(panel);
+    const title = report?.target?.title ?? '';
+    return report === undefined ? undefined : { id: report.targetId, title, content: title };
+  };
+  const mayAct = ({ kind, status, target }: Report, wanted: Report['kind']) =>
+    kind === wanted && status === 0 && target !== null;
+
+  return (
+    <Screen title="举报" intro="先处理被举报的内容，再答复举报的人；待处理的先来先办">
+      <DataTable
+        name="report"
+        title="举报"
+        route="GET core/sys/report/"
+        columns={columnsOf(basePath, reasons)}
+        filters={filters}
+        actions={(row) => (
+          <RowActions
+            name={row.target?.title ?? '举报'}
+            actions={[
+              can('report:update') &&
+                row.status === 0 && {
+                  label: '处理',
+                  onClick: () => setOpened({ panel: 'handle', report: row }),
+                },
+              can('essay:update') &&
+                mayAct(row, 'essay') && {
+                  label: '下架文章',
+                  danger: true,
+                  onClick: () => setOpened({ panel: 'off', report: row }),
+                },
+              can('comment:update') &&
+                mayAct(row, 'comment') && {
+                  label: '移除评论',
+                  danger: true,
+                  onClick: () => setOpened({ panel: 'remove', report: row }),
+                },
+            ]}
+          />
+        )}
+      />
+      <HandleForm subject={reportOf('handle')} onClose={close} />
+      <OffShelfForm subject={thingOf('off')} onClose={close} />
+      <RemoveCommentForm subject={thingOf('remove')} onClose={close} />
+    </Screen>
+  );
+}

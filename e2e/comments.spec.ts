@@ -1,0 +1,208 @@
+import type { Locator, Page } from '@playwright/test';
+import { expectAccessible } from './support/accessible.ts';
+import { publishEssay } from './support/essays.ts';
+import { enterAs } from './support/people.ts';
+import { expect, test } from './support/test.ts';
+
+const detail = (id: string, hash = '') => `/essay/detail/${id}.html${hash}`;
+const section = (page: Page) => page.getByRole('region', { name: /^评论/ });
+const composer = (page: Page) => section(page).getByRole('textbox', { name: '写评论' });
+const comments = (page: Page) => section(page).getByRole('list', { name: '评论', exact: true });
+/** What somebody said, with what can be done with it. */
+const said = (page: Page, words: string) => page.locator('[id^="cmt-"]').filter({ hasText: words });
+
+async function openComments(page: Page, id: string): Promise<void> {
+  await page.goto(detail(id));
+  await section(page).scrollIntoViewIfNeeded();
+  await expect(composer(page)).toBeVisible();
+}
+
+async function choose(item: Locator, name: string): Promise<void> {
+  await item.getByRole('button', { name: '更多' }).click();
+  await item.getByRole('button', { name, exact: true }).click();
+}
+
+/** All of the page at once, with nothing under its header or behind a message. */
+async function expectAllAccessible(page: Page): Promise<void> {
+  for (const close of await page.getByRole('button', { name: '关闭提示' }).all()) await close.click();
+  const size = page.viewportSize() ?? { width: 1440, height: 900 };
+  await page.setViewportSize({ ...size, height: 4000 });
+  await expectAccessible(page);
+  await page.setViewportSize(size);
+}
+
+test('a comment is written with a preview and a name, liked, changed and deleted', async ({
+  page,
+  reader,
+  baseURL,
+  newPerson,
+}) => {
+  test.slow();
+  const { id } = await publishEssay(baseURL);
+  const name = `林砚${Math.random().toString(36).slice(2, 8)}`;
+  const friend = await newPerson({ displayName: name });
+  await openComments(page, id);
+  await expect(section(page)).toContainText('还没有评论');
+
+  const box = composer(page);
+  await box.click();
+  await page.keyboard.type(`写得**真好**，@${name.slice(0, 6)}`);
+  await expect(page.getByRole('option', { name })).toBeVisible();
+  await expectAllAccessible(page);
+  await page.keyboard.press('Enter');
+  await expect(box).toHaveValue(`写得**真好**，@${name} `);
+  await page.keyboard.type('你也看看');
+  await section(page).getByRole('button', { name: '预览' }).click();
+  await expect(section(page).locator('strong')).toHaveText('真好');
+  await expect(section(page).getByRole('link', { name: `@${name}` })).toBeVisible();
+  await section(page).getByRole('button', { name: '写', exact: true }).click();
+  await box.press('Control+Enter');
+  await expect(page.getByText('已发布', { exact: true })).toBeVisible();
+  await expect(box).toHaveValue('');
+  await expect(section(page).getByRole('heading', { level: 2 })).toContainText('1');
+  const item = said(page, '你也看看');
+  await expect(item.getByRole('link', { name: `@${name}` })).toHaveAttribute(
+    'href',
+    `/user/home/${friend.user.id}.html`,
+  );
+
+  const like = item.getByRole('button', { name: /^赞/ });
+  await like.click();
+  await expect(like).toHaveAttribute('aria-pressed', 'true');
+  await expect(like).toHaveAccessibleName('赞，1');
+
+  await choose(item, '修改');
+  const edited = section(page).getByRole('textbox', { name: '修改' });
+  await edited.fill(`改过了，@${name} 再看看`);
+  await section(page).getByRole('button', { name: '保存' }).click();
+  const changed = said(page, '再看看');
+  await expect(changed).toContainText('已编辑');
+  await expect(changed.getByRole('link', { name: `@${name}` })).toBeVisible();
+
+  await choose(changed, '删除');
+  await page.getByRole('alertdialog').getByRole('button', { name: '删除' }).click();
+  await expect(section(page)).toContainText('还没有评论');
+  expect((await reader.call('GET core/essay/cmt', { essayId: id })).total).toBe(0);
+});
+
+test('replies are two levels deep; the author pins; a deleted comment with replies keeps its place', async ({
+  page,
+  baseURL,
+  newPerson,
+}) => {
+  test.slow();
+  const { id, writer } = await publishEssay(baseURL);
+  const other = await newPerson({ displayName: '沈舟' });
+  const first = await other.call('POST core/essay/cmt', { essayId: id, content: '先说一句' });
+  await other.call('POST core/essay/cmt', { essayId: id, content: '再说一句' });
+  for (const count of ['一', '二', '三', '四'])
+    await other.call('POST core/essay/cmt/reply', { cmtId: first.id, content: `补充之${count}` });
+
+  await enterAs(page, writer);
+  await openComments(page, id);
+  await expect(comments(page).locator('> li').first()).toContainText('再说一句');
+  await section(page).getByRole('button', { name: '还有 1 条回复' }).click();
+  await expect(said(page, '补充之四')).toBeVisible();
+  await said(page, '补充之二').getByRole('button', { name: '回复沈舟' }).click();
+  await section(page).getByRole('textbox', { name: '回复沈舟' }).fill('说得对');
+  await section(page).getByRole('button', { name: '回复', exact: true }).click();
+  const reply = said(page, '说得对');
+  await expect(reply).toContainText('回复 @沈舟');
+  await expect(reply).toContainText('作者');
+
+  await choose(said(page, '先说一句'), '置顶');
+  await expect(page.getByText('已置顶', { exact: true })).toBeVisible();
+  await expect(comments(page).locator('> li').first()).toContainText('先说一句');
+  await expect(said(page, '先说一句')).toContainText('置顶');
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await expectAllAccessible(page);
+
+  await choose(said(page, '先说一句'), '删除');
+  await page.getByRole('alertdialog').getByRole('button', { name: '删除' }).click();
+  await expect(section(page)).toContainText('这条评论已删除');
+  await expect(reply).toBeVisible();
+  await page.reload();
+  await section(page).scrollIntoViewIfNeeded();
+  await expect(section(page)).toContainText('这条评论已删除');
+});
+
+test('an address leads to the comment or reply it names, for visitors too', async ({
+  page,
+  baseURL,
+  newPerson,
+}) => {
+  const { id } = await publishEssay(baseURL);
+  const other = await newPerson();
+  const old = await other.call('POST core/essay/cmt', { essayId: id, content: '很早的评论' });
+  const replies = [];
+  for (let count = 0; count < 5; count += 1)
+    replies.push(
+      await other.call('POST core/essay/cmt/reply', { cmtId: old.id, content: `第 ${count + 1} 条回复` }),
+    );
+  for (let count = 0; count < 11; count += 1)
+    await other.call('POST core/essay/cmt', { essayId: id, content: `后来的评论 ${count}` });
+
+  await page.goto(detail(id, `#cmt-${replies[4]?.id}`));
+  await expect(said(page, '第 5 条回复')).toBeInViewport();
+  await expect(said(page, '第 5 条回复')).toBeFocused();
+  await expect(comments(page).locator('> li').first()).toContainText('很早的评论');
+  await section(page).getByRole('button', { name: '更多评论' }).click();
+  await expect(said(page, '后来的评论 0')).toBeVisible();
+
+  const like = said(page, '第 5 条回复').getByRole('button', { name: /^赞/ });
+  await like.click();
+  await expect(said(page, '第 5 条回复')).toContainText('登录后可以点赞');
+  await section(page).getByRole('button', { name: '最热' }).click();
+  await expect(section(page).getByRole('button', { name: '最热' })).toHaveAttribute('aria-pressed', 'true');
+  await expectAllAccessible(page);
+});
+
+test('what was typed survives a reload and a failure, and is sent only once', async ({
+  page,
+  reader,
+  baseURL,
+  problems,
+}) => {
+  problems.allow(/status of 503|Failed to load/);
+  const { id } = await publishEssay(baseURL);
+  await openComments(page, id);
+  await composer(page).fill('写了很久的一段话');
+  await page.reload();
+  await section(page).scrollIntoViewIfNeeded();
+  await expect(composer(page)).toHaveValue('写了很久的一段话');
+
+  // It reaches the server, and the answer is lost.
+  const ids: unknown[] = [];
+  let isLost = true;
+  await page.route(/\/api\/core\/essay\/cmt\?/, async (route) => {
+    if (route.request().method() !== 'POST') return route.fallback();
+    ids.push(route.request().postDataJSON().requestId);
+    const response = await route.fetch();
+    const answer = isLost ? { status: 503, body: '{}' } : { response };
+    isLost = false;
+    await route.fulfill(answer);
+  });
+  const send = section(page).getByRole('button', { name: '发布' });
+  await send.click();
+  await expect(section(page).getByRole('alert').filter({ hasText: '没有发出去' })).toBeVisible();
+  await expect(composer(page)).toHaveValue('写了很久的一段话');
+  await expectAllAccessible(page);
+  await send.click();
+  await expect(said(page, '写了很久的一段话')).toBeVisible();
+  expect(ids[0]).toBe(ids[1]);
+  expect((await reader.call('GET core/essay/cmt', { essayId: id })).total).toBe(1);
+});
+
+test('what has to be looked at first only its writer sees', async ({ page, reader, admin, api, baseURL }) => {
+  const word = `加群${Math.random().toString(36).slice(2, 8)}`;
+  await admin.call('POST core/sys/word/', { word, level: 'hold' });
+  const { id } = await publishEssay(baseURL);
+  await openComments(page, id);
+  await composer(page).fill(`欢迎${word}`);
+  await section(page).getByRole('button', { name: '发布' }).click();
+  await expect(said(page, word)).toContainText('审核中，只有你能看到');
+  await expectAllAccessible(page);
+  expect((await api('GET core/essay/cmt', { essayId: id })).list).toEqual([]);
+  const mine = await reader.call('GET core/essay/cmt', { essayId: id });
+  expect(mine.list).toMatchObject([{ held: true }]);
+});

@@ -1,0 +1,182 @@
+import type { Page } from '@playwright/test';
+import { expectAccessible } from './support/accessible.ts';
+import { publishEssay } from './support/essays.ts';
+import { enterAs } from './support/people.ts';
+import { expect, test } from './support/test.ts';
+
+const detail = (id: string) => `/essay/detail/${id}.html`;
+/** Beside the text or under the thumb: the one that is seen. */
+const bar = (page: Page) => page.getByRole('toolbar', { name: '文章操作' }).filter({ visible: true });
+const act = (page: Page, name: RegExp) => bar(page).getByRole('button', { name });
+
+test('liking is shown at once, taken back when it fails, and for visitors leads to signing in and back', async ({
+  page,
+  baseURL,
+  newPerson,
+  problems,
+}) => {
+  problems.allow(/status of 500|Failed to load/);
+  const { id } = await publishEssay(baseURL);
+  await page.goto(detail(id));
+  const like = act(page, /^赞/);
+  await expect(async () => {
+    await like.click();
+    await expect(page.getByText('登录后可以点赞')).toBeVisible({ timeout: 1000 });
+  }).toPass();
+  await expectAccessible(page);
+  await expect(page.getByRole('link', { name: '去登录' })).toHaveAttribute(
+    'href',
+    `/login.html?redirect=${encodeURIComponent(detail(id))}`,
+  );
+  await page.keyboard.press('Escape');
+  await expect(page.getByText('登录后可以点赞')).toHaveCount(0);
+
+  const reader = await newPerson();
+  await enterAs(page, reader);
+  await page.goto(detail(id));
+  await expect(async () => {
+    await like.click();
+    await expect(like).toHaveAttribute('aria-pressed', 'true', { timeout: 1000 });
+  }).toPass();
+  await expect(like).toHaveAccessibleName('赞，1');
+  const liked = async () => (await reader.call('GET core/essay/{id}', { id })).mine.liked;
+  await expect.poll(liked).toBe(true);
+
+  await page.reload();
+  await expect(like).toHaveAttribute('aria-pressed', 'true');
+  await page.route('**/api/core/essay/like*', (route) => route.fulfill({ status: 500, body: '{}' }));
+  await like.click();
+  await expect(page.getByRole('status').filter({ hasText: /稍后再试|没有/ })).toBeVisible();
+  await expect(like).toHaveAttribute('aria-pressed', 'true');
+  expect(await liked()).toBe(true);
+});
+
+test('one press collects; another folder is made and chosen on the spot', async ({
+  page,
+  reader,
+  baseURL,
+}) => {
+  const { id } = await publishEssay(baseURL);
+  await page.goto(detail(id));
+  const collect = act(page, /^收藏/);
+  const said = page.getByRole('region', { name: '收藏到' });
+  await expect(async () => {
+    await collect.click();
+    await expect(said).toContainText('已收藏到 默认收藏夹', { timeout: 2000 });
+  }).toPass();
+  await expect(collect).toHaveAttribute('aria-pressed', 'true');
+  await said.getByRole('button', { name: '换一个' }).click();
+  await said.getByRole('button', { name: '新建收藏夹' }).click();
+  await said.getByLabel('新收藏夹').fill('睡前再读');
+  await said.getByRole('switch', { name: '公开' }).check();
+  await expectAccessible(page);
+  await said.getByRole('button', { name: '新建并移入' }).click();
+  await expect(said).toContainText('已收藏到 睡前再读');
+  const folders = await reader.call('GET core/user/folder', {});
+  expect(folders.find(({ name }) => name === '睡前再读')).toMatchObject({ isPublic: true, essayCount: 1 });
+
+  await collect.click();
+  await expect(collect).toHaveAttribute('aria-pressed', 'false');
+  await expect(said).toHaveCount(0);
+  await expect
+    .poll(async () => (await reader.call('GET core/essay/{id}', { id })).mine.collected)
+    .toBe(false);
+});
+
+test('an essay is shared by link, code and poster, and whoever sent a reader is told', async ({
+  page,
+  context,
+  browser,
+  reader,
+  baseURL,
+}) => {
+  test.slow();
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const { id, title } = await publishEssay(baseURL);
+  await page.goto(detail(id));
+  const dialog = page.getByRole('dialog', { name: '分享这篇文章' });
+  await expect(async () => {
+    await act(page, /^分享/).click();
+    await expect(dialog).toBeVisible({ timeout: 3000 });
+  }).toPass();
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: '复制链接' }).click();
+  await expect(page.getByText('已复制', { exact: true })).toBeVisible();
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  expect(copied).toMatch(new RegExp(`${detail(id)}\\?s=[0-9A-Za-z]{8,16}$`));
+
+  await dialog.getByRole('tab', { name: '微信' }).click();
+  await expect(dialog.getByRole('img', { name: '文章的二维码' })).toBeVisible();
+  await dialog.getByRole('tab', { name: '微博' }).click();
+  const weibo = dialog.getByRole('link', { name: '去微博发布' });
+  await expect(weibo).toHaveAttribute('href', /^https:\/\/service\.weibo\.com\/share\/share\.php\?url=/);
+  await expect(weibo).toHaveAttribute('rel', /noopener/);
+  await dialog.getByRole('tab', { name: '海报' }).click();
+  const taken = page.waitForEvent('download');
+  await dialog.getByRole('link', { name: '保存图片' }).click({ timeout: 20_000 });
+  expect((await taken).suggestedFilename()).toBe(`${title}.png`);
+  await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
+
+  const visit = await (await browser.newContext({ baseURL })).newPage();
+  await visit.goto(new URL(copied).pathname + new URL(copied).search);
+  await expect
+    .poll(
+      async () => (await reader.call('GET core/essay/share', {})).list.map(({ readCount }) => readCount),
+      {
+        timeout: 20_000,
+      },
+    )
+    .toContain(1);
+  await visit.context().close();
+});
+
+test('who may read all of it may take it along', async ({ page, baseURL }) => {
+  const { id } = await publishEssay(baseURL);
+  await page.goto(detail(id));
+  const files = page.getByRole('region', { name: '下载' });
+  for (const [name, file] of [
+    ['Markdown', /\.md$/],
+    ['EPUB', /\.epub$/],
+  ] as const) {
+    const button = files.getByRole('button', { name });
+    await button.scrollIntoViewIfNeeded();
+    // A click before its code is there does nothing.
+    await expect(async () => {
+      const taken = page.waitForEvent('download', { timeout: 4000 });
+      await button.click();
+      expect((await taken).suggestedFilename()).toMatch(file);
+    }).toPass();
+  }
+  await expect(files.getByRole('button', { name: '打印 / PDF' })).toBeVisible();
+
+  const locked = await publishEssay(baseURL, {
+    price: 600,
+    previewPercent: 30,
+    content: '秘密。\n\n'.repeat(40),
+  });
+  await page.goto(detail(locked.id));
+  await expect(page.getByRole('region', { name: '这是一篇付费文章' })).toBeVisible();
+  await expect(files).toHaveCount(0);
+});
+
+test('an essay is reported with a reason', async ({ page, reader, admin, baseURL }) => {
+  const { id } = await publishEssay(baseURL);
+  await page.goto(detail(id));
+  const dialog = page.getByRole('dialog', { name: '举报这篇文章' });
+  const report = page.getByRole('button', { name: '举报' });
+  await report.scrollIntoViewIfNeeded();
+  await report.click();
+  await dialog.getByRole('button', { name: '提交' }).click();
+  await expect(dialog.getByText('请选择理由')).toBeVisible();
+  await expectAccessible(page);
+  await dialog.getByRole('radio', { name: '抄袭或侵权' }).check();
+  await dialog.getByRole('button', { name: '提交' }).click();
+  await expect(page.getByText('已收到，处理结果会通知你')).toBeVisible();
+  await expect(dialog).toHaveCount(0);
+  const { list } = await admin.call('GET core/sys/report/', { kind: 'essay' });
+  expect(list.find(({ targetId }) => targetId === id)).toMatchObject({
+    reason: 'plagiarism',
+    user: { id: reader.user.id },
+  });
+});

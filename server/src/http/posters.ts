@@ -1,0 +1,41 @@
+import { createHash } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
+import { CallError } from '#contract/errors.ts';
+import { shareCode } from '#contract/shares.ts';
+import type { Services } from '../ctx.ts';
+import { systemCtx } from '../jobs.ts';
+import { createLane } from '../lane.ts';
+import { type Brand, drawPoster, getPosterContent } from '../modules/shares/index.ts';
+import { addressGroup, plainAddress } from './asker.ts';
+import type { Limiter } from './limits.ts';
+
+/** What one address may have drawn in a minute. */
+const FLOOD = { max: 30, per: 60 };
+/** Raised when posters look different. */
+const DRAWING = 1;
+
+interface PostersOptions extends Brand {
+  services: Services;
+  limiter: Limiter | null;
+}
+
+/** `GET core/essay/{id}/poster.png?code=`: drawn when it is asked for, and kept by browsers and proxies. */
+export function posters(app: FastifyInstance, { services, limiter, ink, mark }: PostersOptions): void {
+  const draw = createLane(20);
+  app.get<{ Params: { id: string }; Querystring: { code?: unknown } }>(
+    `${services.config.basePath}/api/core/essay/:id/poster.png`,
+    async (request, reply) => {
+      const { id } = request.params;
+      const given = shareCode.optional().safeParse(request.query.code);
+      if (!/^[0-9a-f]{32}$/.test(id) || !given.success) throw new CallError('NOT_FOUND');
+      const content = await getPosterContent(systemCtx(services), id, given.data ?? null);
+      const hash = createHash('sha256').update(JSON.stringify({ DRAWING, content }));
+      const etag = `"${hash.digest('base64url').slice(0, 22)}"`;
+      reply.header('etag', etag).header('cache-control', 'public, max-age=3600');
+      if (request.headers['if-none-match']?.includes(etag)) return reply.code(304).send();
+      limiter?.rough([`poster ${addressGroup(plainAddress(request.ip))}`], FLOOD, services.clock());
+      const png = await draw(() => drawPoster(services.files, { ink, mark }, content));
+      return reply.type('image/png').header('x-robots-tag', 'noindex').send(png);
+    },
+  );
+}

@@ -1,0 +1,94 @@
+import { CallError } from '#contract/errors.ts';
+import { type Ctx, inTx, shows, touch, type Viewer } from '../../../ctx.ts';
+import { newId } from '../../../db/id.ts';
+import { getUser } from '../../users/index.ts';
+import type { User } from '../../users/tables.ts';
+import * as queries from '../queries.ts';
+import { MOST_FOLDERS, pickFolder, requireFolder, requireFree } from '../rules.ts';
+import type { FolderRow } from '../tables.ts';
+import { lockFolders, moveInto } from './places.ts';
+import { hide } from './told.ts';
+
+export interface OwnedFolder {
+  folder: FolderRow;
+  user: User;
+}
+
+/** The folders that the asker may see, of a person or one alone; what they may not see is not there. */
+export async function listVisibleFolders(
+  ctx: Ctx,
+  { userId, id }: { userId: string | undefined; id: string | undefined },
+): Promise<OwnedFolder[]> {
+  if (id !== undefined) return findVisibleFolder(ctx, id, userId);
+  const ownerId = userId ?? ctx.viewer?.id;
+  if (ownerId === undefined) throw new CallError('SIGN_IN_REQUIRED');
+  shows(ctx, `user:${ownerId}`, `collect:${ownerId}`);
+  const user = await getUser(ctx.db, ownerId);
+  const folders = await queries.listFolders(ctx.db, ownerId);
+  if (ctx.viewer?.id !== ownerId)
+    return folders.filter((folder) => isOpen(folder, user)).map((folder) => ({ folder, user }));
+  const own = folders.length > 0 ? folders : await inTx(ctx, (ctx) => lockFolders(ctx, ownerId));
+  return own.map((folder) => ({ folder, user }));
+}
+
+const isOpen = (folder: FolderRow, owner: User): boolean =>
+  folder.isPublic && owner.privacy.collect !== false;
+
+async function findVisibleFolder(ctx: Ctx, id: string, userId: string | undefined): Promise<OwnedFolder[]> {
+  const found = await queries.findFolder(ctx.db, id);
+  if (found === null || (userId !== undefined && userId !== found.user.id)) return [];
+  shows(ctx, `user:${found.user.id}`, `collect:${found.user.id}`);
+  return ctx.viewer?.id === found.user.id || isOpen(found.folder, found.user) ? [found] : [];
+}
+
+async function withOwner(ctx: Ctx, userId: string, [folder]: FolderRow[]): Promise<OwnedFolder> {
+  if (folder === undefined) throw new CallError('NOT_FOUND');
+  touch(ctx, `collect:${userId}`);
+  return { folder, user: await getUser(ctx.db, userId) };
+}
+
+export function createFolder(
+  ctx: Ctx,
+  viewer: Viewer,
+  { name, isPublic = false }: { name: string; isPublic?: boolean | undefined },
+): Promise<OwnedFolder> {
+  return inTx(ctx, async (ctx) => {
+    const folders = await lockFolders(ctx, viewer.id);
+    if (folders.length >= MOST_FOLDERS) throw new CallError('TOO_MANY_FOLDERS');
+    requireFree(folders, name);
+    const made = await queries.insertFolder(ctx.db, {
+      id: newId(),
+      userId: viewer.id,
+      name,
+      isPublic,
+      isDefault: false,
+      createdAt: ctx.now,
+    });
+    return withOwner(ctx, viewer.id, made);
+  });
+}
+
+export function updateFolder(
+  ctx: Ctx,
+  viewer: Viewer,
+  { id, name, isPublic }: { id: string; name?: string | undefined; isPublic?: boolean | undefined },
+): Promise<OwnedFolder> {
+  return inTx(ctx, async (ctx) => {
+    const folders = await lockFolders(ctx, viewer.id);
+    const folder = requireFolder(folders, id);
+    const fields = { name: name ?? folder.name, isPublic: isPublic ?? folder.isPublic };
+    requireFree(folders, fields.name, id);
+    if (folder.isPublic && !fields.isPublic) await hide(ctx, viewer.id, await queries.listHeld(ctx.db, id));
+    return withOwner(ctx, viewer.id, await queries.updateFolder(ctx.db, id, fields));
+  });
+}
+
+/** What is in it goes to the default folder. */
+export function removeFolder(ctx: Ctx, viewer: Viewer, id: string): Promise<void> {
+  return inTx(ctx, async (ctx) => {
+    const folders = await lockFolders(ctx, viewer.id);
+    if (requireFolder(folders, id).isDefault) throw new CallError('FOLDER_IS_DEFAULT');
+    await moveInto(ctx, pickFolder(folders, undefined), { folderId: id });
+    await queries.removeFolder(ctx.db, id);
+  });
+}

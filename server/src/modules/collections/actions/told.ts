@@ -1,0 +1,39 @@
+import { type Ctx, touch } from '../../../ctx.ts';
+import { forgetTrends, recordTrend, trendType } from '../../activity/index.ts';
+import type { EssayRow } from '../../essays/tables.ts';
+import { forgetNotices, notify } from '../../notices/index.ts';
+import { getUser } from '../../users/index.ts';
+import type { Held } from '../queries.ts';
+
+/** What goes into a public folder is a trend, and the author hears of it unless the collector shows nobody. */
+export async function tell(ctx: Ctx, userId: string, { id, title, authorId }: EssayRow): Promise<void> {
+  await recordTrend(ctx, { userId, type: trendType.collect, targetKind: 'essay', targetId: id });
+  touch(ctx, `trend:${userId}`);
+  const { privacy } = await getUser(ctx.db, userId);
+  if (privacy.collect === false) return;
+  await notify(ctx, {
+    userId: authorId,
+    kind: 'collect',
+    actorId: userId,
+    text: '收藏了你的文章',
+    target: { id, title, url: `/essay/detail/${id}.html` },
+  });
+}
+
+/** What was taken out, or is in a private folder by now, is told no more. */
+export async function hide(ctx: Ctx, userId: string, held: Held[]): Promise<void> {
+  touch(ctx, `trend:${userId}`);
+  await forgetTrends(
+    ctx,
+    held.map(({ essayId }) => ({ userId, type: trendType.collect, targetId: essayId })),
+  );
+  await forgetNotices(
+    ctx,
+    held.map(({ essayId, authorId }) => ({
+      userId: authorId,
+      kind: 'collect',
+      actorId: userId,
+      targetId: essayId,
+    })),
+  );
+}

@@ -1,0 +1,2 @@
+export { releaseCollections } from './actions/collect.ts';
+export { routes } from './routes.ts';

@@ -1,0 +1,29 @@
+import { type Ctx, inTx, type Viewer } from '../../../ctx.ts';
+import { getReadable } from '../../essays/index.ts';
+import { forgetNotices, notify } from '../../notices/index.ts';
+import { getComment, lockComment, shown } from '../queries/comments.ts';
+import * as queries from '../queries/likes.ts';
+import { targetOf } from './standing.ts';
+
+interface State {
+  liked: boolean;
+  likeCount: number;
+}
+
+/** Likes it or takes that back; whoever has done so already changes nothing. */
+export async function setLiked(ctx: Ctx, viewer: Viewer, id: string, liked: boolean): Promise<State> {
+  const { essay } = await getReadable(ctx, (await getComment(ctx.db, id)).essayId);
+  return inTx(ctx, async (ctx) => {
+    const { likeCount, userId } = shown(await lockComment(ctx.db, id));
+    const isChanged = liked
+      ? await queries.insertLike(ctx.db, { commentId: id, userId: viewer.id, createdAt: ctx.now })
+      : await queries.removeLike(ctx.db, id, viewer.id);
+    if (!isChanged) return { liked, likeCount };
+    const by = liked ? 1 : -1;
+    await queries.addLikes(ctx.db, id, by);
+    const deed = { userId, kind: 'like', actorId: viewer.id } as const;
+    if (liked) await notify(ctx, { ...deed, text: '赞了你的评论', target: targetOf(essay, id) });
+    else await forgetNotices(ctx, [{ ...deed, targetId: id }]);
+    return { liked, likeCount: likeCount + by };
+  });
+}

@@ -1,0 +1,51 @@
+import { CallError } from '#contract/errors.ts';
+import type { Ctx, Viewer } from '../../../ctx.ts';
+import { atBase } from '../../essays/index.ts';
+import { renderComment } from '../../text/index.ts';
+import { screenText } from '../../words/index.ts';
+import { listNameable } from '../queries/comments.ts';
+import { HELD, SHOWN } from '../rules.ts';
+import type { CommentRow } from '../tables.ts';
+
+export type Prepared = Pick<CommentRow, 'status' | 'content' | 'masked' | 'html' | 'words' | 'mentions'>;
+
+function refuse(words: string[]): never {
+  const message = `含有不能发布的词语：${words.join('、')}`;
+  throw new CallError('WORDS_REFUSED', { message, fields: { content: message } });
+}
+
+interface Draft {
+  content: string;
+  mentions?: string[] | undefined;
+}
+
+async function render(ctx: Ctx, viewer: Viewer, { content, mentions = [] }: Draft) {
+  return renderComment(content, await listNameable(ctx.db, mentions, viewer.id));
+}
+
+export async function preview(ctx: Ctx, viewer: Viewer, draft: Draft): Promise<{ html: string }> {
+  const { html } = await render(ctx, viewer, draft);
+  return { html: atBase(html, ctx.services.config.basePath) };
+}
+
+/** Screens and lays out what somebody wants to say. Takes a while: never inside a transaction. */
+export async function prepare(ctx: Ctx, viewer: Viewer, { content, mentions }: Draft): Promise<Prepared> {
+  const typed = await screenText(ctx, content);
+  if (typed.level === 'refuse') refuse(typed.refused);
+  const { html, text, mentioned } = await render(ctx, viewer, {
+    content: typed.masked,
+    mentions,
+  });
+  // What is read as a word may be written as none, taken apart by marks or as character codes.
+  const read = await screenText(ctx, text);
+  if (read.level === 'refuse' || read.level === 'mask') refuse(read.words);
+  const isHeld = typed.level === 'hold' || read.level === 'hold';
+  return {
+    status: isHeld ? HELD : SHOWN,
+    content,
+    masked: typed.masked === content ? null : typed.masked,
+    html,
+    words: [...new Set([...typed.words, ...read.words])],
+    mentions: mentioned,
+  };
+}

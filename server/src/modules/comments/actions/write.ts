@@ -1,0 +1,169 @@
+import type { z } from 'zod';
+import type * as calls from '#contract/comments.ts';
+import { CallError, invalid } from '#contract/errors.ts';
+import { type Ctx, inTx, type Viewer } from '../../../ctx.ts';
+import { newId } from '../../../db/id.ts';
+import { getReadable, ON_SHELF } from '../../essays/index.ts';
+import type { EssayRow } from '../../essays/tables.ts';
+import { isBlocked } from '../../users/index.ts';
+import * as queries from '../queries/comments.ts';
+import {
+  canPin,
+  canRead,
+  DELETED,
+  HELD,
+  isTooLate,
+  isWriter,
+  MOST_PINNED,
+  REMOVED,
+  SHOWN,
+} from '../rules.ts';
+import type { CommentRow } from '../tables.ts';
+import { type Prepared, prepare } from './prepare.ts';
+import { appear, changeStanding, listTold, type Thread, tell } from './standing.ts';
+
+function requireOpen(essay: EssayRow): void {
+  if (essay.status !== ON_SHELF || !essay.allowComment) throw new CallError('COMMENTS_CLOSED');
+}
+
+async function requireWelcome(ctx: Ctx, viewer: Viewer, ...byIds: string[]): Promise<void> {
+  const others = [...new Set(byIds)].filter((id) => id !== viewer.id);
+  const refusals = await Promise.all(others.map((id) => isBlocked(ctx.db, id, viewer.id)));
+  if (refusals.includes(true)) throw new CallError('BLOCKED');
+}
+
+async function insert(
+  ctx: Ctx,
+  viewer: Viewer,
+  prepared: Prepared,
+  { essay, root }: Thread,
+  replyToUserId: string | null,
+): Promise<string> {
+  const comment: CommentRow = {
+    ...prepared,
+    id: newId(),
+    essayId: essay.id,
+    rootId: root?.id ?? null,
+    userId: viewer.id,
+    replyToUserId,
+    region: ctx.asker.region,
+    pinned: false,
+    likeCount: 0,
+    replyCount: 0,
+    createdAt: ctx.now,
+    editedAt: null,
+  };
+  await queries.insertComment(ctx.db, comment);
+  if (comment.status === SHOWN) {
+    if (root === null) await queries.addToList(ctx.db, essay.id, 1);
+    else await queries.addReplies(ctx.db, root.id, 1);
+    await appear(ctx, comment, { essay, root });
+  }
+  return comment.id;
+}
+
+export async function createComment(
+  ctx: Ctx,
+  viewer: Viewer,
+  { essayId, content, mentions }: z.output<typeof calls.createComment.input>,
+): Promise<string> {
+  const { essay } = await getReadable(ctx, essayId);
+  requireOpen(essay);
+  await requireWelcome(ctx, viewer, essay.authorId);
+  const prepared = await prepare(ctx, viewer, { content, mentions });
+  return inTx(ctx, async (ctx) => {
+    const essay = await queries.lockEssay(ctx.db, essayId);
+    requireOpen(essay);
+    return insert(ctx, viewer, prepared, { essay, root: null }, null);
+  });
+}
+
+/** What is answered: the comment, or one of its replies. It must be there for everyone. */
+async function getAnswered(
+  find: (id: string) => Promise<CommentRow>,
+  cmtId: string,
+  replyToId: string | undefined,
+): Promise<{ root: CommentRow; answered: CommentRow }> {
+  const root = await find(cmtId);
+  if (root.rootId !== null) throw queries.noComment();
+  if (replyToId === undefined || replyToId === cmtId) return { root, answered: queries.shown(root) };
+  const answered = await find(replyToId);
+  if (answered.rootId !== root.id) throw queries.noComment();
+  return { root, answered: queries.shown(answered) };
+}
+
+export async function createReply(
+  ctx: Ctx,
+  viewer: Viewer,
+  { cmtId, replyToId, content, mentions }: z.output<typeof calls.createReply.input>,
+): Promise<string> {
+  const { root, answered } = await getAnswered((id) => queries.getComment(ctx.db, id), cmtId, replyToId);
+  const { essay } = await getReadable(ctx, root.essayId);
+  requireOpen(essay);
+  await requireWelcome(ctx, viewer, essay.authorId, answered.userId);
+  const prepared = await prepare(ctx, viewer, { content, mentions });
+  return inTx(ctx, async (ctx) => {
+    const essay = await queries.lockEssay(ctx.db, root.essayId);
+    requireOpen(essay);
+    const lock = (id: string) => queries.lockComment(ctx.db, id);
+    const now = await getAnswered(lock, cmtId, replyToId);
+    const replyToUserId = now.answered.id === now.root.id ? null : now.answered.userId;
+    return insert(ctx, viewer, prepared, { essay, root: now.root }, replyToUserId);
+  });
+}
+
+/** Somebody else's is refused, or not there at all when it is not theirs to see. */
+function requireEditable(ctx: Ctx, viewer: Viewer, comment: CommentRow): void {
+  if (comment.status === DELETED || comment.status === REMOVED) throw new CallError('GONE');
+  if (!canRead(viewer, comment)) throw queries.noComment();
+  if (!isWriter(viewer, comment)) throw new CallError('FORBIDDEN', { message: '只能修改自己的评论' });
+  if (isTooLate(comment, ctx.now)) throw new CallError('EDIT_TOO_LATE');
+}
+
+async function edit(ctx: Ctx, viewer: Viewer, before: CommentRow, prepared: Prepared): Promise<void> {
+  const essay = await queries.lockEssay(ctx.db, before.essayId);
+  const root = before.rootId === null ? null : await queries.lockComment(ctx.db, before.rootId);
+  const comment = await queries.lockComment(ctx.db, before.id);
+  requireEditable(ctx, viewer, comment);
+  if (prepared.content === comment.content) return;
+  const { status, ...text } = prepared;
+  const edited = { ...comment, ...text, editedAt: ctx.now };
+  await queries.updateComment(ctx.db, comment.id, { ...text, editedAt: ctx.now });
+  const thread = { essay, root };
+  if (status !== comment.status) {
+    // What was told is taken back as it was told.
+    await changeStanding(ctx, status === SHOWN ? edited : comment, thread, status);
+  } else if (status !== HELD) {
+    await tell(ctx, edited, thread, listTold(comment, thread));
+  }
+}
+
+async function pin(ctx: Ctx, viewer: Viewer, before: CommentRow, pinned: boolean): Promise<void> {
+  const essay = await queries.lockEssay(ctx.db, before.essayId);
+  const comment = queries.shown(await queries.lockComment(ctx.db, before.id));
+  if (!canPin(viewer, comment, essay))
+    throw new CallError('FORBIDDEN', { message: '只有文章的作者可以置顶评论' });
+  if (comment.pinned === pinned) return;
+  if (pinned && (await queries.countPinned(ctx.db, essay.id)) >= MOST_PINNED)
+    throw new CallError('TOO_MANY_PINNED');
+  await queries.updateComment(ctx.db, comment.id, { pinned });
+}
+
+export async function updateComment(
+  ctx: Ctx,
+  viewer: Viewer,
+  { id, content, mentions, pinned }: z.output<typeof calls.updateComment.input>,
+): Promise<void> {
+  if (content === undefined && pinned === undefined) throw invalid('content', '请写点什么');
+  const comment = await queries.getComment(ctx.db, id);
+  await getReadable(ctx, comment.essayId);
+  let prepared: Prepared | null = null;
+  if (content !== undefined) {
+    requireEditable(ctx, viewer, comment);
+    prepared = await prepare(ctx, viewer, { content, mentions: mentions ?? comment.mentions });
+  }
+  await inTx(ctx, async (ctx) => {
+    if (prepared !== null) await edit(ctx, viewer, comment, prepared);
+    if (pinned !== undefined) await pin(ctx, viewer, comment, pinned);
+  });
+}

@@ -1,0 +1,57 @@
+import { expect } from 'vitest';
+import type { Comment, Reply } from '#contract/comments.ts';
+import type { WordLevel } from '#contract/words.ts';
+import type { TestApp } from '../../testing/app.ts';
+
+/** The calls as tests make them. */
+export const talk = (t: TestApp) => ({
+  say: (essayId: string, content: string, token?: string, more: object = {}) =>
+    t.call('POST core/essay/cmt', { essayId, content, ...more }, { token }),
+  reply: (cmtId: string, content: string, token?: string, more: object = {}) =>
+    t.call('POST core/essay/cmt/reply', { cmtId, content, ...more }, { token }),
+  edit: (id: string, more: object, token?: string) =>
+    t.call('PUT core/essay/cmt', { id, ...more }, { token }),
+  remove: (id: string, token?: string) => t.call('DELETE core/essay/cmt', { id }, { token }),
+  removeReply: (id: string, token?: string) => t.call('DELETE core/essay/cmt/reply', { id }, { token }),
+  like: (id: string, token?: string) => t.call('POST core/essay/cmt/like', { id }, { token }),
+  unlike: (id: string, token?: string) => t.call('DELETE core/essay/cmt/like', { id }, { token }),
+  list: (essayId: string, token?: string, more: object = {}) =>
+    t.call('GET core/essay/cmt', { essayId, ...more }, { token }),
+  replies: (cmtId: string, token?: string, more: object = {}) =>
+    t.call('GET core/essay/cmt/reply', { cmtId, ...more }, { token }),
+  moderate: (id: string, status: 0 | 2, token?: string, reason?: string) =>
+    t.call('PUT core/sys/comment/', { id, status, ...(reason === undefined ? {} : { reason }) }, { token }),
+  block: (userId: string, token: string) => t.call('POST core/user/block', { userId }, { token }),
+  /** Of what others did, newest first. */
+  notices: async (token: string) =>
+    (await t.call('GET core/user/notice', { pageSize: 100 }, { token })).data.list.filter(
+      (each) => each.count > 0,
+    ),
+  cmtCount: async (id: string) => {
+    const { rows } = await t.app.services.pool.query('select cmt_count from essays where id = $1', [id]);
+    return rows[0]?.cmt_count as number;
+  },
+  addWord: async (word: string, level: WordLevel) => {
+    const answer = await t.call('POST core/sys/word/', { word, level }, { token: await t.signInAdmin() });
+    expect(answer.success).toBe(true);
+  },
+});
+
+export const texts = (list: (Comment | Reply)[]) => list.map((each) => each.content);
+
+/** Every counter is the number of its rows. */
+export async function expectInStep(t: TestApp): Promise<void> {
+  const { rows } = await t.app.services.pool.query(`
+    select 'essay' as what, id from essays
+      where cmt_count <> (select count(*) from comments where essay_id = essays.id and status = 0)
+    union all select 'list', id from essays
+      where coalesce((select count from comment_counts where essay_id = essays.id), 0) <> (
+        select count(*) from comments
+        where essay_id = essays.id and root_id is null and (status = 0 or reply_count > 0))
+    union all select 'replies', id from comments as root
+      where reply_count <> (select count(*) from comments where root_id = root.id and status = 0)
+    union all select 'likes', id from comments
+      where like_count <> (select count(*) from comment_likes where comment_id = comments.id)
+    union all select 'place', id from comments where status = 3 and reply_count = 0`);
+  expect(rows).toEqual([]);
+}

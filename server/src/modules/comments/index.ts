@@ -1,0 +1,2 @@
+export { releaseComments } from './actions/remove.ts';
+export { routes } from './routes.ts';

@@ -1,0 +1,188 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestApp, type TestApp } from '../../testing/app.ts';
+import { makeWriter, publishEssay, type Writer } from '../../testing/essays.ts';
+import { makeMember, makeStaff, type Staff } from '../../testing/staff.ts';
+import { expectInStep, talk, texts } from './comments-fixture.ts';
+
+let t: TestApp;
+let c: ReturnType<typeof talk>;
+let author: Writer;
+let reader: Writer;
+let other: Writer;
+let staff: Staff;
+let essayId: string;
+beforeAll(async () => {
+  t = await startTestApp();
+  c = talk(t);
+  author = await makeWriter(t, '林砚');
+  reader = await t.register(undefined, { displayName: '周野' });
+  other = await t.register(undefined, { displayName: '苏禾' });
+  staff = await makeStaff(t, ['comment:list', 'comment:update']);
+  essayId = await publishEssay(t, author, { title: '论评论' });
+  await c.addWord('赌博', 'refuse');
+  await c.addWord('加群', 'hold');
+  await c.addWord('笨蛋', 'mask');
+});
+afterAll(() => t.close());
+
+const queue = async (query: object = {}) =>
+  (await t.call('GET core/sys/comment/', query, { token: staff.token })).data;
+const kinds = async (token: string) => (await c.notices(token)).map((each) => each.kind);
+
+test('refused words are named, however they are written', async () => {
+  for (const content of ['来赌博吧', '来赌&#x535A;吧', '来赌**博**吧']) {
+    const answer = await c.say(essayId, content, reader.token);
+    expect(answer).toMatchObject({ status: 422, errorCode: 'WORDS_REFUSED' });
+    expect(answer.errorMessage).toContain('赌博');
+    expect(answer.fields?.content).toContain('赌博');
+  }
+  const { data: said } = await c.say(essayId, '正经话', reader.token);
+  expect((await c.edit(said.id, { content: '赌博' }, reader.token)).errorCode).toBe('WORDS_REFUSED');
+  expect((await c.reply(said.id, '赌博', reader.token)).errorCode).toBe('WORDS_REFUSED');
+  expect(texts((await c.list(essayId)).data.list)).toEqual(['正经话']);
+  await c.remove(said.id, reader.token);
+});
+
+test('words are hidden from others; the writer edits what was written', async () => {
+  const { data: said } = await c.say(essayId, '你这个笨蛋', reader.token);
+  expect(said).toMatchObject({ content: '你这个笨蛋', html: '<p>你这个＊＊</p>', held: false });
+  expect((await c.list(essayId)).data.list[0]).toMatchObject({
+    content: '你这个＊＊',
+    html: '<p>你这个＊＊</p>',
+  });
+  await c.edit(said.id, { content: '你这个聪明人' }, reader.token);
+  expect((await c.list(essayId)).data.list[0]?.content).toBe('你这个聪明人');
+  await c.remove(said.id, reader.token);
+});
+
+test('what is held only its writer sees, until staff let it pass', async () => {
+  const { data: said } = await c.say(essayId, '快加群', reader.token);
+  expect(said).toMatchObject({ held: true, content: '快加群' });
+  expect((await c.list(essayId)).data).toMatchObject({ list: [], total: 0 });
+  expect((await c.list(essayId, author.token)).data.list).toEqual([]);
+  expect((await c.list(essayId, reader.token)).data.list).toMatchObject([{ held: true, content: '快加群' }]);
+  expect(await c.cmtCount(essayId)).toBe(0);
+  expect(await kinds(author.token)).toEqual([]);
+  for (const answer of [
+    await c.like(said.id, other.token),
+    await c.reply(said.id, '好', other.token),
+    await c.edit(said.id, { pinned: true }, author.token),
+  ])
+    expect(answer.errorCode).toBe('GONE');
+  expect((await c.edit(said.id, { content: '我的' }, other.token)).errorCode).toBe('NOT_FOUND');
+  expect((await c.remove(said.id, other.token)).errorCode).toBe('NOT_FOUND');
+  expect((await c.replies(said.id, other.token)).errorCode).toBe('NOT_FOUND');
+
+  const waiting = await queue({ status: 1 });
+  expect(waiting).toMatchObject({
+    total: 1,
+    list: [{ id: said.id, essay: { id: essayId, title: '论评论' }, status: 1, words: ['加群'] }],
+  });
+  expect((await c.moderate(said.id, 0, staff.token)).data).toMatchObject({ status: 0 });
+  expect((await c.moderate(said.id, 0, staff.token)).data).toMatchObject({ status: 0 });
+  expect((await c.list(essayId)).data).toMatchObject({ total: 1, list: [{ held: false }] });
+  expect(await c.cmtCount(essayId)).toBe(1);
+  expect(await kinds(author.token)).toEqual(['comment']);
+
+  const { data: answer } = await c.reply(said.id, '加群吧', other.token);
+  expect(answer.held).toBe(true);
+  expect((await c.list(essayId, other.token)).data.list[0]).toMatchObject({
+    replyCount: 0,
+    replies: [{ held: true }],
+  });
+  expect((await c.replies(said.id, reader.token)).data).toMatchObject({ list: [], total: 0 });
+  expect(await kinds(reader.token)).toEqual([]);
+  await c.moderate(answer.id, 0, staff.token);
+  expect((await c.replies(said.id)).data).toMatchObject({ total: 1, list: [{ content: '加群吧' }] });
+  expect(await kinds(reader.token)).toEqual(['reply']);
+  expect(await c.cmtCount(essayId)).toBe(2);
+  await expectInStep(t);
+  await c.removeReply(answer.id, other.token);
+  await c.remove(said.id, reader.token);
+});
+
+test('an edit may bring it before staff, and take it back', async () => {
+  const { data: said } = await c.say(essayId, '你好', reader.token);
+  const { data: answer } = await c.reply(said.id, '你好呀', other.token);
+  await c.edit(said.id, { pinned: true }, author.token);
+  expect((await c.edit(said.id, { content: '你好，加群' }, reader.token)).data).toMatchObject({
+    held: true,
+    pinned: false,
+  });
+  expect(await c.cmtCount(essayId)).toBe(1);
+  // Its replies are still there, and so is its place.
+  expect((await c.list(essayId)).data).toMatchObject({
+    total: 1,
+    list: [{ deleted: true, content: '', user: null, replies: [{ content: '你好呀' }] }],
+  });
+  expect((await c.list(essayId, reader.token)).data.list).toMatchObject([{ held: true, deleted: false }]);
+  await expectInStep(t);
+  await c.removeReply(answer.id, other.token);
+  expect((await c.list(essayId)).data).toMatchObject({ total: 0, list: [] });
+  expect((await c.edit(said.id, { content: '你好' }, reader.token)).data).toMatchObject({ held: false });
+  expect(await c.cmtCount(essayId)).toBe(1);
+  await expectInStep(t);
+  await c.remove(said.id, reader.token);
+});
+
+test('staff remove with a reason that the writer is told, and may let it return', async () => {
+  const { data: said } = await c.say(essayId, '广告', other.token);
+  const { data: answer } = await c.reply(said.id, '举报了', reader.token);
+  expect((await c.moderate(said.id, 2, staff.token)).errorCode).toBe('REASON_REQUIRED');
+  expect((await c.moderate(said.id, 2, staff.token, '是广告')).data).toMatchObject({
+    status: 2,
+    content: '广告',
+  });
+  const { data } = await t.call('GET core/user/notice', { kind: 'system' }, { token: other.token });
+  expect(data.list[0]?.text).toBe('你在《论评论》下的评论被移除：是广告');
+  expect((await c.list(essayId, other.token)).data.list).toMatchObject([
+    { deleted: true, content: '', replies: [{ content: '举报了' }] },
+  ]);
+  expect((await c.remove(said.id, other.token)).errorCode).toBe('GONE');
+  expect((await c.edit(said.id, { content: '改' }, other.token)).errorCode).toBe('GONE');
+  await expectInStep(t);
+  await c.removeReply(answer.id, reader.token);
+  expect((await c.list(essayId)).data).toMatchObject({ list: [], total: 0 });
+  expect(await queue({ status: 2, userId: other.user.id })).toMatchObject({ total: 1 });
+  await c.moderate(said.id, 0, staff.token);
+  expect((await c.list(essayId)).data).toMatchObject({ total: 1 });
+  await expectInStep(t);
+
+  // On the page itself, without a word.
+  expect((await c.remove(said.id, staff.token)).data).toEqual({ done: true });
+  const { rows } = await t.app.services.pool.query(
+    `select summary, after->>'status' as status from operations where target = $1 order by id`,
+    [`comment:${said.id}`],
+  );
+  expect(rows.map((row) => row.status)).toEqual(['2', '0', '2']);
+  expect(await c.cmtCount(essayId)).toBe(0);
+  await expectInStep(t);
+});
+
+test('staff find comments by state, essay and writer, a page at a time', async () => {
+  const elsewhere = await publishEssay(t, author);
+  const ids: string[] = [];
+  for (let i = 0; i < 5; i++) ids.unshift((await c.say(elsewhere, `第 ${i} 条`, reader.token)).data.id);
+  const { data: answer } = await c.reply(ids[0] ?? '', '回复', other.token);
+  ids.unshift(answer.id);
+  const found: string[] = [];
+  let cursor: string | null = '';
+  while (cursor !== null) {
+    const page = await queue({ essayId: elsewhere, pageSize: 4, ...(cursor === '' ? {} : { cursor }) });
+    expect(page.total).toBe(6);
+    found.push(...page.list.map((each) => each.id));
+    cursor = page.next;
+  }
+  expect(found).toEqual(ids);
+  expect((await queue({ essayId: elsewhere, userId: other.user.id })).list).toMatchObject([
+    { id: answer.id, cmtId: ids[1], user: { displayName: '苏禾' } },
+  ]);
+  for (const code of ['auditor', 'operator']) {
+    const { token } = await makeMember(t, code);
+    expect((await t.call('GET core/sys/comment/', {}, { token })).success).toBe(true);
+    expect((await c.moderate(answer.id, 0, token)).success).toBe(true);
+  }
+  const { token } = await makeStaff(t, ['comment:list']);
+  expect((await c.moderate(answer.id, 2, token, '不')).errorCode).toBe('FORBIDDEN');
+  expect((await c.remove(answer.id, token)).errorCode).toBe('FORBIDDEN');
+});

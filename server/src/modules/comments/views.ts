@@ -1,0 +1,94 @@
+import type { Comment, Reply, StaffComment } from '#contract/comments.ts';
+import type { Ctx } from '../../ctx.ts';
+import { atBase } from '../essays/index.ts';
+import type { EssayRow } from '../essays/tables.ts';
+import { toUserCard } from '../users/index.ts';
+import type { SaidRow, StaffRow } from './queries/lists.ts';
+import { canPin, canRead, canRemove, HELD, isTooLate, isWriter } from './rules.ts';
+
+/** What is needed around the rows of a list. */
+export interface Setting {
+  essay: Pick<EssayRow, 'authorId'>;
+  showRegion: boolean;
+  /** What of them the viewer likes. */
+  liked: ReadonlySet<string>;
+}
+
+type Said = Omit<Reply, 'cmtId' | 'replyTo'>;
+
+const NOTHING = { liked: false, canEdit: false, canRemove: false, canPin: false };
+
+/** Where something stood that is not for the viewer. */
+const toPlace = ({ comment }: SaidRow): Said => ({
+  id: comment.id,
+  essayId: comment.essayId,
+  user: null,
+  content: '',
+  html: '',
+  likeCount: 0,
+  region: '',
+  held: false,
+  deleted: true,
+  edited: false,
+  isAuthor: false,
+  createdAt: comment.createdAt.toISOString(),
+  mine: NOTHING,
+});
+
+function toSaid(ctx: Ctx, row: SaidRow, { essay, showRegion, liked }: Setting): Said {
+  const { comment, user } = row;
+  const { viewer } = ctx;
+  if (!canRead(viewer, comment)) return toPlace(row);
+  const isOwn = isWriter(viewer, comment);
+  return {
+    id: comment.id,
+    essayId: comment.essayId,
+    user: toUserCard(user, ctx.now),
+    // Whoever wrote it changes it as it was written.
+    content: isOwn ? comment.content : (comment.masked ?? comment.content),
+    html: atBase(comment.html, ctx.services.config.basePath),
+    likeCount: comment.likeCount,
+    region: showRegion ? comment.region : '',
+    held: comment.status === HELD,
+    deleted: false,
+    edited: comment.editedAt !== null,
+    isAuthor: comment.userId === essay.authorId,
+    createdAt: comment.createdAt.toISOString(),
+    mine: {
+      liked: liked.has(comment.id),
+      canEdit: isOwn && !isTooLate(comment, ctx.now),
+      canRemove: canRemove(viewer, comment, essay),
+      canPin: canPin(viewer, comment, essay),
+    },
+  };
+}
+
+export const toReply = (ctx: Ctx, row: SaidRow, setting: Setting): Reply => ({
+  ...toSaid(ctx, row, setting),
+  cmtId: row.comment.rootId ?? row.comment.id,
+  replyTo: row.answered === null ? null : toUserCard(row.answered, ctx.now),
+});
+
+export const toComment = (ctx: Ctx, row: SaidRow, replies: SaidRow[], setting: Setting): Comment => ({
+  ...toSaid(ctx, row, setting),
+  replyCount: row.comment.replyCount,
+  pinned: row.comment.pinned,
+  replies: replies.map((reply) => toReply(ctx, reply, setting)),
+});
+
+export function toStaffComment(ctx: Ctx, { comment, user, essay }: StaffRow): StaffComment {
+  return {
+    id: comment.id,
+    essay,
+    cmtId: comment.rootId,
+    user: toUserCard(user, ctx.now),
+    content: comment.content,
+    html: atBase(comment.html, ctx.services.config.basePath),
+    // What was deleted is not for staff either.
+    status: comment.status === 3 ? 2 : comment.status,
+    words: comment.words,
+    likeCount: comment.likeCount,
+    region: comment.region,
+    createdAt: comment.createdAt.toISOString(),
+  };
+}

@@ -1,0 +1,139 @@
+// biome-ignore lint/suspicious/noControlCharactersInRegex: what XML does not allow, not even escaped
+const NOT_XML = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g;
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+export const escapeXml = (text: string): string =>
+  text
+    .toWellFormed()
+    .replace(NOT_XML, '')
+    .replace(/[&<>"]/g, (char) => entities[char] ?? char);
+
+/** As the text module writes it: every attribute in double quotes or without a value. */
+const PART = /<(\/?)([a-z][a-z0-9]*)((?:[^">]|"[^"]*")*)>|[^<]+/gi;
+const ATTRIBUTE = /([a-z][\w:-]*)(?:="([^"]*)")?/gi;
+const VOID = new Set(['br', 'hr', 'img', 'input']);
+/** Those of what people wrote that a book keeps. */
+const KEPT = new Set([
+  ...['class', 'title', 'alt', 'width', 'height', 'colspan', 'rowspan', 'scope', 'start', 'reversed', 'open'],
+  ...['role', 'aria-label'],
+]);
+/** Of formulas all, but these. */
+const DROPPED = /^(style|tabindex|data-.*)$/;
+/** What only a page has a use for. */
+const BUTTON = /<button\b(?:[^">]|"[^"]*")*>.*?<\/button>/gs;
+const ANCHOR = /<a class="anchor"(?:[^">]|"[^"]*")*><\/a>/g;
+
+/** Values come escaped for HTML, which lets a `<` stand. */
+const toAttribute = (name: string, value: string): string => ` ${name}="${value.replaceAll('<', '&lt;')}"`;
+
+type Attributes = Map<string, string>;
+
+const readAttributes = (text: string): Attributes =>
+  new Map(
+    [...text.matchAll(ATTRIBUTE)].map(([, name = '', value = '']): [string, string] => [
+      name.toLowerCase(),
+      value,
+    ]),
+  );
+
+export interface XhtmlOptions {
+  siteUrl: string;
+  /** Of the page, for addresses that begin there. */
+  pageUrl: string;
+  /** Where the pictures are that the book has, by their addresses on the site. */
+  pictures: ReadonlyMap<string, string>;
+}
+
+export interface Xhtml {
+  body: string;
+  /** What the ids of the page became. */
+  ids: ReadonlyMap<string, string>;
+}
+
+/** Names that XML allows, whatever the headings say. */
+function renameIds(html: string): Map<string, string> {
+  const ids = new Map<string, string>();
+  for (const [, close, , attributes = ''] of html.matchAll(PART)) {
+    const id = close === '' ? readAttributes(attributes).get('id') : undefined;
+    if (id !== undefined && !ids.has(id)) ids.set(id, `n${ids.size + 1}`);
+  }
+  return ids;
+}
+
+const decode = (text: string): string => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+};
+
+const unescapeHtml = (value: string): string => value.replaceAll('&#x26;', '&').replaceAll('&#x22;', '"');
+
+/** Where a link leads from a book; null: nowhere. */
+function toHref(
+  given: string | undefined,
+  ids: ReadonlyMap<string, string>,
+  options: XhtmlOptions,
+): string | null {
+  if (given === undefined) return null;
+  const href = unescapeHtml(given);
+  if (href.startsWith('#')) {
+    const id = ids.get(href.slice(1)) ?? ids.get(decode(href.slice(1)));
+    return id === undefined ? null : `#${id}`;
+  }
+  const { siteUrl, pageUrl } = options;
+  const whole = /^\/(?!\/)/.test(href) ? siteUrl + href : href;
+  const url = URL.parse(whole, pageUrl);
+  return url === null ? null : escapeXml(url.href);
+}
+
+function toImage(attributes: Attributes, pictures: ReadonlyMap<string, string>): string {
+  const picture = pictures.get(attributes.get('src') ?? '');
+  const alt = attributes.get('alt') ?? '';
+  if (picture === undefined) return `<span class="lost">${alt.replaceAll('<', '&lt;')}</span>`;
+  const size = ['width', 'height'].map((name) => toAttribute(name, attributes.get(name) ?? ''));
+  const isSized = attributes.has('width') && attributes.has('height');
+  return `<img${toAttribute('src', picture)}${toAttribute('alt', alt)}${isSized ? size.join('') : ''}/>`;
+}
+
+/** What a page shows, well-formed, and without all that a book cannot have: scripts, buttons, pictures of elsewhere. */
+export function toXhtml(given: string, options: XhtmlOptions): Xhtml {
+  const html = given.toWellFormed().replace(NOT_XML, '').replace(BUTTON, '').replace(ANCHOR, '');
+  const ids = renameIds(html);
+  const used = new Set<string>();
+  let isMath = false;
+
+  function toTag(name: string, attributes: Attributes): string {
+    if (name === 'img') return toImage(attributes, options.pictures);
+    if (name === 'input') return attributes.has('checked') ? '☑' : '☐';
+    if (name === 'math') isMath = true;
+    let tag = `<${name}`;
+    if (name === 'math') tag += ' xmlns="http://www.w3.org/1998/Math/MathML"';
+    for (const [key, value] of attributes) {
+      const isKept = isMath ? key !== 'id' && !DROPPED.test(key) : KEPT.has(key);
+      if (isKept) tag += toAttribute(key, value);
+    }
+    const id = ids.get(attributes.get('id') ?? '');
+    if (id !== undefined && !used.has(id)) {
+      used.add(id);
+      tag += toAttribute('id', id);
+    }
+    // Old-fashioned in HTML: the style sheet has it.
+    const align = attributes.get('align');
+    if (align !== undefined) tag += toAttribute('class', align);
+    const href = name === 'a' ? toHref(attributes.get('href'), ids, options) : null;
+    if (href !== null) tag += toAttribute('href', href);
+    if (attributes.has('data-footnote-ref')) tag += toAttribute('epub:type', 'noteref');
+    return tag + (VOID.has(name) ? '/>' : '>');
+  }
+
+  const body = html.replace(PART, (part: string, close?: string, name?: string, attributes = '') => {
+    if (name === undefined) return part.replaceAll(']]>', ']]&gt;');
+    const tag = name.toLowerCase();
+    if (close !== '/') return toTag(tag, readAttributes(attributes));
+    if (tag === 'math') isMath = false;
+    return VOID.has(tag) ? '' : `</${tag}>`;
+  });
+  return { body, ids };
+}

@@ -1,0 +1,23 @@
+import * as calls from '#contract/experts.ts';
+import { bind } from '../../http/route.ts';
+import { signedIn } from '../../http/viewer.ts';
+import { applyAsExpert, decideApplication } from './actions.ts';
+import { findLatest, listForStaff } from './queries.ts';
+import { toApplication, toStaffApplication } from './views.ts';
+
+export const routes = [
+  bind(calls.getApplication, async (ctx) => {
+    const application = await findLatest(ctx.db, signedIn(ctx).id);
+    return application === null ? null : toApplication(application);
+  }),
+  bind(calls.applyAsExpert, async (ctx, input) =>
+    toApplication(await applyAsExpert(ctx, signedIn(ctx), input)),
+  ),
+  bind(calls.listApplications, async (ctx, input) => {
+    const page = await listForStaff(ctx.db, input);
+    return { ...page, list: page.list.map((row) => toStaffApplication(row, ctx.now)) };
+  }),
+  bind(calls.decideApplication, async (ctx, input) =>
+    toStaffApplication(await decideApplication(ctx, signedIn(ctx), input), ctx.now),
+  ),
+];

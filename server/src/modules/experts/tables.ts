@@ -1,0 +1,18 @@
+import { pgTable, smallint, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import type { ApplicationStatus } from '#contract/experts.ts';
+
+export const expertApplications = pgTable('expert_applications', {
+  id: uuid().primaryKey(),
+  userId: uuid('user_id').notNull(),
+  realName: text('real_name').notNull(),
+  field: text().notNull(),
+  intro: text().notNull(),
+  works: text().array().notNull().default([]),
+  contact: text().notNull(),
+  status: smallint().$type<ApplicationStatus>().notNull().default(0),
+  reason: text().notNull().default(''),
+  decidedBy: uuid('decided_by'),
+  decidedAt: timestamp('decided_at', { withTimezone: true }),
+  createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
+});
+export type ApplicationRow = typeof expertApplications.$inferSelect;

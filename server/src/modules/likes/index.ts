@@ -1,0 +1,2 @@
+export { releaseLikes } from './actions.ts';
+export { routes } from './routes.ts';

@@ -1,0 +1,77 @@
+import type { z } from 'zod';
+import { CallError, invalid } from '#contract/errors.ts';
+import type * as calls from '#contract/reports.ts';
+import { type Ctx, changed, inTx, type Viewer } from '../../ctx.ts';
+import { newId } from '../../db/id.ts';
+import { listEnabledItems } from '../dicts/index.ts';
+import { notify } from '../notices/index.ts';
+import * as queries from './queries.ts';
+import { toTarget } from './views.ts';
+
+const REASONS = 'report-reason';
+const TRUE = 1;
+
+const kindNames = { essay: '文章', comment: '评论', user: '用户', chat: '消息' };
+
+async function checkReason(ctx: Ctx, reason: string): Promise<void> {
+  const items = await listEnabledItems(ctx, REASONS);
+  if (!items.some((item) => item.value === reason)) throw invalid('reason', '请选择理由');
+}
+
+/** A thing that is there and somebody else's. */
+async function checkTarget(ctx: Ctx, viewer: Viewer, kind: keyof typeof kindNames, targetId: string) {
+  const owner = await queries.findOwner(ctx.db, kind, targetId);
+  if (owner === null) throw invalid('targetId', `没有找到要举报的${kindNames[kind]}`);
+  if (owner.userId === viewer.id) throw new CallError('REPORT_SELF');
+}
+
+export async function reportSomething(
+  ctx: Ctx,
+  viewer: Viewer,
+  { kind, targetId, reason, detail = '' }: z.output<typeof calls.reportSomething.input>,
+): Promise<void> {
+  await checkReason(ctx, reason);
+  await checkTarget(ctx, viewer, kind, targetId);
+  await queries.insertReport(ctx.db, {
+    id: newId(),
+    kind,
+    targetId,
+    userId: viewer.id,
+    reason,
+    detail,
+    createdAt: ctx.now,
+  });
+}
+
+/** All open reports of the thing get the same answer, and everyone who reported it hears it. */
+export function handleReport(
+  ctx: Ctx,
+  actor: Viewer,
+  { id, status, result }: z.output<typeof calls.handleReport.input>,
+): Promise<void> {
+  return inTx(ctx, async (ctx) => {
+    const open = await queries.lockOpen(ctx.db, await queries.findReport(ctx.db, id));
+    if (!open.some((report) => report.id === id)) throw new CallError('ALREADY_HANDLED');
+    const reported = await queries.getReport(ctx.db, id);
+    const handled = { status, result, handledBy: actor.id, handledAt: ctx.now };
+    await queries.updateReports(
+      ctx.db,
+      open.map((report) => report.id),
+      handled,
+    );
+    const text = sentence(reported, status === TRUE, result);
+    const told = open.flatMap(({ userId }) => (userId === null ? [] : [userId]));
+    await notify(ctx, ...told.map((userId) => ({ userId, kind: 'system' as const, text })));
+    for (const report of open) {
+      changed(ctx, `report:${report.id}`, { status: report.status, result: '' }, { status, result });
+    }
+  });
+}
+
+function sentence(reported: queries.FullReport, isTrue: boolean, result: string): string {
+  const { kind } = reported.report;
+  const title = toTarget(reported)?.title ?? '';
+  // A whole comment would be too much to quote.
+  const named = title === '' || kind === 'comment' ? '' : kind === 'essay' ? `《${title}》` : ` ${title} `;
+  return `你举报的${kindNames[kind]}${named}${isTrue ? '已核实并处理' : '经核实不属实'}：${result}`;
+}

@@ -1,0 +1,17 @@
+import { pgTable, smallint, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import type { ReportKind, ReportStatus } from '#contract/reports.ts';
+
+export const reports = pgTable('reports', {
+  id: uuid().primaryKey(),
+  kind: text().$type<ReportKind>().notNull(),
+  targetId: uuid('target_id').notNull(),
+  userId: uuid('user_id'),
+  reason: text().notNull(),
+  detail: text().notNull().default(''),
+  status: smallint().$type<ReportStatus>().notNull().default(0),
+  result: text().notNull().default(''),
+  handledBy: uuid('handled_by'),
+  handledAt: timestamp('handled_at', { withTimezone: true }),
+  createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
+});
+export type ReportRow = typeof reports.$inferSelect;

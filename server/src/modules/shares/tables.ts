@@ -1,0 +1,36 @@
+import {
+  boolean,
+  customType,
+  date,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  uuid,
+} from 'drizzle-orm/pg-core';
+import type { Share } from '#contract/shares.ts';
+
+const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
+
+export const shares = pgTable('shares', {
+  id: uuid().primaryKey(),
+  code: text().notNull(),
+  userId: uuid('user_id').notNull(),
+  essayId: uuid('essay_id').notNull(),
+  channel: text().$type<Share['channel']>().notNull(),
+  isFirst: boolean('is_first').notNull(),
+  readCount: integer('read_count').notNull().default(0),
+  createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
+});
+export type ShareRow = typeof shares.$inferSelect;
+
+export const shareReads = pgTable(
+  'share_reads',
+  {
+    day: date().notNull(),
+    shareId: uuid('share_id').notNull(),
+    reader: bytes().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.day, table.shareId, table.reader] })],
+);

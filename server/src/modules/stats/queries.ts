@@ -1,0 +1,102 @@
+import { and, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm';
+import type { Page } from '#contract/common.ts';
+import type { Db } from '../../db/client.ts';
+import { type PageQuery, readPage } from '../../db/page.ts';
+import { essays } from '../essays/tables.ts';
+
+/** An author's essays that readers have seen, with those off the shelf now. */
+const published = (authorId: string) =>
+  and(eq(essays.authorId, authorId), isNull(essays.deletedAt), isNotNull(essays.publishedAt));
+
+const sum = (column: (typeof figures)[keyof typeof figures]) => sql<number>`coalesce(sum(${column}), 0)::int`;
+const figures = {
+  reads: essays.readCount,
+  likes: essays.likeCount,
+  comments: essays.cmtCount,
+  collects: essays.collectCount,
+  shares: essays.shareCount,
+};
+
+export type Figures = Record<keyof typeof figures, number>;
+
+export async function getTotals(db: Db, authorId: string): Promise<Figures> {
+  const [totals] = await db
+    .select({
+      reads: sum(figures.reads),
+      likes: sum(figures.likes),
+      comments: sum(figures.comments),
+      collects: sum(figures.collects),
+      shares: sum(figures.shares),
+    })
+    .from(essays)
+    .where(published(authorId));
+  return totals ?? { reads: 0, likes: 0, comments: 0, collects: 0, shares: 0 };
+}
+
+export type DayFigures = Figures & { day: string; followers: number };
+
+/** Every day of these, in order, with zeros where nothing happened. */
+export async function listDays(db: Db, authorId: string, from: string, to: string): Promise<DayFigures[]> {
+  const { rows } = await db.execute<DayFigures>(sql`
+    with written as (
+      select essay_days.day, sum(reads) as reads, sum(likes) as likes, sum(cmts) as comments,
+        sum(collects) as collects, sum(shares) as shares
+      from essays join essay_days on essay_days.essay_id = essays.id
+        and essay_days.day between ${from}::date and ${to}::date
+      where essays.author_id = ${authorId} and essays.deleted_at is null
+      group by 1
+    )
+    select to_char(each.day, 'YYYY-MM-DD') as day, coalesce(reads, 0)::int as reads,
+      coalesce(likes, 0)::int as likes, coalesce(comments, 0)::int as comments,
+      coalesce(collects, 0)::int as collects, coalesce(shares, 0)::int as shares,
+      coalesce(followers, 0)::int as followers
+    from generate_series(${from}::date, ${to}::date, '1 day') as each (day)
+    left join written on written.day = each.day
+    left join user_days on user_days.user_id = ${authorId} and user_days.day = each.day
+    order by each.day`);
+  return rows;
+}
+
+export type EssayStatRow = Figures & { id: string; title: string; publishedAt: Date | null };
+
+type Sort = keyof typeof figures | 'publishedAt';
+
+const isTime = (text: string | undefined): boolean =>
+  /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text ?? '') && !Number.isNaN(Date.parse(text ?? ''));
+
+/** The most, or the newest, first. */
+export function listEssays(
+  db: Db,
+  query: PageQuery & { authorId: string; sort: Sort },
+): Promise<Page<EssayStatRow>> {
+  const { sort } = query;
+  const match = published(query.authorId);
+  const column = sort === 'publishedAt' ? essays.publishedAt : figures[sort];
+  // A cursor of another order, or one that somebody made up, starts at the beginning.
+  const behind = (after: string[] | null) => {
+    if (after?.length !== 2) return undefined;
+    const [value = '', id] = after;
+    if (sort === 'publishedAt')
+      return isTime(value)
+        ? sql`(${column}, ${essays.id}) < (${value}::timestamptz, ${id}::uuid)`
+        : undefined;
+    return /^\d{1,9}$/.test(value)
+      ? sql`(${column}, ${essays.id}) < (${value}::int, ${id}::uuid)`
+      : undefined;
+  };
+  return readPage(query, {
+    rows: ({ after, offset, limit }) =>
+      db
+        .select({ id: essays.id, title: essays.title, publishedAt: essays.publishedAt, ...figures })
+        .from(essays)
+        .where(and(match, behind(after)))
+        .orderBy(desc(column), desc(essays.id))
+        .offset(offset)
+        .limit(limit),
+    total: () => db.$count(essays, match),
+    key: (row) => {
+      const value = row[sort];
+      return [value instanceof Date ? value.toISOString() : String(value), row.id];
+    },
+  });
+}

@@ -1,0 +1,93 @@
+import type { Folder } from '#contract/collections.ts';
+import { useApi, useApp } from '#web/lib/app-context.ts';
+import { messageOf } from '#web/lib/errors.ts';
+import { pathTo, useRouter } from '#web/router.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { confirm } from '#web/ui/confirm.tsx';
+import { Icon } from '#web/ui/icon-set.tsx';
+import { toast } from '#web/ui/toast.tsx';
+import styles from './own-collections.module.css';
+
+/** Where the site has no address of its own set, the one it is read at. */
+function useFolderUrl({ id, user }: Folder): () => string {
+  const { siteUrl, basePath } = useApp();
+  const path = pathTo({
+    to: '/user/home/:id.html',
+    params: { id: user.id },
+    search: { tab: 'collect', folder: id },
+  });
+  return () => (siteUrl === '' ? location.origin + basePath : siteUrl) + path;
+}
+
+interface FolderBarProps {
+  folder: Folder;
+  /** False: the reader keeps all that they collected from others. */
+  isOpen: boolean;
+  copy: (text: string) => Promise<boolean>;
+  onEdit: () => void;
+  onRemoved: () => void;
+}
+
+/** One folder, open, and what can be done with it. */
+export function FolderBar({ folder, isOpen, copy, onEdit, onRemoved }: FolderBarProps) {
+  const api = useApi();
+  const { navigate } = useRouter();
+  const urlOf = useFolderUrl(folder);
+  const { id, name, isPublic, isDefault, essayCount } = folder;
+
+  async function share(): Promise<void> {
+    if (await copy(urlOf())) toast('链接已复制');
+  }
+
+  async function remove(): Promise<void> {
+    const isSure = await confirm({
+      title: `删除收藏夹「${name}」？`,
+      text:
+        essayCount === 0
+          ? '里面没有文章。'
+          : `里面的 ${essayCount} 篇文章会移到默认收藏夹，仍然收藏着。分享出去的链接会失效。`,
+      action: '删除',
+      danger: true,
+    });
+    if (!isSure) return;
+    try {
+      await api('DELETE core/user/folder', { id });
+    } catch (error) {
+      toast(messageOf(error), 'warn');
+      return;
+    }
+    toast(`已删除「${name}」`);
+    await navigate(pathTo({ to: '/account/center.html', search: { tab: 'collect' } }), { replace: true });
+    onRemoved();
+  }
+
+  return (
+    <div className={styles.bar}>
+      <div>
+        <h3>{name}</h3>
+        <p>
+          {isPublic ? '公开' : '不公开'} · {essayCount} 篇
+          {isPublic && !isOpen ? '。你在隐私设置里关闭了「公开收藏」，别人看不到它' : ''}
+        </p>
+      </div>
+      <div className={styles.acts}>
+        {isPublic && isOpen ? (
+          <Button size="small" onClick={share}>
+            <Icon name="link" small />
+            复制链接
+          </Button>
+        ) : null}
+        <Button size="small" onClick={onEdit}>
+          <Icon name="pen" small />
+          编辑
+        </Button>
+        {isDefault ? null : (
+          <Button size="small" look="danger" onClick={remove}>
+            <Icon name="trash" small />
+            删除
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}

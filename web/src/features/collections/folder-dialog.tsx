@@ -1,0 +1,69 @@
+import type { Folder } from '#contract/collections.ts';
+import { useApi } from '#web/lib/app-context.ts';
+import { hasCode } from '#web/lib/errors.ts';
+import { missing, useForm } from '#web/lib/form.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { Field, SwitchField } from '#web/ui/field.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import styles from './dialogs.module.css';
+
+interface FolderFormProps {
+  /** Null: a new one. */
+  folder: Folder | null;
+  onDone: (folder: Folder) => void;
+  onCancel: () => void;
+}
+
+function FolderForm({ folder, onDone, onCancel }: FolderFormProps) {
+  const api = useApi();
+  const { busy, errors, problem, props } = useForm({
+    names: ['name', 'isPublic'],
+    check: (values) => missing(values, { name: '请填写名称' }),
+    submit: async ({ name, isPublic }) => {
+      const fields = { name, isPublic: isPublic !== '' };
+      onDone(
+        folder === null
+          ? await api('POST core/user/folder', fields)
+          : await api('PUT core/user/folder', { id: folder.id, ...fields }),
+      );
+    },
+    place: (error) => (hasCode(error, 'FOLDER_TAKEN') ? 'name' : undefined),
+  });
+  return (
+    <form {...props} className={styles.form}>
+      {problem === '' ? null : <Notice tone="bad">{problem}</Notice>}
+      <Field
+        name="name"
+        label="名称"
+        defaultValue={folder?.name}
+        maxLength={30}
+        autoComplete="off"
+        error={errors.name}
+      />
+      <SwitchField
+        name="isPublic"
+        label="公开"
+        description="别人可以在你的主页看到它，也可以用链接打开"
+        defaultChecked={folder?.isPublic}
+      />
+      <div className={styles.buttons}>
+        <Button onClick={onCancel}>取消</Button>
+        <Button look="primary" type="submit" busy={busy}>
+          {folder === null ? '新建' : '保存'}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+interface FolderDialogProps extends Omit<FolderFormProps, 'onCancel'> {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+}
+
+export const FolderDialog = ({ open, onOpenChange, ...form }: FolderDialogProps) => (
+  <Dialog open={open} onOpenChange={onOpenChange} title={form.folder === null ? '新建收藏夹' : '编辑收藏夹'}>
+    <FolderForm {...form} onCancel={() => onOpenChange(false)} />
+  </Dialog>
+);

@@ -1,0 +1,35 @@
+import type { Folder } from '#contract/collections.ts';
+import { formatCount } from '#web/lib/format.ts';
+import { Icon } from '#web/ui/icon-set.tsx';
+import styles from './folder-links.module.css';
+
+interface FolderLinksProps {
+  folders: readonly Folder[];
+  /** The id of one, or '' for all. */
+  selected: string;
+  /** As it stands in the attribute. */
+  hrefOf: (folderId: string) => string;
+}
+
+/** The folders to choose from. */
+export function FolderLinks({ folders, selected, hrefOf }: FolderLinksProps) {
+  return (
+    <nav className={styles.folders} aria-label="收藏夹">
+      <a href={hrefOf('')} aria-current={selected === '' ? 'page' : undefined}>
+        全部
+      </a>
+      {folders.map(({ id, name, isPublic, essayCount }) => (
+        <a key={id} href={hrefOf(id)} aria-current={id === selected ? 'page' : undefined}>
+          {isPublic ? null : (
+            <>
+              <Icon name="lock" small />
+              <span className="sr">不公开：</span>
+            </>
+          )}
+          <span>{name}</span>
+          <small>{formatCount(essayCount)}</small>
+        </a>
+      ))}
+    </nav>
+  );
+}

@@ -1,0 +1,228 @@
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useState } from 'react';
+import type { Folder } from '#contract/collections.ts';
+import { useApi } from '#web/lib/app-context.ts';
+import { callPages } from '#web/lib/queries.ts';
+import { Link, pathTo, useRouter } from '#web/router.tsx';
+import { Button, buttonClass } from '#web/ui/button.tsx';
+import { Empty } from '#web/ui/empty.tsx';
+import { Icon } from '#web/ui/icon-set.tsx';
+import { InfiniteList } from '#web/ui/infinite-list.tsx';
+import { Layers } from '#web/ui/layers.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { toast } from '#web/ui/toast.tsx';
+import { CollectedItem } from './collected-item.tsx';
+import { FolderBar } from './folder-bar.tsx';
+import { FolderDialog } from './folder-dialog.tsx';
+import { FolderLinks } from './folder-links.tsx';
+import { foldersQuery } from './folder-query.ts';
+import { MoveDialog } from './move-dialog.tsx';
+import styles from './own-collections.module.css';
+
+const ID = /^[0-9a-f]{32}$/;
+const TYPING_MS = 300;
+
+/** What was typed, once the typing rests. */
+function useRested(text: string): string {
+  const [rested, setRested] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(setRested, TYPING_MS, text);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return rested;
+}
+
+/** Counts, places and lists change together. */
+function useReload(): () => void {
+  const api = useApi();
+  const queryClient = useQueryClient();
+  const [list] = callPages(api, 'GET core/user/profile/collect').queryKey;
+  const [folders] = foldersQuery(api).queryKey;
+  return () => {
+    for (const route of [folders, list]) void queryClient.invalidateQueries({ queryKey: [route] });
+  };
+}
+
+const blankItems = (['70', '50', '82'] as const).map((width) => (
+  <div key={width} className={styles.item}>
+    <span className={styles.choose} />
+    <div className={styles.blank}>
+      <Skeleton width={width} height="m" />
+      <Skeleton width="30" />
+    </div>
+  </div>
+));
+
+const none = (
+  <Empty
+    small
+    level="h3"
+    picture={<Layers />}
+    title="还没有收藏"
+    actions={
+      <Link to="/home" className={buttonClass()}>
+        去首页看看
+      </Link>
+    }
+  >
+    <p>读到想再看的文章，点一下星星，就会放进这里的收藏夹。</p>
+  </Empty>
+);
+
+function emptyFor(keyword: string, folderId: string): ReactNode {
+  if (keyword === '' && folderId === '') return none;
+  return (
+    <Empty
+      small
+      level="h3"
+      picture={<Layers />}
+      title={keyword === '' ? '这个收藏夹还是空的' : `没有找到「${keyword}」`}
+    >
+      <p>{keyword === '' ? '收藏时选它，或者把别处的文章移过来。' : '按标题和作者找，换个词试试。'}</p>
+    </Empty>
+  );
+}
+
+interface CollectedListProps {
+  folderId: string;
+  folders: readonly Folder[];
+}
+
+/** The essays of one folder or all, to search in, choose from and move. */
+function CollectedList({ folderId, folders }: CollectedListProps) {
+  const [typed, setTyped] = useState('');
+  const keyword = useRested(typed.trim());
+  const query = useInfiniteQuery(
+    callPages(useApi(), 'GET core/user/profile/collect', {
+      ...(folderId !== '' && { folderId }),
+      ...(keyword !== '' && { keyword }),
+    }),
+  );
+  const [chosen, setChosen] = useState<readonly string[]>([]);
+  const [moving, setMoving] = useState<readonly string[]>([]);
+  const [isOpen, setOpen] = useState(false);
+  const reload = useReload();
+  const names = new Map(folders.map(({ id, name }) => [id, name]));
+
+  function move(essayIds: readonly string[]): void {
+    setMoving(essayIds);
+    setOpen(true);
+  }
+
+  function onMoved(folder: Folder | undefined): void {
+    setOpen(false);
+    setChosen([]);
+    toast(`已移到「${folder?.name ?? ''}」`);
+    reload();
+  }
+
+  return (
+    <>
+      <div className={styles.search}>
+        <Icon name="search" small />
+        <input
+          type="search"
+          aria-label="在收藏里找"
+          placeholder="找标题或作者"
+          maxLength={50}
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+        />
+      </div>
+      <InfiniteList
+        label="收藏的文章"
+        query={query}
+        keyOf={({ id }) => id}
+        item={(essay) => (
+          <CollectedItem
+            essay={essay}
+            place={folderId === '' ? names.get(essay.folderId) : undefined}
+            isChosen={chosen.includes(essay.id)}
+            onChoose={(isChosen) =>
+              setChosen(isChosen ? [...chosen, essay.id] : chosen.filter((id) => id !== essay.id))
+            }
+            onMove={() => move([essay.id])}
+          />
+        )}
+        skeleton={blankItems}
+        empty={emptyFor(keyword, folderId)}
+      />
+      {chosen.length === 0 ? null : (
+        <section className={styles.chosen} aria-label="选中的文章">
+          <p role="status">已选 {chosen.length} 篇</p>
+          <Button look="ghost" onClick={() => setChosen([])}>
+            取消选择
+          </Button>
+          <Button look="primary" onClick={() => move(chosen)}>
+            移动
+          </Button>
+        </section>
+      )}
+      <MoveDialog
+        open={isOpen}
+        onOpenChange={setOpen}
+        essayIds={moving}
+        folders={folders.filter(({ id }) => id !== folderId)}
+        onDone={onMoved}
+      />
+    </>
+  );
+}
+
+interface OwnCollectionsProps {
+  search: URLSearchParams;
+  /** False: the reader keeps all that they collected from others. */
+  isOpen: boolean;
+  /** Another feature's. */
+  copy: (text: string) => Promise<boolean>;
+}
+
+/** What one has collected, folder by folder. Loaded on demand. */
+export function OwnCollections({ search, isOpen, copy }: OwnCollectionsProps) {
+  const { href, navigate } = useRouter();
+  const { data: folders = [], isPending } = useQuery(foldersQuery(useApi()));
+  const reload = useReload();
+  const [editing, setEditing] = useState<Folder | null>(null);
+  const [isEditing, setIsEditing] = useState(false);
+  const wanted = ID.exec(search.get('folder') ?? '')?.[0] ?? '';
+  const folder = folders.find(({ id }) => id === wanted);
+  const folderId = isPending ? wanted : (folder?.id ?? '');
+  const pathOf = (id: string) =>
+    pathTo({ to: '/account/center.html', search: { tab: 'collect', folder: id || undefined } });
+
+  function edit(folder: Folder | null): void {
+    setEditing(folder);
+    setIsEditing(true);
+  }
+
+  function onSaved({ id, name }: Folder): void {
+    setIsEditing(false);
+    toast(editing === null ? `已新建「${name}」` : '已保存');
+    reload();
+    if (editing === null) void navigate(pathOf(id), { keep: true });
+  }
+
+  return (
+    <section aria-labelledby="collections">
+      <header className={styles.head}>
+        <h2 id="collections">收藏</h2>
+        <Button onClick={() => edit(null)}>
+          <Icon name="plus" small />
+          新建收藏夹
+        </Button>
+      </header>
+      <FolderLinks folders={folders} selected={folderId} hrefOf={(id) => href(pathOf(id))} />
+      {folder === undefined ? null : (
+        <FolderBar
+          folder={folder}
+          isOpen={isOpen}
+          copy={copy}
+          onEdit={() => edit(folder)}
+          onRemoved={reload}
+        />
+      )}
+      <CollectedList key={folderId} folderId={folderId} folders={folders} />
+      <FolderDialog open={isEditing} onOpenChange={setIsEditing} folder={editing} onDone={onSaved} />
+    </section>
+  );
+}

@@ -1,0 +1,16 @@
+import { useQuery } from '@tanstack/react-query';
+import { useApi } from '#web/lib/app-context.ts';
+import { FolderLinks } from './folder-links.tsx';
+import { foldersQuery } from './folder-query.ts';
+
+interface PublicFoldersProps {
+  userId: string;
+  selected: string;
+  hrefOf: (folderId: string) => string;
+}
+
+/** On somebody's page: the folders that they let others see. */
+export function PublicFolders({ userId, ...links }: PublicFoldersProps) {
+  const { data: folders = [] } = useQuery(foldersQuery(useApi(), userId));
+  return folders.length === 0 ? null : <FolderLinks folders={folders} {...links} />;
+}

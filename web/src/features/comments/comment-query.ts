@@ -1,0 +1,95 @@
+import { type InfiniteData, type QueryClient, useQueryClient } from '@tanstack/react-query';
+import type { Client } from '#contract/client.ts';
+import type { Comment, Reply } from '#contract/comments.ts';
+import type { Page } from '#contract/common.ts';
+import { call, callPages } from '#web/lib/queries.ts';
+
+export type Sort = 'new' | 'hot';
+
+const COMMENTS = 'GET core/essay/cmt';
+const REPLIES = 'GET core/essay/cmt/reply';
+
+export const commentsQuery = (api: Client, essayId: string, sort: Sort) =>
+  callPages(api, COMMENTS, { essayId, sort });
+
+/** The comment of this id, or the one that it answers. */
+export const commentQuery = (api: Client, essayId: string, id: string) =>
+  call(api, COMMENTS, { essayId, id });
+
+export const repliesQuery = (api: Client, cmtId: string) => callPages(api, REPLIES, { cmtId });
+
+type Listed<T> = Page<T> | InfiniteData<Page<T>>;
+
+/** Rows wherever they are kept: in lists that grow, and in the one that an address names. */
+function changeLists<T>(queryClient: QueryClient, key: string, change: (list: T[], at: number) => T[]): void {
+  queryClient.setQueriesData<Listed<T>>({ queryKey: [key] }, (data) => {
+    if (data === undefined) return data;
+    if (!('pages' in data)) return { ...data, list: change(data.list, 0) };
+    return { ...data, pages: data.pages.map((page, at) => ({ ...page, list: change(page.list, at) })) };
+  });
+}
+
+/** What is said where: changed here as soon as it is changed there. */
+export function useCommentCache() {
+  const queryClient = useQueryClient();
+  const changeComments = (change: (list: Comment[], at: number) => Comment[]) =>
+    changeLists(queryClient, COMMENTS, change);
+  const changeReplies = (change: (list: Reply[]) => Reply[]) => changeLists(queryClient, REPLIES, change);
+
+  /** Something said, whether comment or reply. */
+  function patch(id: string, fields: Partial<Comment & Reply>): void {
+    const patched = <T extends Comment | Reply>(each: T): T =>
+      each.id === id ? { ...each, ...fields } : each;
+    changeComments((list) => list.map((each) => patched({ ...each, replies: each.replies.map(patched) })));
+    changeReplies((list) => list.map(patched));
+  }
+
+  return {
+    patch,
+    /** Below the pinned ones, which stay at the top. */
+    addComment(added: Comment): void {
+      changeComments((list, at) => {
+        if (at > 0 || list.some(({ id }) => id === added.id)) return list;
+        const pinned = list.filter((each) => each.pinned);
+        return [...pinned, added, ...list.filter((each) => !each.pinned)];
+      });
+    },
+    addReply(added: Reply): void {
+      changeComments((list) =>
+        list.map((each) =>
+          each.id !== added.cmtId || each.replies.some(({ id }) => id === added.id)
+            ? each
+            : {
+                ...each,
+                replies: [...each.replies, added],
+                replyCount: each.replyCount + (added.held ? 0 : 1),
+              },
+        ),
+      );
+    },
+    removeComment({ id, replyCount }: Comment): void {
+      // As the server leaves it: a place for what was answered to it.
+      if (replyCount > 0) patch(id, { deleted: true, user: null, content: '', html: '', pinned: false });
+      else changeComments((list) => list.filter((each) => each.id !== id));
+    },
+    removeReply({ id, cmtId, held }: Reply): void {
+      changeComments((list) =>
+        list
+          .map((each) =>
+            each.id !== cmtId
+              ? each
+              : {
+                  ...each,
+                  replies: each.replies.filter((reply) => reply.id !== id),
+                  replyCount: each.replyCount - (held ? 0 : 1),
+                },
+          )
+          // A place goes with its last reply.
+          .filter((each) => !(each.deleted && each.replyCount === 0 && each.replies.length === 0)),
+      );
+      changeReplies((list) => list.filter((each) => each.id !== id));
+    },
+    /** Pinning changes the order. */
+    reload: () => queryClient.invalidateQueries({ queryKey: [COMMENTS] }),
+  };
+}

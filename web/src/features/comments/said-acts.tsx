@@ -1,0 +1,161 @@
+import { useState } from 'react';
+import { useApi } from '#web/lib/app-context.ts';
+import { messageOf } from '#web/lib/errors.ts';
+import { formatCount } from '#web/lib/format.ts';
+import { useCurrentUser } from '#web/lib/session.ts';
+import { useWish } from '#web/lib/use-wish.ts';
+import { Link, useView } from '#web/router.tsx';
+import { confirm } from '#web/ui/confirm.tsx';
+import { Icon } from '#web/ui/icon-set.tsx';
+import { Menu } from '#web/ui/menu.tsx';
+import { toast } from '#web/ui/toast.tsx';
+import { useCommentCache } from './comment-query.ts';
+import styles from './comments.module.css';
+import { type SaidBySomebody, useThread } from './thread.ts';
+
+function useLike({ id, likeCount, mine }: SaidBySomebody) {
+  const api = useApi();
+  const { patch } = useCommentCache();
+  const settle = ({ liked, likeCount }: { liked: boolean; likeCount: number }) =>
+    patch(id, { likeCount, mine: { ...mine, liked } });
+  return useWish({
+    send: (on) => api(on ? 'POST core/essay/cmt/like' : 'DELETE core/essay/cmt/like', { id }),
+    show: (on) => {
+      settle({ liked: on, likeCount: Math.max(0, likeCount + (on ? 1 : -1)) });
+      return () => settle({ liked: mine.liked, likeCount });
+    },
+    settle,
+    onError: (error) => toast(messageOf(error), 'warn'),
+  });
+}
+
+interface SaidActsProps {
+  said: SaidBySomebody;
+  onReply: () => void;
+  onEdit: () => void;
+  onRemoved: () => void;
+}
+
+function More({ said, onEdit, onRemoved }: Omit<SaidActsProps, 'onReply'>) {
+  const api = useApi();
+  const me = useCurrentUser();
+  const { Report, onCount } = useThread();
+  const { reload } = useCommentCache();
+  const { id, mine, user, held } = said;
+  const isComment = 'pinned' in said;
+
+  async function attempt(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      toast(messageOf(error), 'warn');
+    }
+  }
+
+  async function remove(): Promise<void> {
+    const isSure = await confirm({
+      title: '删除这条评论？',
+      text: '删除以后不能恢复。',
+      action: '删除',
+      danger: true,
+    });
+    if (!isSure) return;
+    await attempt(async () => {
+      await api(isComment ? 'DELETE core/essay/cmt' : 'DELETE core/essay/cmt/reply', { id });
+      onRemoved();
+      if (!held) onCount(-1);
+      toast('已删除');
+    });
+  }
+
+  const pin = (pinned: boolean) =>
+    attempt(async () => {
+      await api('PUT core/essay/cmt', { id, pinned });
+      toast(pinned ? '已置顶' : '已取消置顶');
+      await reload();
+    });
+
+  const canReport = me !== null && user !== null && user.id !== me.id;
+  if (!mine.canEdit && !mine.canRemove && !mine.canPin && !canReport) return null;
+  return (
+    <div className={styles.more}>
+      <Menu label="更多" button={<Icon name="more" small />}>
+        {mine.canEdit ? (
+          <li>
+            <button type="button" onClick={onEdit}>
+              <Icon name="pen" small />
+              修改
+            </button>
+          </li>
+        ) : null}
+        {mine.canPin && isComment ? (
+          <li>
+            <button type="button" onClick={() => pin(!said.pinned)}>
+              <Icon name="pin" small />
+              {said.pinned ? '取消置顶' : '置顶'}
+            </button>
+          </li>
+        ) : null}
+        {canReport ? (
+          <li>
+            <Report kind="comment" targetId={id}>
+              <Icon name="flag" small />
+              举报
+            </Report>
+          </li>
+        ) : null}
+        {mine.canRemove ? (
+          <li>
+            <button type="button" onClick={remove}>
+              <Icon name="trash" small />
+              删除
+            </button>
+          </li>
+        ) : null}
+      </Menu>
+    </div>
+  );
+}
+
+/** What can be done with what was said. Visitors are told to sign in where they press. */
+export function SaidActs({ said, onReply, ...more }: SaidActsProps) {
+  const isSignedIn = useCurrentUser() !== null;
+  const { url } = useView();
+  const { allowComment } = useThread();
+  const like = useLike(said);
+  const [wanted, setWanted] = useState('');
+  const { likeCount, mine, held, user } = said;
+  const name = user?.displayName ?? '';
+  return (
+    <div className={styles.acts}>
+      <button
+        type="button"
+        aria-pressed={mine.liked}
+        aria-label={likeCount === 0 ? '赞' : `赞，${formatCount(likeCount)}`}
+        onClick={() => (isSignedIn ? void like(!mine.liked) : setWanted('点赞'))}
+      >
+        <Icon name="heart" small />
+        {likeCount === 0 ? '赞' : formatCount(likeCount)}
+      </button>
+      {allowComment && !held ? (
+        <button
+          type="button"
+          aria-label={`回复${name}`}
+          onClick={() => (isSignedIn ? onReply() : setWanted('回复'))}
+        >
+          <Icon name="reply" small />
+          回复
+        </button>
+      ) : null}
+      <More said={said} {...more} />
+      {wanted === '' ? null : (
+        <span role="alert">
+          <Link className="link" to="/login.html" search={{ redirect: `${url}#cmt-${said.id}` }}>
+            登录
+          </Link>
+          后可以{wanted}
+        </span>
+      )}
+    </div>
+  );
+}

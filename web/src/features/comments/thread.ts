@@ -1,0 +1,40 @@
+import { createContext, type ReactNode, use } from 'react';
+import type { Comment, Reply } from '#contract/comments.ts';
+import type { UserCard } from '#contract/users.ts';
+
+/** A comment or a reply. */
+export type SaidBySomebody = Comment | Reply;
+
+interface ReportProps {
+  kind: 'comment';
+  targetId: string;
+  children: ReactNode;
+}
+
+/** What everything said under one essay has in common. */
+export interface Thread {
+  essayId: string;
+  allowComment: boolean;
+  /** The address of somebody's page. */
+  personHref: (id: string) => string;
+  /** Links in a text, as this page needs them. */
+  linksFor: (html: string) => string;
+  /** Tells how many more there are now. */
+  onCount: (by: number) => void;
+  Report: (props: ReportProps) => ReactNode;
+}
+
+interface ThreadValue extends Thread {
+  /** The id that the address names. */
+  target: string;
+  /** Who has spoken here: offered before anything is typed. */
+  people: readonly UserCard[];
+}
+
+export const ThreadContext = createContext<ThreadValue | null>(null);
+
+export function useThread(): ThreadValue {
+  const value = use(ThreadContext);
+  if (value === null) throw new Error('outside of the comments');
+  return value;
+}

@@ -1,0 +1,128 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import type { CollectState, Folder } from '#contract/collections.ts';
+import { useApi } from '#web/lib/app-context.ts';
+import { asCallError, messageOf } from '#web/lib/errors.ts';
+import { call } from '#web/lib/queries.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Field, SwitchField } from '#web/ui/field.tsx';
+import { Icon } from '#web/ui/icon-set.tsx';
+import { toast } from '#web/ui/toast.tsx';
+import styles from './collect-folders.module.css';
+
+interface NewFolderProps {
+  onMade: (folder: Folder) => void;
+  onCancel: () => void;
+}
+
+function NewFolder({ onMade, onCancel }: NewFolderProps) {
+  const api = useApi();
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: (input: { name: string; isPublic: boolean }) => api('POST core/user/folder', input),
+    onSuccess: onMade,
+  });
+
+  function onSubmit(event: FormEvent<HTMLFormElement>): void {
+    event.preventDefault();
+    const data = new FormData(event.currentTarget);
+    const name = String(data.get('name') ?? '').trim();
+    if (name !== '' && !isPending) mutate({ name, isPublic: data.get('isPublic') !== null });
+  }
+
+  return (
+    <form className={styles.form} onSubmit={onSubmit}>
+      <Field
+        name="name"
+        label="新收藏夹"
+        placeholder="名称"
+        maxLength={30}
+        autoComplete="off"
+        autoFocus
+        error={error === null ? undefined : (asCallError(error)?.fields?.name ?? messageOf(error))}
+      />
+      <SwitchField name="isPublic" label="公开" description="别人可以在你的主页看到" />
+      <div className={styles.buttons}>
+        <Button size="small" onClick={onCancel}>
+          取消
+        </Button>
+        <Button size="small" look="primary" type="submit" busy={isPending}>
+          新建并移入
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+interface CollectFoldersProps {
+  essayId: string;
+  /** Null until the server has answered. */
+  folderId: string | null;
+  onMoved: (state: CollectState) => void;
+}
+
+/** Says where an essay was put, and lets one put it elsewhere. */
+export function CollectFolders({ essayId, folderId, onMoved }: CollectFoldersProps) {
+  const api = useApi();
+  const queryClient = useQueryClient();
+  const foldersQuery = call(api, 'GET core/user/folder');
+  const { data: folders = [] } = useQuery(foldersQuery);
+  const [view, setView] = useState<'said' | 'folders' | 'new'>('said');
+  const { mutate: move, isPending } = useMutation({
+    mutationFn: (folder: Folder) => api('POST core/essay/collect', { essayId, folderId: folder.id }),
+    onSuccess: (state, folder) => {
+      onMoved(state);
+      setView('said');
+      toast(`已移到“${folder.name}”`);
+      void queryClient.invalidateQueries({ queryKey: foldersQuery.queryKey });
+    },
+    onError: (error) => toast(messageOf(error), 'warn'),
+  });
+  const name = folders.find(({ id }) => id === folderId)?.name ?? '默认收藏夹';
+
+  if (view === 'new')
+    return (
+      <NewFolder
+        onMade={(folder) => {
+          queryClient.setQueryData(foldersQuery.queryKey, (list) => list && [...list, folder]);
+          move(folder);
+        }}
+        onCancel={() => setView('folders')}
+      />
+    );
+  if (view === 'said')
+    return (
+      <div className={styles.said}>
+        <p role="alert">
+          已收藏到 <b>{name}</b>
+        </p>
+        <Button size="small" look="ghost" onClick={() => setView('folders')}>
+          换一个
+        </Button>
+      </div>
+    );
+  return (
+    <div className={styles.folders}>
+      <ul aria-label="收藏夹">
+        {folders.map((folder) => (
+          <li key={folder.id}>
+            <button
+              type="button"
+              aria-current={folder.id === folderId}
+              aria-disabled={isPending || undefined}
+              onClick={() => (folder.id === folderId ? setView('said') : isPending || move(folder))}
+            >
+              <span>{folder.name}</span>
+              {folder.isPublic ? <small>公开</small> : <Icon name="lock" small />}
+              {folder.isPublic ? null : <span className="sr">不公开</span>}
+              {folder.id === folderId ? <Icon name="check" small /> : null}
+            </button>
+          </li>
+        ))}
+      </ul>
+      <button type="button" className={styles.add} onClick={() => setView('new')}>
+        <Icon name="plus" small />
+        新建收藏夹
+      </button>
+    </div>
+  );
+}

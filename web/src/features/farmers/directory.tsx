@@ -1,0 +1,145 @@
+import { type QueryClient, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import type { FormEvent } from 'react';
+import type { Client } from '#contract/client.ts';
+import { useApi } from '#web/lib/app-context.ts';
+import { NotFound } from '#web/lib/navigation.ts';
+import { useRouter } from '#web/router.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Empty } from '#web/ui/empty.tsx';
+import { Field, SelectField } from '#web/ui/field.tsx';
+import { Icon } from '#web/ui/icon-set.tsx';
+import { InfiniteList } from '#web/ui/infinite-list.tsx';
+import { Layers } from '#web/ui/layers.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { type FarmerAddress, farmersPath, readFarmerAddress } from './address.ts';
+import styles from './directory.module.css';
+import { farmerPages, skillsQuery, toSkills } from './farmer-query.ts';
+import { FarmerSheet } from './farmer-sheet.tsx';
+
+interface LoadContext {
+  api: Client;
+  queryClient: QueryClient;
+}
+
+/** Rejects for a page that the directory does not have. */
+export async function loadDirectory(
+  { api, queryClient }: LoadContext,
+  address: FarmerAddress,
+): Promise<void> {
+  const [{ pages }] = await Promise.all([
+    queryClient.ensureInfiniteQueryData(farmerPages(api, address)),
+    queryClient.ensureQueryData(skillsQuery(api)),
+  ]);
+  if (address.page > 1 && pages[0]?.list.length === 0) throw new NotFound();
+}
+
+/** A plain form of the address, which works without scripts too. */
+function Filter({ address }: { address: FarmerAddress }) {
+  const router = useRouter();
+  const { data: skills = [] } = useQuery({ ...skillsQuery(useApi()), select: toSkills });
+  const { skill, city, keyword, isOpen } = address;
+  const isKnown = skill === '' || skills.some(({ value }) => value === skill);
+
+  function onSubmit(event: FormEvent<HTMLFormElement>): void {
+    event.preventDefault();
+    const entries = [...new FormData(event.currentTarget)].map(([name, value]) => [name, String(value)]);
+    const wanted = readFarmerAddress(new URLSearchParams(entries));
+    void router.navigate(farmersPath(wanted), { keep: true });
+  }
+
+  return (
+    <search>
+      <form
+        // What the address says is what stands in it, however one came here.
+        key={farmersPath({ ...address, page: 1 })}
+        className={styles.filter}
+        action={router.href('/home')}
+        onSubmit={onSubmit}
+      >
+        <input type="hidden" name="view" value="farmers" />
+        <SelectField
+          name="skill"
+          label="技能"
+          defaultValue={skill}
+          options={[
+            { value: '', label: '全部技能' },
+            ...(isKnown ? [] : [{ value: skill, label: skill }]),
+            ...skills.map(({ value, name }) => ({ value, label: name })),
+          ]}
+        />
+        <Field name="city" label="城市" maxLength={30} defaultValue={city} placeholder="如：杭州" />
+        <Field
+          name="q"
+          type="search"
+          label="关键词"
+          maxLength={50}
+          defaultValue={keyword}
+          placeholder="昵称或介绍"
+        />
+        <div className={styles.last}>
+          <label className={styles.open}>
+            <input type="checkbox" name="open" value="1" defaultChecked={isOpen} />
+            只看在看机会的
+          </label>
+          <Button type="submit">
+            <Icon name="search" small />
+            查找
+          </Button>
+        </div>
+      </form>
+    </search>
+  );
+}
+
+const skeleton = (['70', '50', '82'] as const).map((width) => (
+  <div key={width} className={styles.blank}>
+    <Skeleton round height="l" />
+    <div>
+      <Skeleton width="30" height="m" />
+      <Skeleton width={width} />
+      <Skeleton width="50" height="m" />
+    </div>
+  </div>
+));
+
+/** Programmers who have put up their card, narrowed by what the address says. */
+export function Directory({ address }: { address: FarmerAddress }) {
+  const { href } = useRouter();
+  const query = useInfiniteQuery(farmerPages(useApi(), address));
+  const { skill, city, keyword, isOpen } = address;
+  const isNarrowed = skill !== '' || city !== '' || keyword !== '' || isOpen;
+  const total = query.data?.pages[0]?.total;
+  const all = (
+    <a className="link" href={href(farmersPath())}>
+      看全部
+    </a>
+  );
+  return (
+    <div>
+      <header className={styles.head}>
+        <h1>码农</h1>
+        <p>愿意被找到的程序员。点一项技能或一座城市，看同样的人。</p>
+      </header>
+      <Filter address={address} />
+      <p className={styles.count} role="status">
+        {total === undefined ? '' : `${isNarrowed ? '找到' : '共'} ${total > 1000 ? '1000 多' : total} 人`}
+        {isNarrowed ? all : null}
+      </p>
+      <div className={styles.list}>
+        <InfiniteList
+          label="码农"
+          query={query}
+          keyOf={({ user }) => user.id}
+          item={(farmer) => <FarmerSheet farmer={farmer} />}
+          skeleton={skeleton}
+          pageHref={(page) => href(farmersPath({ ...address, page }))}
+          empty={
+            <Empty small picture={<Layers />} title={isNarrowed ? '没有找到这样的人' : '名录还是空的'}>
+              <p>{isNarrowed ? '少选一项，或者换个说法再找。' : '填一张码农名片，你会是第一位。'}</p>
+            </Empty>
+          }
+        />
+      </div>
+    </div>
+  );
+}

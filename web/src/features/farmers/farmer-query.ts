@@ -1,0 +1,41 @@
+import type { QueryClient } from '@tanstack/react-query';
+import type { Client, Output } from '#contract/client.ts';
+import { call, callPages } from '#web/lib/queries.ts';
+import type { FarmerAddress } from './address.ts';
+
+export const farmerPages = (api: Client, { skill, city, keyword, isOpen, page }: FarmerAddress) =>
+  callPages(
+    api,
+    'GET core/code/farmer/',
+    {
+      ...(skill && { skill }),
+      ...(city && { city }),
+      ...(keyword && { keyword }),
+      ...(isOpen && { openToWork: 1 as const }),
+    },
+    page,
+  );
+
+export const skillsQuery = (api: Client) => call(api, 'GET core/sys/dict/item/', { code: 'skill' });
+
+export interface Skill {
+  value: string;
+  name: string;
+}
+
+/** Asked for by code the call answers with a list. */
+export const toSkills = (data: Output<'GET core/sys/dict/item/'>): Skill[] =>
+  Array.isArray(data) ? data.map(({ value, item }) => ({ value, name: item })) : [];
+
+export const ownFarmerQuery = (api: Client) => call(api, 'GET core/code/farmer/card');
+
+export const farmerQuery = (api: Client, userId: string) =>
+  call(api, 'GET core/code/farmer/card', { userId });
+
+interface LoadContext {
+  api: Client;
+  queryClient: QueryClient;
+}
+
+export const loadFarmer = ({ api, queryClient }: LoadContext, { id }: { id: string }) =>
+  queryClient.ensureQueryData(farmerQuery(api, id));

@@ -1,0 +1,33 @@
+import { Link, pathTo, useRouter } from '#web/router.tsx';
+import { Icon } from '#web/ui/icon-set.tsx';
+import { farmersPath } from './address.ts';
+import styles from './farmers-invite.module.css';
+
+const OWN = pathTo({ to: '/account/center.html', search: { tab: 'farmer' } });
+
+/** The way to the directory, and into it. */
+export function FarmersInvite({ isThere = false }: { isThere?: boolean }) {
+  const { href } = useRouter();
+  return (
+    <section className={styles.invite} aria-labelledby="farmers">
+      <h2 id="farmers">
+        <Icon name="code" />
+        {isThere ? '让人找到你' : '码农'}
+      </h2>
+      <p>
+        {isThere
+          ? '填一张名片：会什么、写了几年、在哪座城市、看不看机会。随时可以撤下。'
+          : '愿意被找到的程序员，按技能和城市查。'}
+      </p>
+      <p className={styles.ways}>
+        {isThere ? null : <a href={href(farmersPath())}>看名录</a>}
+        <a href={href(OWN)} data-for="member">
+          我的名片
+        </a>
+        <Link to="/login.html" search={{ redirect: OWN }} rel="nofollow" data-for="guest">
+          填写名片
+        </Link>
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,30 @@
+import { useQuery } from '@tanstack/react-query';
+import { useApi } from '#web/lib/app-context.ts';
+import { useRouter } from '#web/router.tsx';
+import { Icon } from '#web/ui/icon-set.tsx';
+import { farmersPath } from './address.ts';
+import { farmerQuery } from './farmer-query.ts';
+import { Details, Looking, Skills } from './farmer-sheet.tsx';
+import styles from './person-farmer.module.css';
+
+/** The card of the person whose page it is on, which says the name already. */
+export function PersonFarmer({ userId }: { userId: string }) {
+  const { href } = useRouter();
+  const farmer = useQuery(farmerQuery(useApi(), userId)).data;
+  if (!farmer) return null;
+  return (
+    <section className={styles.card} aria-labelledby="farmer">
+      <header>
+        <h2 id="farmer">
+          <Icon name="code" />
+          码农名片
+        </h2>
+        {farmer.openToWork ? <Looking /> : null}
+        <a href={href(farmersPath())}>看名录</a>
+      </header>
+      {farmer.intro === '' ? null : <p>{farmer.intro}</p>}
+      <Details farmer={farmer} />
+      <Skills {...farmer} />
+    </section>
+  );
+}

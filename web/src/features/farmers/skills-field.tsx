@@ -1,0 +1,110 @@
+import { useQuery } from '@tanstack/react-query';
+import { useId, useRef, useState } from 'react';
+import { useApi } from '#web/lib/app-context.ts';
+import { Icon } from '#web/ui/icon-set.tsx';
+import { type Skill, skillsQuery, toSkills } from './farmer-query.ts';
+import styles from './skills-field.module.css';
+
+export const MOST_SKILLS = 10;
+
+/** Those that operators offer now; one that is on a card already and no longer offered keeps its value as its name. */
+export function useSkills(): { skills: Skill[]; nameOf: (skill: string) => string } {
+  const { data: skills = [] } = useQuery({ ...skillsQuery(useApi()), select: toSkills });
+  return {
+    skills,
+    nameOf: (skill) => skills.find(({ value }) => value === skill)?.name ?? skill,
+  };
+}
+
+interface SkillsFieldProps {
+  chosen: readonly string[];
+  error: string | undefined;
+  onChange: (skills: string[]) => void;
+}
+
+/** Some of many: what is chosen stands first, a search narrows the rest. */
+export function SkillsField({ chosen, error, onChange }: SkillsFieldProps) {
+  const id = useId();
+  const search = useRef<HTMLInputElement>(null);
+  const [typed, setTyped] = useState('');
+  const { skills, nameOf } = useSkills();
+  const wanted = typed.trim().toLowerCase();
+  const found = skills.filter(({ name }) => name.toLowerCase().includes(wanted));
+  const isFull = chosen.length >= MOST_SKILLS;
+
+  const toggle = (skill: string) =>
+    onChange(chosen.includes(skill) ? chosen.filter((each) => each !== skill) : [...chosen, skill]);
+
+  return (
+    <div className={styles.field} role="group" aria-labelledby={`${id}-label`}>
+      <div className={styles.head}>
+        <span id={`${id}-label`}>技能</span>
+        <small>
+          <span className="sr">已选</span>
+          {chosen.length} / {MOST_SKILLS}
+        </small>
+      </div>
+      {chosen.length === 0 ? null : (
+        <ul className={styles.chosen} aria-label="已选的技能">
+          {chosen.map((skill) => (
+            <li key={skill}>
+              {nameOf(skill)}
+              <button
+                type="button"
+                aria-label={`移除 ${nameOf(skill)}`}
+                onClick={() => {
+                  toggle(skill);
+                  search.current?.focus();
+                }}
+              >
+                <Icon name="close" small />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <input
+        ref={search}
+        type="search"
+        className={styles.search}
+        aria-label="搜索技能"
+        placeholder="搜索技能"
+        value={typed}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={error ? `${id}-error` : undefined}
+        onChange={(event) => setTyped(event.target.value)}
+        onKeyDown={(event) => {
+          // Would send the form.
+          if (event.key === 'Enter') event.preventDefault();
+        }}
+      />
+      {error ? (
+        <p id={`${id}-error`} className={styles.error}>
+          <Icon name="warn" small />
+          {error}
+        </p>
+      ) : null}
+      <ul className={styles.skills} aria-label="可选的技能">
+        {found.map(({ value, name }) => (
+          <li key={value}>
+            <label className={styles.skill}>
+              <input
+                type="checkbox"
+                checked={chosen.includes(value)}
+                disabled={isFull && !chosen.includes(value)}
+                onChange={() => toggle(value)}
+              />
+              <span>{name}</span>
+            </label>
+          </li>
+        ))}
+      </ul>
+      {found.length === 0 && skills.length > 0 ? (
+        <p className={styles.none} role="status">
+          没有这一项，换个说法试试。
+        </p>
+      ) : null}
+      {isFull ? <p className={styles.none}>已经选满，移除一项才能再选。</p> : null}
+    </div>
+  );
+}

@@ -1,0 +1,86 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReportKind } from '#contract/reports.ts';
+import { useApi } from '#web/lib/app-context.ts';
+import { useForm } from '#web/lib/form.ts';
+import { call } from '#web/lib/queries.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { Choices, TextArea } from '#web/ui/field.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { toast } from '#web/ui/toast.tsx';
+import styles from './report-dialog.module.css';
+
+interface ReportFormProps {
+  kind: ReportKind;
+  targetId: string;
+  onClose: () => void;
+}
+
+/** Staff may change the reasons; without any, the words below say it all. */
+function useReasons() {
+  const { data, isPending } = useQuery(call(useApi(), 'GET core/sys/dict/item/', { code: 'report-reason' }));
+  const items = Array.isArray(data) ? data : [];
+  return { isPending, reasons: items.map(({ value, item }) => ({ value, label: item })) };
+}
+
+function ReportForm({ kind, targetId, onClose }: ReportFormProps) {
+  const api = useApi();
+  const { isPending, reasons } = useReasons();
+  const { busy, errors, problem, props } = useForm({
+    names: ['reason', 'detail'],
+    check: ({ reason }) => (reason === '' && reasons.length > 0 ? { reason: '请选择理由' } : {}),
+    submit: async ({ reason, detail }) => {
+      await api('POST core/user/report', {
+        kind,
+        targetId,
+        reason: reason || 'other',
+        ...(detail.trim() !== '' && { detail }),
+      });
+      toast('已收到，处理结果会通知你');
+      onClose();
+    },
+  });
+  return (
+    <form {...props} className={styles.form}>
+      {problem === '' ? null : <Notice tone="bad">{problem}</Notice>}
+      {isPending ? (
+        <p role="status">正在载入…</p>
+      ) : (
+        <Choices name="reason" legend="理由" options={reasons} error={errors.reason} />
+      )}
+      <TextArea
+        name="detail"
+        label="说明"
+        placeholder="可以不写。写清楚一些，处理会更快。"
+        maxLength={500}
+        error={errors.detail}
+      />
+      <div className={styles.buttons}>
+        <Button onClick={onClose}>取消</Button>
+        <Button look="primary" type="submit" busy={busy || isPending}>
+          提交
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+const titles: Record<ReportKind, string> = {
+  essay: '举报这篇文章',
+  comment: '举报这条评论',
+  user: '举报这个用户',
+  chat: '举报这条消息',
+};
+
+interface ReportDialogProps {
+  kind: ReportKind;
+  targetId: string;
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+}
+
+export const ReportDialog = ({ kind, targetId, open, onOpenChange }: ReportDialogProps) => (
+  <Dialog open={open} onOpenChange={onOpenChange} title={titles[kind]} description="对方不会知道是谁举报的。">
+    <ReportForm kind={kind} targetId={targetId} onClose={() => onOpenChange(false)} />
+  </Dialog>
+);

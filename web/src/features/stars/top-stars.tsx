@@ -1,0 +1,43 @@
+import { useQuery } from '@tanstack/react-query';
+import { useApi } from '#web/lib/app-context.ts';
+import { formatCount } from '#web/lib/format.ts';
+import { Link, useRouter } from '#web/router.tsx';
+import { Avatar } from '#web/ui/avatar.tsx';
+import { Icon } from '#web/ui/icon-set.tsx';
+import { starsPath, topStarsQuery } from './stars-query.ts';
+import styles from './top-stars.module.css';
+
+/** Whose essays did best these days. */
+export function TopStars() {
+  const { href } = useRouter();
+  const stars = useQuery(topStarsQuery(useApi())).data?.list ?? [];
+  if (stars.length === 0) return null;
+  return (
+    <section aria-labelledby="stars">
+      <header className={styles.head}>
+        <h2 id="stars">
+          <Icon name="star" />
+          码星
+        </h2>
+        <a href={href(starsPath())}>
+          全部<span className="sr">码星</span>
+        </a>
+      </header>
+      <ol className={styles.stars}>
+        {stars.map(({ rank, user, score }) => (
+          <li key={user.id}>
+            <span className={styles.rank}>{rank}</span>
+            <Avatar name={user.displayName} image={user.headImg} />
+            <Link className={styles.name} to="/user/home/:id.html" params={{ id: user.id }}>
+              {user.displayName}
+            </Link>
+            <small>
+              {formatCount(score)}
+              <span className="sr"> 分</span>
+            </small>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}

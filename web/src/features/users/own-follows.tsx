@@ -1,0 +1,35 @@
+import { Empty } from '#web/ui/empty.tsx';
+import { Layers } from '#web/ui/layers.tsx';
+import { FollowList, type FollowPart, type FollowSide } from './follow-list.tsx';
+import styles from './own-list.module.css';
+
+const words: Record<FollowSide, { title: string; none: string; hint: string }> = {
+  following: {
+    title: '关注',
+    none: '还没有关注的人',
+    hint: '读到喜欢的文章，在文末点一下「关注」，作者的新文章会出现在首页的「关注」里。',
+  },
+  follower: { title: '粉丝', none: '还没有粉丝', hint: '有人关注你以后，会出现在这里，也会通知你。' },
+};
+
+/** Whom one follows, or who follows one. */
+export function OwnFollows({ type, Follow }: { type: FollowSide; Follow: FollowPart }) {
+  const { title, none, hint } = words[type];
+  return (
+    <section aria-labelledby="follows">
+      <header className={styles.head}>
+        <h2 id="follows">{title}</h2>
+      </header>
+      <FollowList
+        type={type}
+        label={title}
+        Follow={Follow}
+        empty={
+          <Empty small level="h3" picture={<Layers />} title={none}>
+            <p>{hint}</p>
+          </Empty>
+        }
+      />
+    </section>
+  );
+}

@@ -1,0 +1,58 @@
+import { useQueryClient } from '@tanstack/react-query';
+import type { RouteName } from '#contract/client.ts';
+import type { PublicUser, UserCard } from '#contract/users.ts';
+import { useApi } from '#web/lib/app-context.ts';
+import { messageOf } from '#web/lib/errors.ts';
+import { call } from '#web/lib/queries.ts';
+import { confirm } from '#web/ui/confirm.tsx';
+import { toast } from '#web/ui/toast.tsx';
+
+/** Lists in which somebody is, or is not, because of it. */
+const stale = [
+  'GET core/user/block',
+  'GET core/user/follower',
+  'GET core/essay/cmt',
+  'GET core/essay/cmt/reply',
+] satisfies RouteName[];
+
+/** Blocks somebody, after a question that says what it means, or lets them be again. */
+export function useBlock({ id, displayName }: Pick<UserCard, 'id' | 'displayName'>) {
+  const api = useApi();
+  const queryClient = useQueryClient();
+
+  function settle(blocked: boolean): void {
+    queryClient.setQueryData(
+      call(api, 'GET core/user/public', { id }).queryKey,
+      (user: PublicUser | undefined) =>
+        user && {
+          ...user,
+          relation: { ...user.relation, blocked, followed: !blocked && user.relation.followed },
+        },
+    );
+    for (const route of stale) void queryClient.invalidateQueries({ queryKey: [route] });
+  }
+
+  async function send(blocked: boolean): Promise<boolean> {
+    try {
+      await api(blocked ? 'POST core/user/block' : 'DELETE core/user/block', { userId: id });
+      settle(blocked);
+      toast(blocked ? `已屏蔽${displayName}` : `已解除对${displayName}的屏蔽`);
+      return true;
+    } catch (error) {
+      toast(messageOf(error), 'warn');
+      return false;
+    }
+  }
+
+  async function block(): Promise<void> {
+    const isSure = await confirm({
+      title: `屏蔽${displayName}？`,
+      text: '你们不再互相关注；TA 不能再关注、评论、回复或提到你，你也看不到 TA 的评论。TA 不会收到通知，你可以随时解除。',
+      action: '屏蔽',
+      danger: true,
+    });
+    if (isSure) await send(true);
+  }
+
+  return { block, unblock: () => send(false) };
+}
