@@ -1,6 +1,6 @@
 /**
  * `node bench/likes.ts`: everyone likes one essay at the same time, then takes it back, several times over; as ratios to a
- * bare Node server that sends the same bytes. Then nothing may be lost: counters, rows, trends and the author's notice agree.
+ * bare Node server that sends the same bytes. Then nothing may be lost: counters, rows and trends agree.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';

@@ -75,21 +75,28 @@ test('a folder is made, filled and shared; taken back it is gone for others', as
   await page.getByRole('button', { name: '编辑', exact: true }).click();
   await dialog(page, '编辑收藏夹').getByRole('switch', { name: '公开' }).click();
   await dialog(page, '编辑收藏夹').getByRole('button', { name: '保存' }).click();
+  await expect(dialog(page, '编辑收藏夹')).toBeHidden();
   await expect(page.getByRole('button', { name: '复制链接' })).toBeHidden();
   expect((await visitor.goto(url))?.status()).toBe(404);
   await visitor.goto(`/user/home/${reader.user.id}.html?tab=collect`);
   await expect(visitor.getByRole('heading', { name: 'TA 没有公开收藏' })).toBeVisible();
   await expect(folders(visitor).getByText('周末读物')).toBeHidden();
   await context.close();
+});
 
-  await page.getByRole('button', { name: '取消收藏《第一篇想再读的》' }).click();
-  await page.getByRole('button', { name: '重新收藏《第一篇想再读的》' }).click();
-  await expect(folders(page).getByRole('link', { name: /周末读物\s*2/ })).toBeVisible();
+test('an essay let go is taken back, and outlives its folder', async ({ page, baseURL, reader }) => {
+  const { id: essayId, title } = await publishEssay(baseURL);
+  const { id: folderId } = await reader.call('POST core/user/folder', { name: '长文' });
+  await reader.call('POST core/essay/collect', { essayId, folderId });
+  await page.goto(`${CENTRE}?tab=collect&folder=${folderId}`);
+  await page.getByRole('button', { name: `取消收藏《${title}》` }).click();
+  await page.getByRole('button', { name: `重新收藏《${title}》` }).click();
+  await expect(folders(page).getByRole('link', { name: /长文\s*1/ })).toBeVisible();
   await page.getByRole('button', { name: '删除', exact: true }).click();
-  await expect(question(page, '删除收藏夹「周末读物」？')).toContainText('会移到默认收藏夹');
-  await question(page, '删除收藏夹「周末读物」？').getByRole('button', { name: '删除' }).click();
+  await expect(question(page, '删除收藏夹「长文」？')).toContainText('会移到默认收藏夹');
+  await question(page, '删除收藏夹「长文」？').getByRole('button', { name: '删除' }).click();
   await expect(page).toHaveURL(/tab=collect$/);
-  await expect(folders(page).getByRole('link', { name: /默认收藏夹\s*2/ })).toBeVisible();
+  await expect(folders(page).getByRole('link', { name: /默认收藏夹\s*1/ })).toBeVisible();
   await expect(collected(page).first()).toContainText('默认收藏夹');
 });
 

@@ -56,7 +56,8 @@ test('one press collects; another folder is made and chosen on the spot', async 
   reader,
   baseURL,
 }) => {
-  const { id } = await publishEssay(baseURL);
+  // Long enough that nothing else to press is under what is shown beside the button.
+  const { id } = await publishEssay(baseURL, { content: '一段话。\n\n'.repeat(40) });
   await page.goto(detail(id));
   const collect = act(page, /^收藏/);
   const said = page.getByRole('region', { name: '收藏到' });

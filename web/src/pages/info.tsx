@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { ApplySection } from '#web/features/experts/apply-section.tsx';
 import { Head } from '#web/features/site/head.tsx';
 import { infoQuery } from '#web/features/site/info-query.ts';
 import { useApi } from '#web/lib/app-context.ts';
@@ -35,6 +36,7 @@ export function Page({ path }: PageProps) {
           更新于 <time dateTime={updatedAt}>{formatDate(updatedAt)}</time>
         </p>
         <Prose html={html} />
+        {path === '/apply.html' ? <ApplySection /> : null}
       </article>
       {toc.length < 3 ? null : (
         <nav className={styles.contents} aria-label="目录">

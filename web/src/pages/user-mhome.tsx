@@ -4,6 +4,8 @@ import { AuthorEssays, loadAuthorEssays } from '#web/features/essays/author-essa
 import { FollowButton } from '#web/features/essays/follow-button.tsx';
 import { loadPersonKept, PersonKept } from '#web/features/essays/person-kept.tsx';
 import { authorPath } from '#web/features/essays/places.ts';
+import { loadFarmer } from '#web/features/farmers/farmer-query.ts';
+import { PersonFarmer } from '#web/features/farmers/person-farmer.tsx';
 import { ReportButton } from '#web/features/reports/report-button.tsx';
 import { BareBar } from '#web/features/site/bare-bar.tsx';
 import { Head } from '#web/features/site/head.tsx';
@@ -15,7 +17,7 @@ type Path = '/user/mhome/:id.html';
 
 export const load: PageModule<Path>['load'] = (context, { params, search }) => {
   const address = readAddress(params.id, search);
-  const parts = [loadUserHome, loadAuthorEssays, loadPersonKept, loadFolders];
+  const parts = [loadUserHome, loadAuthorEssays, loadPersonKept, loadFolders, loadFarmer];
   return Promise.all(parts.map((load) => load(context, address)));
 };
 
@@ -46,6 +48,7 @@ export function Page({ params, search }: PageProps<Path>) {
           linkTo={linkTo}
           Follow={FollowButton}
           Report={ReportButton}
+          card={<PersonFarmer userId={id} />}
         >
           <AuthorEssays {...address} name={displayName} variant="bare" />
           <PersonKept

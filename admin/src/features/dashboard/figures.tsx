@@ -62,7 +62,7 @@ export function Figures() {
   return (
     <ul className={styles.figures}>
       {audits ? <Figure label="待审核" value={totalOf(queue.data)} to="/audit" /> : null}
-      {comments ? <Figure label="待审核评论" value={totalOf(heldPage.data)} to="/comment?status=1" /> : null}
+      {comments ? <Figure label="待审评论" value={totalOf(heldPage.data)} to="/comment?status=1" /> : null}
       {reports ? <Figure label="待处理举报" value={totalOf(reportPage.data)} to="/report" /> : null}
       {applies ? <Figure label="专家申请" value={totalOf(applyPage.data)} to="/apply" /> : null}
       {users ? <Figure label="用户" value={totalOf(userPage.data)} to="/user" /> : null}

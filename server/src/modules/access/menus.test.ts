@@ -33,8 +33,9 @@ test('the whole tree, in order, or one menu with what is below it', async () => 
   if (!Array.isArray(data)) throw new Error('not a list');
   expect(outline(data)).toBe(
     '工作台 内容(文章审核 文章(上架与下架文章 删除文章) 专栏(修改专栏 删除专栏) ' +
+      '评论(放行与移除评论) 举报(处理举报) ' +
       '封面与横幅(添加封面与横幅 修改封面与横幅 删除封面与横幅) 敏感词(添加敏感词 修改敏感词 删除敏感词) ' +
-      '分类(新建分类 删除分类) 说明页面(修改说明页面)) 用户(用户管理(修改用户)) ' +
+      '分类(新建分类 删除分类) 说明页面(修改说明页面)) 用户(用户管理(修改用户) 专家申请(处理专家申请) 码星) ' +
       '系统(账号(新建账号 修改账号 删除账号) 角色(新建角色 修改角色 删除角色 设置角色的菜单) ' +
       '菜单(新建菜单 修改菜单 删除菜单) 字典(新建字典与条目 修改字典与条目 删除字典与条目) 站点设置(修改站点设置) 操作日志)',
   );
@@ -161,7 +162,7 @@ test('a super administrator may remove any menu; then nobody else has its permis
 test('one’s own menu: groups and screens of one’s roles', async () => {
   const operator = await makeMember(t, 'operator');
   expect(outline(await mine(operator.token))).toBe(
-    '工作台 内容(文章 专栏 封面与横幅 敏感词 分类 说明页面) 用户(用户管理) 系统(字典 站点设置)',
+    '工作台 内容(文章 专栏 评论 举报 封面与横幅 敏感词 分类 说明页面) 用户(用户管理 专家申请 码星) 系统(字典 站点设置)',
   );
   const actOnly = await makeStaff(t, ['account:create']);
   expect(outline(await mine(actOnly.token))).toBe('工作台 系统(账号)');

@@ -1,10 +1,9 @@
 // Portraits for the demo accounts are drawn here rather than shipped as files: no real person's likeness,
 // no licence to track, and the same bytes on every machine.
 
-export const faces = ['linyan', 'zhoumu', 'suhe', 'chenduo', 'guwei', 'heqing'] as const;
-export type FaceName = (typeof faces)[number];
+export type FaceName = 'linyan' | 'zhoumu' | 'suhe' | 'chenduo' | 'guwei' | 'heqing';
 
-interface Person {
+export interface Person {
   /** Paper, then hills from far to near, all in one hue; no two people share a ridge line. */
   scene: { ridge: number; tones: readonly [string, string, string, string] };
   skin: { base: string; shade: string; line: string; lip: string };
@@ -73,7 +72,7 @@ function hill(base: number, height: number, phase: number): string {
 }
 
 // Each range thins out towards its foot, as ink does into wet paper: that is the mist.
-function landscape(name: FaceName, { scene: { tones, ridge } }: Person): string {
+function landscape(name: string, { scene: { tones, ridge } }: Person): string {
   const [paper, ...hills] = tones;
   const layers = hills.map((tone, i) => {
     const id = `mist-${name}-${i}`;
@@ -151,7 +150,7 @@ function spectacles({ eyes: { y, gap }, glasses }: Person): string {
   return rim(-1) + rim(1) + line(`M-11 ${y - 3}Q0 ${y - 10} 11 ${y - 3}${arms}`, ink, 4.5);
 }
 
-function face(name: FaceName, p: Person): string {
+function face(name: string, p: Person): string {
   const shape = outline(p.head);
   // Light comes from the left; one flat plane of shade gives the head its volume.
   const side = path('M120 100L120 360L-10 360C34 348 56 318 60 280C63 250 66 210 58 100Z', p.skin.shade);
@@ -172,7 +171,7 @@ const rolled =
   'M-40 358C-20 372 20 372 40 358C43 378 60 392 70 401C32 419 -32 419 -70 401C-60 392 -43 378 -40 358Z';
 const shirt = 'M-60 400L60 400L62 430L30 530L-30 530L-62 430Z';
 
-const people: Record<FaceName, Person> = {
+export const portraits: Record<FaceName, Person> = {
   linyan: {
     scene: { ridge: 0.6, tones: ['#d5dcdd', '#c3cdd0', '#aebcc2', '#95a6ae'] },
     skin: { base: '#ecd2bb', shade: '#dfbfa5', line: '#9c705c', lip: '#c98f7e' },
@@ -284,8 +283,7 @@ const people: Record<FaceName, Person> = {
   },
 };
 
-export function faceSvg(name: FaceName): string {
-  const p = people[name];
+export function drawFace(name: string, p: Person): string {
   const lean = (parts: string) => `<g transform="rotate(${p.build.tilt} 0 340)">${parts}</g>`;
   const behind = p.back ? lean(path(p.back, p.hair.base)) : '';
   const hair = path(p.front, p.hair.base) + path(locks(p.locks), p.hair.light);

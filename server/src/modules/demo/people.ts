@@ -1,7 +1,7 @@
 import type { FaceName } from './faces.ts';
 
 export interface DemoPerson {
-  account: FaceName;
+  account: string;
   displayName: string;
   curIdentity: 1 | 2;
   title: string;
@@ -13,7 +13,7 @@ export interface DemoPerson {
   region: string;
 }
 
-export const people: DemoPerson[] = [
+export const people: (DemoPerson & { account: FaceName })[] = [
   {
     account: 'linyan',
     displayName: '林砚',

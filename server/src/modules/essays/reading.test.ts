@@ -417,6 +417,13 @@ describe('reading is counted', () => {
     expect((await read(one, reader.token)).data.mine.progress).toBe(45);
     expect((await read(one)).data.mine.progress).toBe(0);
     expect((await t.call('GET core/essay/read')).status).toBe(401);
+    const byProfile = (token?: string, userId?: string) =>
+      t.call('GET core/user/profile/read', userId === undefined ? {} : { userId }, { token });
+    expect((await byProfile(reader.token)).data).toEqual(data);
+    expect((await byProfile(reader.token, reader.user.id)).data).toEqual(data);
+    for (const token of [undefined, stranger.token])
+      expect((await byProfile(token, reader.user.id)).data).toMatchObject({ list: [], total: 0 });
+    expect((await byProfile()).status).toBe(401);
     const trends = await t.call('GET core/user/trend', { type: 0 }, { token: reader.token });
     expect(trends.data.list.map(({ target }) => target?.id)).toEqual([two, one]);
     // Nobody else learns what one reads.

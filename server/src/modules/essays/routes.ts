@@ -45,6 +45,9 @@ const essayRoutes = [
   bind(calls.listTags, (ctx, { keyword, limit }) => lists.listTags(ctx, keyword, limit)),
   bind(calls.suggestKeywords, (ctx, { keyword }) => lists.suggestKeywords(ctx, keyword)),
   bind(calls.listHistory, (ctx, query) => lists.listHistory(ctx, signedIn(ctx).id, query)),
+  bind(calls.listReadEssays, (ctx, { userId, ...query }) =>
+    lists.listReadBy(ctx, userId ?? signedIn(ctx).id, query),
+  ),
   bind(calls.listStaffEssays, lists.listForStaff),
   bind(calls.listAuditQueue, lists.listQueue),
   bind(calls.getAuditEssay, (ctx, { id }) => readForAudit(ctx, id)),

@@ -227,6 +227,11 @@ test('who hides what they like is in no list and no notice, and whoever blocks d
   expect(await liked(hidden.user.id, author.token)).toMatchObject({ total: 0, list: [] });
   expect(await liked(hidden.user.id, hidden.token)).toMatchObject({ total: 1, list: [{ id: essayId }] });
   expect(await likeNotices(author.token)).toMatchObject([{ count: 1, actors: [{ id: blocked.user.id }] }]);
+  const trendTypes = async (userId: string, token?: string) =>
+    (await t.call('GET core/user/trend', { userId }, { token })).data.list.map(({ type }) => type);
+  expect(await trendTypes(hidden.user.id)).not.toContain(1);
+  expect(await trendTypes(hidden.user.id, hidden.token)).toContain(1);
+  expect(await trendTypes(blocked.user.id)).toContain(1);
   expect((await t.call('GET core/essay/{id}', { id: essayId })).data.likeCount).toBe(2);
   await expectInStep();
 });

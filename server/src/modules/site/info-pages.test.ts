@@ -125,7 +125,8 @@ test('a page that was rendered before is dropped, others stay', async () => {
     status: 200,
     etag: '',
     headers: {},
-    body: { identity: Buffer.from(''), gzip: Buffer.from(''), br: Buffer.from('') },
+    content: Buffer.from(''),
+    packed: null,
     tags: new Set([tag]),
     renderedAt: Date.now(),
   });

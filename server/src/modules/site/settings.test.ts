@@ -73,7 +73,8 @@ test('a page that shows the site is dropped when it changes', async () => {
     status: 200,
     etag: '',
     headers: {},
-    body: { identity: Buffer.from(''), gzip: Buffer.from(''), br: Buffer.from('') },
+    content: Buffer.from(''),
+    packed: null,
     tags: new Set(['site']),
     renderedAt: Date.now(),
   };

@@ -7,6 +7,9 @@ import { Choices } from '#web/ui/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import styles from './dialogs.module.css';
 
+/** As many as one call takes. */
+const AT_ONCE = 100;
+
 interface MoveFormProps {
   essayIds: readonly string[];
   folders: readonly Folder[];
@@ -20,10 +23,12 @@ function MoveForm({ essayIds, folders, onDone, onCancel }: MoveFormProps) {
     names: ['folderId'],
     check: ({ folderId }) => (folderId === '' ? { folderId: '请选择一个收藏夹' } : {}),
     submit: async ({ folderId }) => {
-      await api('PUT core/essay/collect', { essayIds: [...essayIds], folderId });
+      for (let from = 0; from < essayIds.length; from += AT_ONCE)
+        await api('PUT core/essay/collect', { essayIds: essayIds.slice(from, from + AT_ONCE), folderId });
       onDone(folders.find(({ id }) => id === folderId));
     },
   });
+  if (folders.length === 0) return <p>还没有别的收藏夹，先新建一个，再把文章移过去。</p>;
   const options = folders.map(({ id, name, isPublic }) => ({
     value: id,
     label: isPublic ? `${name}（公开）` : name,

@@ -55,17 +55,24 @@ export function useCommentCache() {
       });
     },
     addReply(added: Reply): void {
+      const { cmtId, held } = added;
       changeComments((list) =>
         list.map((each) =>
-          each.id !== added.cmtId || each.replies.some(({ id }) => id === added.id)
+          each.id !== cmtId || each.replies.some(({ id }) => id === added.id)
             ? each
             : {
                 ...each,
                 replies: [...each.replies, added],
-                replyCount: each.replyCount + (added.held ? 0 : 1),
+                replyCount: each.replyCount + (held ? 0 : 1),
               },
         ),
       );
+      // To the end, where that has been reached.
+      queryClient.setQueriesData<InfiniteData<Page<Reply>>>({ queryKey: [REPLIES, { cmtId }] }, (data) => {
+        const last = data?.pages.at(-1);
+        if (data === undefined || last?.next !== null) return data;
+        return { ...data, pages: [...data.pages.slice(0, -1), { ...last, list: [...last.list, added] }] };
+      });
     },
     removeComment({ id, replyCount }: Comment): void {
       // As the server leaves it: a place for what was answered to it.

@@ -36,7 +36,7 @@ export function mentionsIn(text: string, picked: readonly Picked[]): string[] {
 export function mentionsOf(html: string): Picked[] {
   const { content } = Object.assign(document.createElement('template'), { innerHTML: html });
   return [...content.querySelectorAll<HTMLAnchorElement>('a.mention')].flatMap((link) => {
-    const id = /\/([0-9a-f]{32})\.html$/.exec(link.pathname)?.[1];
+    const id = /\/([0-9a-f]{32})\.html$/.exec(link.getAttribute('href') ?? '')?.[1];
     return id === undefined ? [] : [{ id, name: link.textContent.slice(1) }];
   });
 }

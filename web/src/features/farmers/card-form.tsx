@@ -98,11 +98,7 @@ export function CardForm({ user, farmer, onDone }: CardFormProps) {
   return (
     <div className={styles.columns}>
       <form className={styles.form} {...props} onInput={onInput}>
-        <SkillsField
-          chosen={skills}
-          error={skills.length === 0 ? errors.skills : undefined}
-          onChange={setSkills}
-        />
+        <SkillsField chosen={skills} error={errors.skills} onChange={setSkills} />
         <div className={styles.pair}>
           <Field
             name="years"

@@ -6,8 +6,7 @@ import { Icon } from '#web/ui/icon-set.tsx';
 import { farmersPath } from './address.ts';
 import styles from './farmer-sheet.module.css';
 
-/** `homepage` is an address: the server takes no other. */
-const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host.replace(/^www\./, '') : url);
+const hostOf = (url: string): string => /^https?:\/\/(?:www\.)?([^/?#]+)/i.exec(url)?.[1] ?? url;
 
 export function Details({ farmer }: { farmer: Pick<Farmer, 'years' | 'city' | 'homepage'> }) {
   const { href } = useRouter();

@@ -36,7 +36,7 @@ export function SkillsField({ chosen, error, onChange }: SkillsFieldProps) {
     onChange(chosen.includes(skill) ? chosen.filter((each) => each !== skill) : [...chosen, skill]);
 
   return (
-    <div className={styles.field} role="group" aria-labelledby={`${id}-label`}>
+    <fieldset className={styles.field} aria-labelledby={`${id}-label`}>
       <div className={styles.head}>
         <span id={`${id}-label`}>技能</span>
         <small>
@@ -90,6 +90,7 @@ export function SkillsField({ chosen, error, onChange }: SkillsFieldProps) {
             <label className={styles.skill}>
               <input
                 type="checkbox"
+                name="skills"
                 checked={chosen.includes(value)}
                 disabled={isFull && !chosen.includes(value)}
                 onChange={() => toggle(value)}
@@ -105,6 +106,6 @@ export function SkillsField({ chosen, error, onChange }: SkillsFieldProps) {
         </p>
       ) : null}
       {isFull ? <p className={styles.none}>已经选满，移除一项才能再选。</p> : null}
-    </div>
+    </fieldset>
   );
 }

@@ -41,7 +41,7 @@ function Picks({ picks }: { picks: readonly StarPick[] }) {
       </h2>
       <ul className={styles.picks}>
         {picks.map(({ user, note }) => (
-          <li key={user.id}>
+          <li key={user.id} className={`${styles.person} ${styles.pick}`}>
             <Avatar name={user.displayName} image={user.headImg} size="face" />
             <div>
               <Link className={styles.name} to="/user/home/:id.html" params={{ id: user.id }}>

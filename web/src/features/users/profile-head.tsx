@@ -79,12 +79,10 @@ interface ProfileHeadProps {
   user: PublicUser;
   links: NumberLinks;
   action?: ReactNode;
-  /** Below all else. */
-  children?: ReactNode;
 }
 
 /** Who it is, on one's own page and on everybody else's. */
-export function ProfileHead({ user, links, action, children }: ProfileHeadProps) {
+export function ProfileHead({ user, links, action }: ProfileHeadProps) {
   return (
     <section className={styles.profile} aria-label="个人资料">
       <div className={styles.face}>
@@ -108,7 +106,6 @@ export function ProfileHead({ user, links, action, children }: ProfileHeadProps)
         {user.bio === '' ? null : <p className={styles.bio}>{user.bio}</p>}
         <Numbers user={user} links={links} />
         <Facts {...user} />
-        {children}
       </div>
     </section>
   );

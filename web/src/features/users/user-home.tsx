@@ -9,7 +9,6 @@ import { pathTo, useRouter } from '#web/router.tsx';
 import { Empty } from '#web/ui/empty.tsx';
 import { Layers } from '#web/ui/layers.tsx';
 import { LinkTabs } from '#web/ui/link-tabs.tsx';
-import { FarmerFacts, farmerQuery } from './farmer-facts.tsx';
 import { FollowList, followPages } from './follow-list.tsx';
 import { PersonActs, type PersonParts } from './person-acts.tsx';
 import { ProfileHead } from './profile-head.tsx';
@@ -81,7 +80,6 @@ export async function loadUserHome(context: LoadContext, address: HomeAddress): 
   const [, list] = await Promise.all([
     queryClient.ensureQueryData(call(api, 'GET core/user/public', { id })),
     loadList(context, address),
-    queryClient.prefetchQuery(farmerQuery(api, id)),
   ]);
   if (page > 1 && list?.pages[0]?.list.length === 0) throw new NotFound();
 }
@@ -111,6 +109,8 @@ interface UserHomeProps extends HomeAddress, PersonParts {
   variant: HomeVariant;
   /** The address of one of their lists, with the base path. */
   linkTo: (tab: HomeTab, page?: number) => string;
+  /** What they say of their work; another feature's. */
+  card: ReactNode;
   /** What they have written, liked, shared or collected; other features'. */
   children: ReactNode;
 }
@@ -124,7 +124,7 @@ export function useHomeLink({ id, folder, column }: HomeAddress, variant: HomeVa
   };
 }
 
-function OwnList({ id, tab, user, page, variant, linkTo, Follow }: Omit<UserHomeProps, 'children'>) {
+function OwnList({ id, tab, user, page, variant, linkTo, Follow }: Omit<UserHomeProps, 'card' | 'children'>) {
   if (tab !== 'trend' && tab !== 'follower' && tab !== 'following') return null;
   const { title, rest } = nothing[tab];
   const list = {
@@ -149,7 +149,7 @@ function OwnList({ id, tab, user, page, variant, linkTo, Follow }: Omit<UserHome
 }
 
 /** Somebody's page: who it is and what they did. Everyone gets the same; what is between them and the reader follows. */
-export function UserHome({ children, ...props }: UserHomeProps) {
+export function UserHome({ card, children, ...props }: UserHomeProps) {
   const { user, tab, linkTo, Follow, Report } = props;
   return (
     <>
@@ -157,9 +157,8 @@ export function UserHome({ children, ...props }: UserHomeProps) {
         user={user}
         links={{ followers: linkTo('follower'), following: linkTo('following') }}
         action={<PersonActs user={user} Follow={Follow} Report={Report} />}
-      >
-        <FarmerFacts userId={user.id} />
-      </ProfileHead>
+      />
+      {card}
       <LinkTabs
         label={`${user.displayName}的内容`}
         selected={tab}

@@ -196,6 +196,16 @@ export async function listHistory(ctx: Ctx, userId: string, query: z.output<type
   };
 }
 
+/** What somebody reads is theirs alone to see. */
+export const listReadBy = async (
+  ctx: Ctx,
+  userId: string,
+  query: z.output<typeof calls.listHistory.input>,
+) =>
+  ctx.viewer?.id === userId
+    ? listHistory(ctx, userId, query)
+    : { ...NOTHING, page: query.page, pageSize: query.pageSize };
+
 async function toStaffPage(ctx: Ctx, page: Page<lists.CardRow>): Promise<Page<StaffEssay>> {
   const waiting = page.list.map(({ essay }) => essay).filter(({ submittedAt }) => submittedAt !== null);
   const [words, records] = await Promise.all([

@@ -1,0 +1,91 @@
+import { useId, useRef } from 'react';
+import { Button } from '#web/ui/button.tsx';
+import { Icon } from '#web/ui/icon-set.tsx';
+import styles from './apply-panel.module.css';
+
+const MOST = 10;
+
+interface WorksFieldProps {
+  works: readonly string[];
+  /** By the place in the list. */
+  errors: Readonly<Record<number, string>>;
+  onChange: (works: string[]) => void;
+}
+
+/** Addresses of what somebody has made, one in a row. */
+export function WorksField({ works, errors, onChange }: WorksFieldProps) {
+  const id = useId();
+  const rows = useRef<HTMLUListElement>(null);
+
+  /** Once the row is there, or another has taken its place. */
+  const focus = (index: number) =>
+    requestAnimationFrame(() => rows.current?.querySelectorAll('input')[index]?.focus());
+
+  function remove(index: number): void {
+    onChange(works.filter((_, each) => each !== index));
+    focus(Math.max(0, index - 1));
+  }
+
+  function add(): void {
+    onChange([...works, '']);
+    focus(works.length);
+  }
+
+  return (
+    <fieldset className={styles.works} aria-labelledby={`${id}-label`}>
+      <span id={`${id}-label`} className={styles.legend}>
+        代表作
+        <small>选填，最多 {MOST} 个网址</small>
+      </span>
+      <ul ref={rows}>
+        {works.map((work, index) => {
+          const error = errors[index];
+          return (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place in the list
+            <li key={index}>
+              <div className={styles.row}>
+                <input
+                  type="url"
+                  inputMode="url"
+                  placeholder="https://"
+                  maxLength={300}
+                  aria-label={`代表作 ${index + 1}`}
+                  value={work}
+                  aria-invalid={error ? true : undefined}
+                  aria-describedby={error ? `${id}-error-${index}` : undefined}
+                  onChange={(event) =>
+                    onChange(works.map((each, place) => (place === index ? event.target.value : each)))
+                  }
+                />
+                {works.length > 1 ? (
+                  <Button
+                    look="ghost"
+                    square
+                    aria-label={`移除代表作 ${index + 1}`}
+                    onClick={() => remove(index)}
+                  >
+                    <Icon name="close" small />
+                  </Button>
+                ) : null}
+              </div>
+              {error ? (
+                <p id={`${id}-error-${index}`} className={styles.error}>
+                  <Icon name="warn" small />
+                  {error}
+                </p>
+              ) : null}
+            </li>
+          );
+        })}
+      </ul>
+      {works.length < MOST ? (
+        <div>
+          <Button size="small" onClick={add}>
+            <Icon name="plus" small />
+            再加一个
+          </Button>
+        </div>
+      ) : null}
+    </fieldset>
+  );
+}

@@ -1,0 +1,144 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Input } from '#contract/client.ts';
+import { useApi } from '#web/lib/app-context.ts';
+import { messageOf } from '#web/lib/errors.ts';
+import { formatShortDate } from '#web/lib/format.ts';
+import { callPages } from '#web/lib/queries.ts';
+import { Link } from '#web/router.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Empty } from '#web/ui/empty.tsx';
+import { Icon } from '#web/ui/icon-set.tsx';
+import { Layers } from '#web/ui/layers.tsx';
+import { LoadFailed } from '#web/ui/load-failed.tsx';
+import { Progress } from '#web/ui/progress.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { exact, figures } from './figures.ts';
+import styles from './table.module.css';
+import { useExport } from './use-export.ts';
+
+type Sort = NonNullable<Input<'GET core/user/stat/essay'>['sort']>;
+
+const columns: readonly { key: Sort; label: string }[] = [{ key: 'publishedAt', label: '发布' }, ...figures];
+
+function SortHead({
+  sort,
+  selected,
+  onSort,
+}: {
+  sort: (typeof columns)[number];
+  selected: Sort;
+  onSort: (sort: Sort) => void;
+}) {
+  const isSelected = sort.key === selected;
+  return (
+    <th scope="col" aria-sort={isSelected ? 'descending' : undefined}>
+      <button type="button" className={styles.sort} onClick={() => onSort(sort.key)}>
+        {sort.label}
+        <Icon name="down" small />
+      </button>
+    </th>
+  );
+}
+
+function Export() {
+  const { progress, start } = useExport();
+  return (
+    <div className={styles.export}>
+      {progress === null ? null : <Progress value={progress} label="导出进度" />}
+      <Button size="small" busy={progress !== null} onClick={start}>
+        <Icon name="download" small />
+        {progress === null ? '导出 CSV' : `正在导出 ${Math.round(progress * 100)}%`}
+      </Button>
+    </div>
+  );
+}
+
+const waiting = (
+  <>
+    <p className="sr" role="status">
+      正在载入…
+    </p>
+    <div className={styles.blank} aria-hidden="true">
+      {(['70', '82', '50'] as const).map((width) => (
+        <Skeleton key={width} width={width} height="m" />
+      ))}
+    </div>
+  </>
+);
+
+/** How each essay does; the figure under which one clicks decides the order. */
+export function EssayTable() {
+  const [sort, setSort] = useState<Sort>('publishedAt');
+  const query = useInfiniteQuery({
+    ...callPages(useApi(), 'GET core/user/stat/essay', { sort }),
+    placeholderData: (last) => last,
+  });
+  const { data, error, hasNextPage, isFetchingNextPage, isFetchNextPageError } = query;
+
+  function body() {
+    if (data === undefined)
+      return error === null ? waiting : <LoadFailed level="h3" error={error} onRetry={query.refetch} />;
+    const essays = data.pages.flatMap(({ list }) => list);
+    if (essays.length === 0)
+      return (
+        <Empty small level="h3" picture={<Layers />} title="还没有发布过的文章">
+          <p>第一篇发布以后，这里会有它的数字。</p>
+        </Empty>
+      );
+    return (
+      <>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
+        <section className={styles.scroll} aria-label="每篇文章的数字" tabIndex={0}>
+          <table className={styles.table} aria-busy={query.isPlaceholderData}>
+            <thead>
+              <tr>
+                <th scope="col">文章</th>
+                {columns.map((column) => (
+                  <SortHead key={column.key} sort={column} selected={sort} onSort={setSort} />
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {essays.map((essay) => (
+                <tr key={essay.id}>
+                  <th scope="row">
+                    <Link to="/essay/detail/:id.html" params={{ id: essay.id }}>
+                      {essay.title}
+                    </Link>
+                  </th>
+                  <td>{formatShortDate(essay.publishedAt)}</td>
+                  {figures.map(({ key }) => (
+                    <td key={key}>{exact(essay[key])}</td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </section>
+        {isFetchNextPageError ? (
+          <p className={styles.problem} role="alert">
+            {messageOf(error)}
+          </p>
+        ) : null}
+        {hasNextPage ? (
+          <div className={styles.more}>
+            <Button busy={isFetchingNextPage} onClick={() => query.fetchNextPage()}>
+              {isFetchingNextPage ? '正在载入…' : '加载更多'}
+            </Button>
+          </div>
+        ) : null}
+      </>
+    );
+  }
+
+  return (
+    <section aria-labelledby="essay-stats">
+      <header className={styles.head}>
+        <h3 id="essay-stats">每篇文章</h3>
+        {data === undefined || data.pages[0]?.total === 0 ? null : <Export />}
+      </header>
+      {body()}
+    </section>
+  );
+}

@@ -1,0 +1,148 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Output } from '#contract/client.ts';
+import { useApi } from '#web/lib/app-context.ts';
+import { call } from '#web/lib/queries.ts';
+import { Choices } from '#web/ui/field.tsx';
+import { LoadFailed } from '#web/ui/load-failed.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { EssayTable } from './essay-table.tsx';
+import { exact, figures } from './figures.ts';
+import { Plot } from './plot.tsx';
+import styles from './stats-panel.module.css';
+import table from './table.module.css';
+
+type Stats = Output<'GET core/user/stat'>;
+
+const ranges = [
+  { value: '7', label: '7 天' },
+  { value: '30', label: '30 天' },
+  { value: '90', label: '90 天' },
+  { value: '365', label: '一年' },
+];
+
+const followers = { key: 'followers', label: '粉丝' } as const;
+const counted = [...figures, followers];
+/** Shares are few: a table tells them better. */
+const plotted = counted.filter(({ key }) => key !== 'shares');
+
+function Totals({ total }: { total: Stats['total'] }) {
+  return (
+    <dl className={styles.totals} aria-label="合计">
+      {[...counted, { key: 'essays', label: '文章' } as const].map(({ key, label }) => (
+        <div key={key}>
+          <dt>{label}</dt>
+          <dd>{exact(total[key])}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Plots({ days }: { days: Stats['days'] }) {
+  const [at, setAt] = useState<number | null>(null);
+  const shown = at !== null && at < days.length ? at : null;
+  return (
+    <div className={styles.plots}>
+      {plotted.map(({ key, label }) => (
+        <Plot
+          key={key}
+          label={label}
+          days={days.map((figures) => ({ day: figures.day, value: figures[key] }))}
+          at={shown}
+          onRead={setAt}
+        />
+      ))}
+    </div>
+  );
+}
+
+/** The same as the plots, to be read; the newest day first. */
+function DayTable({ days }: { days: Stats['days'] }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details className={table.details} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>每天的数字</summary>
+      {isOpen ? (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+        <section className={table.scroll} aria-label="每天的数字" tabIndex={0}>
+          <table className={table.table}>
+            <thead>
+              <tr>
+                <th scope="col">日期</th>
+                {counted.map(({ key, label }) => (
+                  <th key={key} scope="col">
+                    {label}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {[...days].reverse().map((figures) => (
+                <tr key={figures.day}>
+                  <th scope="row" className={table.day}>
+                    {figures.day}
+                  </th>
+                  {counted.map(({ key }) => (
+                    <td key={key} className={figures[key] === 0 ? table.none : undefined}>
+                      {exact(figures[key])}
+                    </td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </section>
+      ) : null}
+    </details>
+  );
+}
+
+const waiting = (
+  <>
+    <p className="sr" role="status">
+      正在载入…
+    </p>
+    <div className={styles.plots} aria-hidden="true">
+      {plotted.map(({ key }) => (
+        <div key={key} className={styles.blank}>
+          <Skeleton width="30" />
+          <Skeleton width="50" height="m" />
+          <Skeleton height="l" />
+        </div>
+      ))}
+    </div>
+  </>
+);
+
+/** How a writer's essays do: in all, day by day, and each of them. */
+export function StatsPanel() {
+  const [range, setRange] = useState('30');
+  const { data, error, refetch, isPlaceholderData } = useQuery({
+    ...call(useApi(), 'GET core/user/stat', { days: Number(range) }),
+    placeholderData: keepPreviousData,
+  });
+  return (
+    <section className={styles.panel} aria-labelledby="stats">
+      <header className={styles.head}>
+        <h2 id="stats">数据</h2>
+        <p>只有你看得到。按北京时间一天一天地算，取消的点赞和收藏会减掉。</p>
+      </header>
+      {data === undefined ? null : <Totals total={data.total} />}
+      <Choices name="days" legend="最近" options={ranges} value={range} onChange={setRange} />
+      {data === undefined ? (
+        error === null ? (
+          waiting
+        ) : (
+          <LoadFailed level="h3" error={error} onRetry={refetch} />
+        )
+      ) : (
+        <div aria-busy={isPlaceholderData}>
+          <Plots days={data.days} />
+          <DayTable days={data.days} />
+        </div>
+      )}
+      <EssayTable />
+    </section>
+  );
+}
