@@ -469,5 +469,5 @@ test('a visitor’s first load of an essay stays small', async ({ page, baseURL 
   await page.goto(detail(id), { waitUntil: 'networkidle' });
   await Promise.all(measured);
   expect(bytes).toBeGreaterThan(0);
-  expect(bytes / 1024).toBeLessThanOrEqual(105);
+  expect(bytes / 1024).toBeLessThanOrEqual(100);
 });

@@ -1,5 +1,6 @@
 import { Button } from 'antd';
 import { useState } from 'react';
+import styles from '#admin/features/comment/comment.module.css';
 import { RemoveCommentForm } from '#admin/features/comment/remove-form.tsx';
 import { StatusTag, statusOptions, statusText } from '#admin/features/comment/status.tsx';
 import { useApp } from '#admin/lib/app-context.ts';
@@ -84,7 +85,11 @@ export function Page() {
         route="GET core/sys/comment/"
         columns={columnsOf(basePath)}
         filters={filters}
-        expanded={(row) => <Prose html={row.html} words={row.words} />}
+        expanded={(row) => (
+          <div className={styles.said}>
+            <Prose html={row.html} words={row.words} />
+          </div>
+        )}
         actions={(row) => (
           <RowActions
             name={nameOf(row)}

@@ -73,6 +73,7 @@ const columnsOf = (basePath: string, reasons: ReadonlyMap<string, string>): Colu
     title: '状态',
     text: (row) => statusText(row.status),
     show: (row) => <StatusTag status={row.status} />,
+    hidden: true,
   },
   {
     key: 'result',

@@ -20,6 +20,7 @@ export function Page({ path }: PageProps) {
   const { data } = useQuery(infoQuery(useApi(), nameOf(path)));
   if (data?.page === undefined) return null;
   const { title, summary, html, toc, updatedAt } = data.page;
+  const isApply = path === '/apply.html';
   return (
     <main id="main" tabIndex={-1} className={`wrap ${styles.page}`}>
       <Head title={title} path={path} description={summary} />
@@ -34,9 +35,10 @@ export function Page({ path }: PageProps) {
         <h1>{title}</h1>
         <p className={styles.date}>
           更新于 <time dateTime={updatedAt}>{formatDate(updatedAt)}</time>
+          {isApply ? <a href="#apply">直接申请</a> : null}
         </p>
         <Prose html={html} />
-        {path === '/apply.html' ? <ApplySection /> : null}
+        {isApply ? <ApplySection /> : null}
       </article>
       {toc.length < 3 ? null : (
         <nav className={styles.contents} aria-label="目录">

@@ -171,7 +171,7 @@ test('one’s own menu: groups and screens of one’s roles', async () => {
   expect((await t.call('GET core/sys/menu/mine')).status).toBe(401);
   const all = outline(await mine(admin));
   expect(all).toBe(
-    '工作台 内容(文章审核 文章 专栏 封面与横幅 敏感词 分类 说明页面) 用户(用户管理) ' +
+    '工作台 内容(文章审核 文章 专栏 评论 举报 封面与横幅 敏感词 分类 说明页面) 用户(用户管理 专家申请 码星) ' +
       '系统(账号 角色 菜单 字典 站点设置 操作日志)',
   );
 });

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Comment } from '#contract/comments.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
+import { expectInStep, talk, texts } from '../../testing/comments.ts';
 import { makeWriter, publishEssay, submitEssay, type Writer } from '../../testing/essays.ts';
 import { makeStaff } from '../../testing/staff.ts';
-import { expectInStep, talk, texts } from './comments-fixture.ts';
 
 const MINUTE = 60_000;
 

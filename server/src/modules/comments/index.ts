@@ -1,2 +1,4 @@
+export { setLiked as likeComment } from './actions/like.ts';
 export { releaseComments } from './actions/remove.ts';
+export { createComment, createReply, updateComment } from './actions/write.ts';
 export { routes } from './routes.ts';

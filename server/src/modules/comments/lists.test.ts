@@ -3,9 +3,9 @@ import { inTx } from '../../ctx.ts';
 import { newId } from '../../db/id.ts';
 import { systemCtx } from '../../jobs.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
+import { expectInStep, talk, texts } from '../../testing/comments.ts';
 import { makeWriter, publishEssay, type Writer } from '../../testing/essays.ts';
 import { removeUsers } from '../users/index.ts';
-import { expectInStep, talk, texts } from './comments-fixture.ts';
 import { releaseComments } from './index.ts';
 
 let t: TestApp;

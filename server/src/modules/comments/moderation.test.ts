@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
+import { expectInStep, talk, texts } from '../../testing/comments.ts';
 import { makeWriter, publishEssay, type Writer } from '../../testing/essays.ts';
 import { makeMember, makeStaff, type Staff } from '../../testing/staff.ts';
-import { expectInStep, talk, texts } from './comments-fixture.ts';
 
 let t: TestApp;
 let c: ReturnType<typeof talk>;

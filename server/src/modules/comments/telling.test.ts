@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
+import { talk, texts } from '../../testing/comments.ts';
 import { makeWriter, publishEssay, type Writer } from '../../testing/essays.ts';
-import { talk, texts } from './comments-fixture.ts';
 
 let t: TestApp;
 let c: ReturnType<typeof talk>;

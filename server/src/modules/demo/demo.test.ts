@@ -3,7 +3,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { prepare } from '../../first-start.ts';
 import { systemCtx } from '../../jobs.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
+import { makeWriter, publishEssay } from '../../testing/essays.ts';
+import { makeStaff } from '../../testing/staff.ts';
+import { checkCounters } from '../system/index.ts';
 import { fillDemo, removeDemo } from './index.ts';
+
+const PEOPLE = 20;
 
 let t: TestApp;
 beforeAll(async () => {
@@ -11,27 +16,35 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-const people = async () =>
-  (await t.app.services.pool.query('select display_name, head_img from users where demo order by id')).rows;
+const query = async (text: string, values: unknown[] = []) =>
+  (await t.app.services.pool.query(text, values)).rows;
+const people = () => query('select display_name, head_img from users where demo order by id');
+const differences = () => checkCounters(systemCtx(t.app.services));
+const signIn = async (account: string) =>
+  (await t.call('POST core/account/login', { account, password })).token ?? '';
+
+let password = '';
 
 // Laying out all the essays takes a while on a busy machine.
-test('six people with faces are made once, also by two processes at once, and can sign in', {
+test('people with faces are made once, also by two processes at once, and can sign in', {
   timeout: 120_000,
 }, async () => {
   const ctx = () => systemCtx(t.app.services);
   const passwords = await Promise.all([fillDemo(ctx()), fillDemo(ctx())]);
-  const [password] = passwords.filter((each) => each !== null);
-  expect(passwords.filter((each) => each !== null)).toHaveLength(1);
+  const made = passwords.filter((each) => each !== null);
+  expect(made).toHaveLength(1);
+  password = made[0] ?? '';
   expect(await fillDemo(ctx())).toBeNull();
   const list = await people();
-  expect(list.map((person) => person.display_name)).toEqual(['林砚', '周牧', '苏禾', '陈铎', '顾薇', '何青']);
-  expect(new Set(list.map((person) => person.head_img)).size).toBe(6);
+  expect(list).toHaveLength(PEOPLE);
+  expect(list.slice(0, 4).map((person) => person.display_name)).toEqual(['林砚', '周牧', '苏禾', '陈铎']);
+  expect(new Set(list.map((person) => person.head_img)).size).toBe(PEOPLE);
   for (const person of list) {
     const picture = await t.app.server.inject(person.head_img);
     expect(picture.headers['content-type']).toBe('image/webp');
   }
-  const signIn = await t.call('POST core/account/login', { account: 'suhe', password: password ?? '' });
-  expect(signIn.data).toMatchObject({ displayName: '苏禾', curIdentity: 2 });
+  const answer = await t.call('POST core/account/login', { account: 'suhe', password });
+  expect(answer.data).toMatchObject({ displayName: '苏禾', curIdentity: 2 });
 });
 
 test('what they wrote is on the shelf, in its columns, found by searching, each worth a page', async () => {
@@ -55,6 +68,60 @@ test('what they wrote is on the shelf, in its columns, found by searching, each 
   expect((await essays({ keyword: '任务队列' })).total).toBeGreaterThan(0);
 });
 
+test('the site looks lived in: every essay is read and liked, most are talked about, and all of it adds up', async () => {
+  expect(await differences()).toEqual([]);
+  const { list } = (await t.call('GET core/essay/', { pageSize: 100 })).data;
+  for (const { title, counters } of list) {
+    expect(counters.reads, title).toBeGreaterThanOrEqual(40);
+    expect(counters.reads, title).toBeLessThanOrEqual(3000);
+    expect(counters.likes, title).toBeGreaterThan(0);
+    expect(counters.likes, title).toBeLessThan(PEOPLE);
+  }
+  const talked = list.filter(({ counters }) => counters.cmts >= 3);
+  expect(talked.length).toBeGreaterThanOrEqual(12);
+  const all = await Promise.all(
+    talked.map(async ({ id }) => (await t.call('GET core/essay/cmt', { essayId: id })).data.list),
+  );
+  expect(all.every((comments) => comments.some(({ replies }) => replies.length > 0))).toBe(true);
+  expect(all.flat().filter(({ pinned }) => pinned)).toHaveLength(1);
+  expect(all.flat().some(({ html }) => html.includes('<blockquote'))).toBe(true);
+  expect(list.filter(({ price }) => price === 600)).toHaveLength(1);
+  expect(list.filter(({ memberFree }) => memberFree)).toHaveLength(1);
+});
+
+test('it has grown: nothing happened before its cause, or after now', async () => {
+  const now = t.app.services.clock();
+  const before = `
+    select essay_likes.created_at from essay_likes join essays on essays.id = essay_id where essay_likes.created_at < published_at
+    union all select collections.created_at from collections join essays on essays.id = essay_id where collections.created_at < published_at
+    union all select read_at from essay_history join essays on essays.id = essay_id where read_at < published_at
+    union all select comments.created_at from comments join essays on essays.id = essay_id where comments.created_at < published_at
+    union all select reply.created_at from comments as reply join comments as root on root.id = reply.root_id where reply.created_at < root.created_at
+    union all select follows.created_at from follows join users on users.id in (follower_id, user_id) where follows.created_at < users.created_at`;
+  expect(await query(before)).toEqual([]);
+  for (const table of ['essay_likes', 'collections', 'comments', 'follows', 'trends', 'notices']) {
+    const [times] = await query(`select min(created_at) as first, max(created_at) as last from ${table}`);
+    expect(times.last.getTime(), table).toBeLessThanOrEqual(now.getTime());
+    expect(now.getTime() - times.first.getTime(), table).toBeGreaterThan(20 * 86_400_000);
+  }
+});
+
+test('staff find something to do, and everyone a directory and recommended writers', async () => {
+  const { token } = await makeStaff(t, ['report:view', 'apply:view']);
+  const open = await t.call('GET core/sys/report/', { status: 0 }, { token });
+  expect(open.data.list).toMatchObject([{ kind: 'comment', reporter: { displayName: '白乔' } }]);
+  const applied = await t.call('GET core/sys/apply/', {}, { token });
+  expect(applied.data.list.map(({ status }) => status).sort()).toEqual([0, 1]);
+  expect((await t.call('GET core/code/farmer/', { skill: 'Go' })).data.total).toBe(2);
+  expect((await t.call('GET core/code/star/', {})).data.picks).toHaveLength(2);
+  const folders = async (userId: string, token?: string) =>
+    (await t.call('GET core/user/folder', { userId }, { token })).data;
+  const [{ id: tangke }] = (await query(`select id from users where display_name = '唐可'`)) as [
+    { id: string },
+  ];
+  expect((await folders(tangke, await signIn('tangke'))).length).toBe((await folders(tangke)).length + 1);
+});
+
 test('they stay while one of them is the only one who can run the site', async () => {
   const { pool } = t.app.services;
   const setAdmin = (enabled: boolean) =>
@@ -64,14 +131,57 @@ test('they stay while one of them is the only one who can run the site', async (
   );
   await setAdmin(false);
   await expect(removeDemo(systemCtx(t.app.services))).rejects.toMatchObject({ code: 'LAST_SUPER_ADMIN' });
-  expect(await people()).toHaveLength(6);
+  expect(await people()).toHaveLength(PEOPLE);
   await setAdmin(true);
 });
 
+/** Whatever names one of these, wherever it is. */
+async function listLeft(ids: string[]): Promise<string[]> {
+  const tables = await query(
+    `select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`,
+  );
+  const left = await Promise.all(
+    tables.map(async ({ name }) => {
+      const [{ count }] = (await query(
+        `select count(*)::int as count from "${name}" as row where row::text ~ $1`,
+        [ids.join('|')],
+      )) as [{ count: number }];
+      return count === 0 ? [] : [`${name}: ${count}`];
+    }),
+  );
+  return left.flat();
+}
+
 test('one command takes them away with their files, and they do not come back', async () => {
-  const { user } = await t.register();
-  expect(await removeDemo(systemCtx(t.app.services))).toBe(6);
+  const { user, token } = await t.register();
+  const writer = await makeWriter(t);
+  const essayId = await publishEssay(t, writer);
+  const suhe = await signIn('suhe');
+  const demo = await query(
+    'select id, author_id from essays where author_id in (select id from users where demo) order by id',
+  );
+  const ids = [
+    ...demo.map(({ id }) => id),
+    ...(await query('select id from users where demo')).map(({ id }) => id),
+  ] as string[];
+  for (const [essay, by] of [
+    [essayId, suhe],
+    [String(demo[0]?.id).replaceAll('-', ''), token],
+  ] as const) {
+    const given = { essayId: essay };
+    await t.call('POST core/essay/like', given, { token: by });
+    await t.call('POST core/essay/collect', given, { token: by });
+    await t.call('POST core/essay/share', { ...given, channel: 'link' }, { token: by });
+    await t.call('POST core/essay/cmt', { ...given, content: '说一句' }, { token: by });
+  }
+  const follow = (userId: string, token: string) => t.call('POST core/essay/follow', { userId }, { token });
+  await follow(user.id, suhe);
+  await follow(String(demo[0]?.author_id).replaceAll('-', ''), token);
+  expect(await differences()).toEqual([]);
+  expect(await removeDemo(systemCtx(t.app.services))).toBe(PEOPLE);
   expect(await people()).toEqual([]);
+  expect(await differences()).toEqual([]);
+  expect(await listLeft(ids)).toEqual([]);
   const left = await readdir(t.app.services.files.root, { recursive: true });
   expect(left.filter((name) => name.endsWith('.webp'))).toEqual([]);
   await prepare({
@@ -80,7 +190,9 @@ test('one command takes them away with their files, and they do not come back', 
   });
   expect(await people()).toEqual([]);
   expect((await t.call('GET core/user/public', { id: user.id })).success).toBe(true);
-  expect((await t.call('GET core/essay/', {})).data).toMatchObject({ list: [], total: 0 });
+  const { list, total } = (await t.call('GET core/essay/', {})).data;
+  expect([list.map(({ id }) => id), total]).toEqual([[essayId], 1]);
+  expect(list[0]?.counters).toMatchObject({ likes: 0, collects: 0, cmts: 0, shares: 0 });
   expect((await t.call('GET core/essay/tag', {})).data).toEqual([]);
   expect((await t.call('GET core/essay/', { keyword: '任务队列' })).data.total).toBe(0);
 });

@@ -1,12 +1,15 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import type { Ctx, Viewer } from '../../ctx.ts';
+import type { Ctx } from '../../ctx.ts';
 import { listEnabledCategories } from '../categories/index.ts';
 import { changeStatus, createColumn, createEssay } from '../essays/index.ts';
+import { type Deed, deedOf, hoursBefore } from './history.ts';
 
 const FOLDER = new URL('./texts/', import.meta.url);
-const HOUR_MS = 3_600_000;
+/** The last one came out this long ago, and one a little more than every day before. */
+const NEWEST_HOURS = 7;
+const HOURS_BETWEEN = 30;
 
 const head = z.object({
   author: z.string(),
@@ -15,56 +18,58 @@ const head = z.object({
   summary: z.string(),
   tags: z.array(z.string()),
   column: z.string().optional(),
+  price: z.int(),
+  memberFree: z.boolean().default(false),
 });
-type DemoEssay = z.output<typeof head> & { content: string };
 
-function readText(file: string): DemoEssay {
+export interface DemoEssay extends z.output<typeof head> {
+  /** The name of its file. */
+  slug: string;
+  content: string;
+}
+
+/** An essay and when it comes out. */
+export interface PlannedEssay extends DemoEssay {
+  at: Date;
+}
+
+function readText(slug: string, file: string): DemoEssay {
   const [, front = '', content = ''] = /^---\n(.*?)\n---\n+(.*)$/s.exec(file) ?? [];
-  return { ...head.parse(parse(front)), content };
+  return { ...head.parse(parse(front)), slug, content };
 }
 
 async function listTexts(): Promise<DemoEssay[]> {
   const names = (await readdir(FOLDER)).filter((name) => name.endsWith('.md')).sort();
-  return Promise.all(names.map(async (name) => readText(await readFile(new URL(name, FOLDER), 'utf8'))));
+  return Promise.all(
+    names.map(async (name) => readText(name.slice(0, -3), await readFile(new URL(name, FOLDER), 'utf8'))),
+  );
 }
 
-/** Somebody who writes, and passes what was written. */
-const asAuthor = (id: string, displayName: string): Viewer => ({
-  id,
-  sessionId: '',
-  account: '',
-  displayName,
-  curIdentity: 2,
-  isStaff: true,
-  isSuper: true,
-  permissions: [],
-  mustChangePassword: false,
-});
+/** The demo people's essays, over the last weeks. */
+export const planEssays = async (now: Date): Promise<PlannedEssay[]> =>
+  shuffled(await listTexts()).map((text, i, { length }) => ({
+    ...text,
+    at: hoursBefore(now, NEWEST_HOURS + (length - 1 - i) * HOURS_BETWEEN),
+  }));
 
-/** The demo people's essays, through the same doors as everyone's, published over the last weeks. */
-export async function publishTexts(
-  ctx: Ctx,
-  authors: Map<string, { id: string; displayName: string }>,
-): Promise<void> {
-  const texts = await listTexts();
+/** Through the same doors as everyone's. */
+export async function publishEssays(ctx: Ctx, planned: PlannedEssay[]): Promise<Deed[]> {
   const categories = new Map((await listEnabledCategories(ctx)).map(({ slug, id }) => [slug, id]));
   const columns = new Map<string, string>();
-  for (const [i, { author, category, column, ...text }] of shuffled(texts).entries()) {
-    const person = authors.get(author);
-    if (person === undefined) throw new Error(`no demo person ${author}`);
-    const viewer = asAuthor(person.id, person.displayName);
-    const now = new Date(ctx.now.getTime() - (texts.length - i) * 19 * HOUR_MS);
-    const then: Ctx = { ...ctx, viewer, now };
-    if (column !== undefined && !columns.has(column))
-      columns.set(column, (await createColumn(then, viewer, { name: column })).column.id);
-    const { id } = await createEssay(then, viewer, {
-      ...text,
-      categoryId: categories.get(category) ?? null,
-      columnId: column === undefined ? null : (columns.get(column) ?? null),
-      status: 1,
-    });
-    for (const status of [2, 3] as const) await changeStatus(then, viewer, { id, status });
-  }
+  return planned.map(({ slug, at, author, category, column, ...text }) =>
+    deedOf(at, author, async (ctx, viewer, world) => {
+      if (column !== undefined && !columns.has(column))
+        columns.set(column, (await createColumn(ctx, viewer, { name: column })).column.id);
+      const { id } = await createEssay(ctx, viewer, {
+        ...text,
+        categoryId: categories.get(category) ?? null,
+        columnId: column === undefined ? null : (columns.get(column) ?? null),
+        status: 1,
+      });
+      for (const status of [2, 3] as const) await changeStatus(ctx, viewer, { id, status });
+      world.essays.set(slug, id);
+    }),
+  );
 }
 
 /** Authors take turns; each one's essays keep their order. */

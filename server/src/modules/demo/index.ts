@@ -1,9 +1,11 @@
-import { type Ctx, inTx } from '../../ctx.ts';
+import { sql } from 'drizzle-orm';
+import { type Ctx, inTx, type Viewer } from '../../ctx.ts';
 import { lockAccess } from '../access/index.ts';
 import { releaseCollections } from '../collections/index.ts';
 import { releaseComments } from '../comments/index.ts';
 import { removeEssaysOf } from '../essays/index.ts';
 import { releaseLikes } from '../likes/index.ts';
+import { releaseReports } from '../reports/index.ts';
 import { claim } from '../settings/index.ts';
 import { releaseShares } from '../shares/index.ts';
 import { listOwnFiles, storeImage } from '../uploads/index.ts';
@@ -16,28 +18,81 @@ import {
   requireSuper,
   updateUser,
 } from '../users/index.ts';
-import { publishTexts } from './essays.ts';
-import { people } from './people.ts';
+import { readers } from './community/readers.ts';
+import { planEssays, publishEssays } from './essays.ts';
+import { hoursBefore, type Inhabitant, relive } from './history.ts';
+import { type DemoPerson, people } from './people.ts';
+import { planReading } from './reading.ts';
+import { planSociety } from './society.ts';
+import { listTalk, planReport, planTalk } from './talk.ts';
 
 const CLAIM = 'demo';
+/** They came one after the other, before the first essay. */
+const LAST_CAME = 700;
+const HOURS_BETWEEN = 29;
 
-/** The demo people, once for an installation; returns the password they share, or null when it was done before. */
+/** Drawn for these people; needed once in an installation's life. */
+async function drawFaces(): Promise<Map<string, string>> {
+  const [{ drawFace, portraits }, { portraitOf }] = await Promise.all([
+    import('./faces.ts'),
+    import('./community/faces.ts'),
+  ]);
+  return new Map([
+    ...people.map(({ account }) => [account, drawFace(account, portraits[account])] as const),
+    ...readers.map(({ account }) => [account, drawFace(account, portraitOf(account))] as const),
+  ]);
+}
+
+/** Those who write also pass what was written. */
+const toViewer = (id: string, { displayName, curIdentity }: DemoPerson): Viewer => ({
+  id,
+  sessionId: '',
+  account: '',
+  displayName,
+  curIdentity,
+  isStaff: curIdentity === 2,
+  isSuper: curIdentity === 2,
+  permissions: [],
+  mustChangePassword: false,
+});
+
+async function settlePeople(ctx: Ctx, passwordHash: string): Promise<Map<string, Inhabitant>> {
+  const faces = await drawFaces();
+  const everyone: DemoPerson[] = [...people, ...readers.map(({ farmer: _, ...person }) => person)];
+  const settled = new Map<string, Inhabitant>();
+  for (const [i, person] of everyone.entries()) {
+    const came = hoursBefore(ctx.now, LAST_CAME + (everyone.length - i) * HOURS_BETWEEN);
+    const id = await createPerson({ ...ctx, now: came }, { ...person, passwordHash, demo: true });
+    settled.set(person.account, { viewer: toViewer(id, person), region: person.region });
+  }
+  await Promise.all(
+    [...settled].map(async ([account, { viewer }]) => {
+      const content = Buffer.from(faces.get(account) ?? '');
+      const face = await storeImage(ctx, viewer.id, { content, isDrawing: true });
+      await updateUser(ctx.db, viewer.id, { headImg: face.thumbPath });
+    }),
+  );
+  return settled;
+}
+
+/** The demo people and what they did, once for an installation; returns the password they share, or null when it was done before. */
 export async function fillDemo(ctx: Ctx): Promise<string | null> {
   return inTx(ctx, async (ctx) => {
+    // Whoever comes second waits for the first, however slow the machine is.
+    await ctx.db.execute(sql`set local statement_timeout = 0`);
     if (!(await claim(ctx.db, CLAIM, ctx.now))) return null;
-    // Needed once in an installation's life.
-    const { faceSvg } = await import('./faces.ts');
     const password = newPassword();
-    const passwordHash = await hashPassword(password);
-    const writers = new Map<string, { id: string; displayName: string }>();
-    for (const { account, ...person } of people) {
-      const id = await createPerson(ctx, { ...person, account, passwordHash, demo: true });
-      const content = Buffer.from(faceSvg(account));
-      const face = await storeImage(ctx, id, { content, isDrawing: true });
-      await updateUser(ctx.db, id, { headImg: face.thumbPath });
-      writers.set(account, { id, displayName: person.displayName });
-    }
-    await publishTexts(ctx, writers);
+    const inhabitants = await settlePeople(ctx, await hashPassword(password));
+    const accounts = [...inhabitants.keys()];
+    const essays = await planEssays(ctx.now);
+    const talk = await listTalk(ctx.now, essays);
+    await relive(ctx, { people: inhabitants, essays: new Map() }, [
+      ...(await publishEssays(ctx, essays)),
+      ...planSociety(ctx.now),
+      ...planReading(ctx.now, essays, talk, accounts),
+      ...planTalk(ctx.now, talk, essays, accounts),
+      planReport(ctx.now, talk),
+    ]);
     return password;
   });
 }
@@ -53,6 +108,7 @@ export async function removeDemo(ctx: Ctx): Promise<number> {
     await releaseCollections(ctx, ids);
     await releaseComments(ctx, ids);
     await releaseShares(ctx, ids);
+    await releaseReports(ctx, ids);
     await removeUsers(ctx.db, ids);
     await requireSuper(ctx);
     return { ids, files };

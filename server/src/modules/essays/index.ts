@@ -7,6 +7,7 @@ export { jobs, schedule } from './jobs.ts';
 export { addToEssays } from './queries/counters.ts';
 export { noEssay } from './queries/essays.ts';
 export { listCardsByIds } from './queries/lists.ts';
+export { upsertHistory } from './queries/reads.ts';
 export { routes } from './routes.ts';
 export { ON_SHELF } from './rules.ts';
 export { atBase } from './views.ts';

@@ -1,1 +1,2 @@
+export { applyAsExpert, decideApplication } from './actions.ts';
 export { routes } from './routes.ts';

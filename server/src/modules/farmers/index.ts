@@ -1,1 +1,2 @@
+export { saveFarmer } from './actions.ts';
 export { routes } from './routes.ts';

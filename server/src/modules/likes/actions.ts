@@ -49,7 +49,8 @@ export async function setLiked(ctx: Ctx, wish: Wish): Promise<LikeState> {
   return outcome;
 }
 
-async function write(ctx: Ctx, wishes: Wish[]): Promise<Outcomes> {
+/** In one transaction, as of one moment. */
+export async function write(ctx: Ctx, wishes: Wish[]): Promise<Outcomes> {
   const locked = await queries.lockEssays(ctx.db, [...new Set(wishes.map((wish) => wish.essayId))]);
   const essays = new Map(locked.map((essay) => [essay.id, essay]));
   const refusals = new Map(wishes.map((wish) => [wish, refusalOf(essays.get(wish.essayId), wish)]));

@@ -1,2 +1,2 @@
-export { releaseLikes } from './actions.ts';
+export { releaseLikes, write as writeLikes } from './actions.ts';
 export { routes } from './routes.ts';

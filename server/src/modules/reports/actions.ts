@@ -75,3 +75,7 @@ function sentence(reported: queries.FullReport, isTrue: boolean, result: string)
   const named = title === '' || kind === 'comment' ? '' : kind === 'essay' ? `《${title}》` : ` ${title} `;
   return `你举报的${kindNames[kind]}${named}${isTrue ? '已核实并处理' : '经核实不属实'}：${result}`;
 }
+
+/** Before these people go: what they reported goes with them. */
+export const releaseReports = (ctx: Ctx, userIds: string[]): Promise<void> =>
+  queries.removeReportsOf(ctx.db, userIds);

@@ -1,1 +1,2 @@
+export { releaseReports, reportSomething } from './actions.ts';
 export { routes } from './routes.ts';

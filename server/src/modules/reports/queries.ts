@@ -68,6 +68,10 @@ export async function updateReports(
   await db.update(reports).set(handled).where(inArray(reports.id, ids));
 }
 
+export async function removeReportsOf(db: Db, userIds: string[]): Promise<void> {
+  await db.delete(reports).where(inArray(reports.userId, userIds));
+}
+
 const reporters = alias(users, 'reporters');
 const handlers = alias(users, 'handlers');
 const owners = alias(users, 'owners');

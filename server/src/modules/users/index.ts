@@ -1,4 +1,5 @@
 export { requireSuper } from './actions/accounts.ts';
+export { followUser } from './actions/follow.ts';
 export { indexWriter } from './actions/names.ts';
 export { resetAdministrator } from './actions/password.ts';
 export { createPerson } from './actions/register.ts';

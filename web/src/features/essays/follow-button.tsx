@@ -26,6 +26,7 @@ type Follows = InfiniteData<Output<'GET core/user/follower'>>;
 function useFollow({ author: { id: userId }, followed }: FollowButtonProps) {
   const api = useApi();
   const queryClient = useQueryClient();
+  const me = useCurrentUser();
   const { queryKey: authorKey } = authorQuery(api, userId);
   const [essays] = essayQuery(api, '').queryKey;
   const [follows] = callPages(api, 'GET core/user/follower').queryKey;
@@ -55,7 +56,11 @@ function useFollow({ author: { id: userId }, followed }: FollowButtonProps) {
       show(on, before + (on ? 1 : -1));
       return () => show(followed, before);
     },
-    settle: ({ followed, followerCount }) => show(followed, followerCount),
+    settle: ({ followed, followerCount }) => {
+      show(followed, followerCount);
+      // One's own numbers say how many one follows.
+      if (me !== null) void queryClient.invalidateQueries({ queryKey: authorQuery(api, me.id).queryKey });
+    },
     onError: (error) => toast(messageOf(error), 'warn'),
   });
 }

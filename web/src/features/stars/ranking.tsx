@@ -71,7 +71,10 @@ function Row({ star }: { star: Star }) {
             </Link>
             {user.title === '' ? null : <p className={styles.title}>{user.title}</p>}
             <p className={styles.narrow}>
-              {counted.map(({ key, label }) => `${label} ${formatCount(star[key])}`).join(' · ')}
+              {counted
+                .filter(({ key }) => star[key] > 0)
+                .map(({ key, label }) => `${label} ${formatCount(star[key])}`)
+                .join(' · ')}
             </p>
           </div>
         </div>

@@ -158,7 +158,7 @@ export function UserHome({ card, children, ...props }: UserHomeProps) {
         links={{ followers: linkTo('follower'), following: linkTo('following') }}
         action={<PersonActs user={user} Follow={Follow} Report={Report} />}
       />
-      {card}
+      <div className={styles.card}>{card}</div>
       <LinkTabs
         label={`${user.displayName}的内容`}
         selected={tab}

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Comment, Reply } from '#contract/comments.ts';
 import type { WordLevel } from '#contract/words.ts';
-import type { TestApp } from '../../testing/app.ts';
+import type { TestApp } from './app.ts';
 
 /** The calls as tests make them. */
 export const talk = (t: TestApp) => ({

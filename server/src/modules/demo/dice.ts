@@ -1,0 +1,16 @@
+/** Numbers from 0 to 1 that look like chance and are the same on every machine. */
+export function createDice(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+export const shuffle = <T>(list: readonly T[], roll: () => number): T[] =>
+  list
+    .map((item) => ({ item, place: roll() }))
+    .sort((a, b) => a.place - b.place)
+    .map(({ item }) => item);
