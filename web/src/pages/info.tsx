@@ -35,7 +35,11 @@ export function Page({ path }: PageProps) {
         <h1>{title}</h1>
         <p className={styles.date}>
           更新于 <time dateTime={updatedAt}>{formatDate(updatedAt)}</time>
-          {isApply ? <a href="#apply">直接申请</a> : null}
+          {isApply ? (
+            <a className="link" href="#apply">
+              直接申请
+            </a>
+          ) : null}
         </p>
         <Prose html={html} />
         {isApply ? <ApplySection /> : null}

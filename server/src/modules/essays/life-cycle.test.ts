@@ -127,6 +127,8 @@ test('a refusal and a removal by the staff need a reason, which the author is to
   const { title, rejection } = await stateOf(id);
   expect(rejection).toMatchObject({ reason: '事实有误', canAppeal: true });
   expect(await notices()).toContain(`《${title}》没有通过审核：事实有误`);
+  const { data } = await t.call('GET core/user/notice', {}, { token: author.token });
+  expect(data.list[0]?.target).toEqual({ title, url: `/essay/edit.html?id=${id}` });
 
   const other = await inState(3);
   expect(await change(other, 4, operator)).toMatchObject({ status: 422, errorCode: 'REASON_REQUIRED' });

@@ -155,7 +155,7 @@ export async function shelveScheduled(ctx: Ctx, id: string): Promise<void> {
 
 async function tellAuthor(
   ctx: Ctx,
-  { authorId, title, scheduledAt }: EssayRow,
+  { id, authorId, title, scheduledAt }: EssayRow,
   to: EssayStatus,
   isRevision: boolean,
   reason: string | undefined,
@@ -168,7 +168,10 @@ async function tellAuthor(
     [REJECTED]: `${what}没有通过审核：${reason}`,
   };
   const text = texts[to];
-  if (text !== undefined) await notify(ctx, { userId: authorId, kind: 'audit', text });
+  if (text === undefined) return;
+  // A refused text wants to be changed; everything else is to be looked at.
+  const url = to === REJECTED ? `/essay/edit.html?id=${id}` : `/essay/detail/${id}.html`;
+  await notify(ctx, { userId: authorId, kind: 'audit', text, target: { id, title, url } });
 }
 
 /** Against a refusal, once: the same text waits for another look. A refusal after an appeal is the last word. */
