@@ -13,7 +13,7 @@ export const blockUser = defineCall({
   who: 'user',
   input: z.object({ userId }),
   output: blockState,
-  errors: ['BLOCK_SELF'],
+  errors: ['BLOCK_SELF', 'TOO_MANY_BLOCKED'],
   limit: { max: 200, per: 3600 },
 });
 

@@ -96,7 +96,7 @@ export const createFolder = defineCall({
   who: 'user',
   input: folderFields.partial({ isPublic: true }),
   output: folder,
-  errors: ['FOLDER_TAKEN', 'TOO_MANY_FOLDERS'],
+  errors: ['FOLDER_TAKEN', 'TOO_MANY_FOLDERS', 'WORDS_REFUSED'],
 });
 
 export const updateFolder = defineCall({
@@ -106,7 +106,7 @@ export const updateFolder = defineCall({
   who: 'user',
   input: folderFields.partial().extend({ id }),
   output: folder,
-  errors: ['FOLDER_TAKEN'],
+  errors: ['FOLDER_TAKEN', 'WORDS_REFUSED'],
 });
 
 export const removeFolder = defineCall({

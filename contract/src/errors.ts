@@ -56,6 +56,7 @@ export const errors = {
   DICT_HAS_ITEMS: [200, '这个字典里还有条目，请先删除条目'],
   FOLLOW_SELF: [200, '不能关注自己'],
   BLOCK_SELF: [200, '不能屏蔽自己'],
+  TOO_MANY_BLOCKED: [200, '最多屏蔽 1000 人'],
   BLOCKED: [200, '对方不接受你的互动'],
   COMMENTS_CLOSED: [200, '这篇文章没有开放评论'],
   EDIT_TOO_LATE: [200, '发表 15 分钟后不能再修改'],

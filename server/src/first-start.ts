@@ -16,7 +16,10 @@ export interface FirstStart {
 }
 
 /** What an installation needs before its first request; each part is done once, by whichever process is first. */
-export async function prepare(ctx: Ctx): Promise<FirstStart> {
+export async function prepare(
+  ctx: Ctx,
+  note: (sentence: string) => void = () => {},
+): Promise<FirstStart> {
   const { config } = ctx.services;
   const adminPassword = await inTx(ctx, async (ctx) => {
     const isFirst = await claim(ctx.db, 'administrator', ctx.now);
@@ -26,7 +29,7 @@ export async function prepare(ctx: Ctx): Promise<FirstStart> {
     await seedInfoPages(ctx);
     return isFirst ? createAdministrator(ctx, config.adminPassword) : null;
   });
-  const demoPassword = config.demo ? await fillDemo(ctx) : null;
+  const demoPassword = config.demo ? await fillDemo(ctx, () => note('写入演示内容')) : null;
   await rankFirstStars(ctx);
   return { adminPassword, demoPassword };
 }

@@ -40,7 +40,7 @@ export async function main({ note, say, dev = false }: MainOptions): Promise<voi
       print: note,
     });
     // Said before anything else can go wrong: they are never said again.
-    announce(say, await prepare(systemCtx(app.services)));
+    announce(say, await prepare(systemCtx(app.services), note));
     await listen(app, config);
     stopOnSignal(app, database);
     say(`墨栈已启动：${siteUrl}`);

@@ -34,6 +34,7 @@ const answers: Partial<Record<RouteName, unknown>> = {
   'GET core/essay/tag': [],
   'GET core/essay/{id}/related': [],
   'GET core/sys/cover/': [],
+  'GET core/code/star/': { range: 'week', list: [], picks: [], updatedAt: null },
 };
 
 const request = (

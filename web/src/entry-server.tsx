@@ -6,7 +6,8 @@ import { toDocument } from './document.ts';
 import { failedView, Redirect, type View } from './lib/navigation.ts';
 import { siteQuery } from './lib/queries.ts';
 import { type PageData, packQueries } from './page-data.ts';
-import { match } from './routes.ts';
+import { match, type Path } from './routes.ts';
+import { searchRules } from './search-rules.ts';
 
 export { toServiceWorker } from './offline-page.tsx';
 
@@ -34,8 +35,8 @@ export interface Rendered {
 /** The address with only those search parameters that change the HTML: a sound key for a cache of pages. */
 export function normalise(url: string): string {
   const { pathname, searchParams } = new URL(`http://app${url}`);
-  const route = match(pathname)?.item;
-  const rule = route !== undefined && 'search' in route ? route.search : {};
+  const path = match(pathname)?.item.path as Path | undefined;
+  const rule = (path && searchRules[path]) ?? {};
   const kept = new URLSearchParams();
   for (const [name, values] of Object.entries(rule)) {
     const value = searchParams.get(name);

@@ -1,19 +1,10 @@
 import { infoPages } from './lib/info-pages.ts';
 import { createMatcher } from './lib/match.ts';
-import type {
-  AnyRoute,
-  Layout,
-  PageModule,
-  PageRoute,
-  RedirectRoute,
-  RouteGroup,
-  SearchRule,
-} from './lib/navigation.ts';
+import type { AnyRoute, Layout, PageModule, PageRoute, RedirectRoute, RouteGroup } from './lib/navigation.ts';
 import type { Still } from './lib/still-page.ts';
 
 interface PageOptions {
   layout?: Layout;
-  search?: SearchRule;
   still?: Still;
 }
 
@@ -21,8 +12,8 @@ const page = <const Path extends string>(
   path: Path,
   file: string,
   load: () => Promise<PageModule<Path>>,
-  { layout = 'site', search = {}, still }: PageOptions = {},
-): PageRoute<Path> => ({ path, file, page: load, layout, search, still });
+  { layout = 'site', still }: PageOptions = {},
+): PageRoute<Path> => ({ path, file, page: load, layout, still });
 
 const redirect = <const Path extends string>(path: Path, to: string): RedirectRoute<Path> => ({
   path,
@@ -34,41 +25,19 @@ const guarded = <Child extends AnyRoute>(access: string, children: readonly Chil
   children,
 });
 
-const PAGE = /^[1-9]\d{0,3}$/;
-const ID = /^[0-9a-f]{32}$/;
-const KEYWORD = /^\P{Cc}{1,100}$/u;
-const HOME_TABS = ['column', 'trend', 'collect', 'like', 'share', 'following', 'follower'];
-const WORD = /^\P{Cc}{1,30}$/u;
-const TAG = /^\P{Cc}{1,20}$/u;
-
 /** Every address of the reader's site. The first that fits is taken. */
 export const routes = [
   redirect('/', '/home'),
   redirect('/index.html', '/home'),
   page('/home', 'src/pages/home.tsx', () => import('./pages/home.tsx'), {
-    search: {
-      view: ['farmers', 'stars'],
-      feed: ['latest', 'following'],
-      keyword: KEYWORD,
-      tag: TAG,
-      page: PAGE,
-      // Of the directory of people, and of the ranking of writers.
-      skill: WORD,
-      city: WORD,
-      q: KEYWORD,
-      open: ['1'],
-      range: ['month', 'all'],
-    },
     still: 'untouched',
   }),
   page('/mhome.html', 'src/pages/mhome.tsx', () => import('./pages/mhome.tsx'), {
     layout: 'bare',
-    search: { feed: ['latest'], page: PAGE },
     still: 'untouched',
   }),
   page('/login.html', 'src/pages/login.tsx', () => import('./pages/login.tsx'), {
     layout: 'bare',
-    search: { mode: ['register', 'reset'] },
   }),
 
   guarded('canWrite', [
@@ -80,7 +49,6 @@ export const routes = [
     }),
   ]),
   page('/essay/:slug.html', 'src/pages/essay-list.tsx', () => import('./pages/essay-list.tsx'), {
-    search: { feed: ['hot'], keyword: KEYWORD, tag: TAG, page: PAGE },
     still: 'untouched',
   }),
   page('/essay/detail/:id.html', 'src/pages/essay-detail.tsx', () => import('./pages/essay-detail.tsx'), {
@@ -102,12 +70,9 @@ export const routes = [
   ]),
 
   redirect('/user.html', '/account/center.html'),
-  page('/user/home/:id.html', 'src/pages/user-home.tsx', () => import('./pages/user-home.tsx'), {
-    search: { tab: HOME_TABS, column: ID, folder: ID, page: PAGE },
-  }),
+  page('/user/home/:id.html', 'src/pages/user-home.tsx', () => import('./pages/user-home.tsx')),
   page('/user/mhome/:id.html', 'src/pages/user-mhome.tsx', () => import('./pages/user-mhome.tsx'), {
     layout: 'bare',
-    search: { tab: HOME_TABS, column: ID, folder: ID, page: PAGE },
   }),
 
   ...infoPages.map(({ path }) => page(path, 'src/pages/info.tsx', () => import('./pages/info.tsx'))),

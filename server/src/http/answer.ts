@@ -49,7 +49,12 @@ export async function answer(
     if (ctx.viewer !== null) keys.push(`${name} ${ctx.viewer.id}`);
     await limiter.exact(keys, call.limit, ctx.now);
   }
-  const run = (ctx: Ctx) => binding.run(ctx, input as never);
+  const [prepared] = await Promise.allSettled([binding.prepare?.(ctx, input as never)]);
+  const run = async (ctx: Ctx) => {
+    // Only now does a failure count: a repeat has its answer, though it could no longer be done.
+    if (prepared.status === 'rejected') throw prepared.reason;
+    return prepared.value === undefined ? binding.run(ctx, input as never) : prepared.value(ctx);
+  };
   const work =
     isStaffCall(call) && isWrite(call)
       ? (ctx: Ctx) => logged(ctx, { call: name, summary: call.summary, input }, run)

@@ -111,3 +111,18 @@ test('nothing of what is not on the shelf', async () => {
   await t.call('DELETE core/essay/{id}', { id }, { token: writer.token });
   expect((await fetchPoster(id)).statusCode).toBe(410);
 });
+
+test('what is refused for the time being is not kept', async () => {
+  const id = await publishEssay(t, writer);
+  const answers = await Promise.all(Array.from({ length: 24 }, () => fetchPoster(id)));
+  const [drawn, refused] = [200, 503].map((status) => answers.filter((each) => each.statusCode === status));
+  expect(drawn?.[0]?.headers).toMatchObject({
+    etag: expect.any(String),
+    'cache-control': 'public, max-age=3600',
+  });
+  expect(refused?.length).toBeGreaterThan(0);
+  for (const { headers } of refused ?? []) {
+    expect(headers.etag).toBeUndefined();
+    expect(headers['cache-control'] ?? '').not.toContain('public');
+  }
+});

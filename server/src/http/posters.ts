@@ -31,11 +31,12 @@ export function posters(app: FastifyInstance, { services, limiter, ink, mark }: 
       const content = await getPosterContent(systemCtx(services), id, given.data ?? null);
       const hash = createHash('sha256').update(JSON.stringify({ DRAWING, content }));
       const etag = `"${hash.digest('base64url').slice(0, 22)}"`;
-      reply.header('etag', etag).header('cache-control', 'public, max-age=3600');
-      if (request.headers['if-none-match']?.includes(etag)) return reply.code(304).send();
+      // Only with what may be kept: a refusal is not.
+      const kept = { etag, 'cache-control': 'public, max-age=3600' };
+      if (request.headers['if-none-match']?.includes(etag)) return reply.code(304).headers(kept).send();
       limiter?.rough([`poster ${addressGroup(plainAddress(request.ip))}`], FLOOD, services.clock());
       const png = await draw(() => drawPoster(services.files, { ink, mark }, content));
-      return reply.type('image/png').header('x-robots-tag', 'noindex').send(png);
+      return reply.headers(kept).type('image/png').header('x-robots-tag', 'noindex').send(png);
     },
   );
 }

@@ -5,7 +5,18 @@ import type { Ctx } from '../ctx.ts';
 export interface Binding<C extends Call = Call> {
   call: C;
   run: (ctx: Ctx, input: never) => Promise<unknown>;
+  /** The part of it that takes a while, before any transaction is open; answers with what is left to do. */
+  prepare?: (ctx: Ctx, input: never) => Promise<Prepared<unknown>>;
 }
+
+/** The rest of something, which may run inside a transaction. */
+export type Prepared<T> = (ctx: Ctx) => Promise<T>;
+
+/** All of it in one go. */
+export const whole =
+  <A extends unknown[], T>(prepare: (ctx: Ctx, ...rest: A) => Promise<Prepared<T>>) =>
+  async (ctx: Ctx, ...rest: A): Promise<T> =>
+    (await prepare(ctx, ...rest))(ctx);
 
 /** Ties a call of the contract to what answers it; input and output types come from the declaration. */
 export function bind<C extends Call>(
@@ -13,6 +24,14 @@ export function bind<C extends Call>(
   run: (ctx: Ctx, input: z.output<C['input']>) => Promise<z.input<C['output']>>,
 ): Binding<C> {
   return { call, run };
+}
+
+/** The same for what takes a while: it is prepared first, once more for a repeat, so preparing changes nothing. */
+export function bindPrepared<C extends Call>(
+  call: C,
+  prepare: (ctx: Ctx, input: z.output<C['input']>) => Promise<Prepared<z.input<C['output']>>>,
+): Binding<C> {
+  return { call, prepare, run: whole(prepare) };
 }
 
 /** The answer of a call that has nothing to say but that it worked. */

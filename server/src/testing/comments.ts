@@ -52,6 +52,7 @@ export async function expectInStep(t: TestApp): Promise<void> {
       where reply_count <> (select count(*) from comments where root_id = root.id and status = 0)
     union all select 'likes', id from comments
       where like_count <> (select count(*) from comment_likes where comment_id = comments.id)
-    union all select 'place', id from comments where status = 3 and reply_count = 0`);
+    union all select 'place', id from comments as root
+      where status = 3 and not exists (select 1 from comments where root_id = root.id)`);
   expect(rows).toEqual([]);
 }

@@ -30,17 +30,12 @@ export interface PageModule<Path extends string = string> {
 /** `site`: header and footer around the page; `bare`: the page alone. */
 export type Layout = 'site' | 'bare';
 
-/** Search parameters that change a page's HTML, each with what it may be; any other is for the browser alone. */
-export type SearchRule = Readonly<Record<string, readonly string[] | RegExp>>;
-
 export interface PageRoute<Path extends string = string> {
   path: Path;
   /** Key of the page's chunk in the manifest. */
   file: string;
   page: () => Promise<PageModule<Path>>;
   layout: Layout;
-  /** Search parameters that change what the server renders; others reach the page in the browser only. */
-  search: SearchRule;
   /** Complete as the server rendered it: for how long its code can wait. */
   still?: Still;
 }

@@ -37,14 +37,15 @@ interface NewTrend extends Deed {
 /** Writes down what users did, in the transaction of the deeds. */
 export async function recordTrends(ctx: Ctx, done: NewTrend[]): Promise<void> {
   if (done.length === 0) return;
-  await ctx.db.insert(trends).values(
-    done.map((trend) => ({
-      id: newId(),
-      ...trend,
-      targetKind: targetKind[trend.targetKind],
-      createdAt: ctx.now,
-    })),
-  );
+  await ctx.db.execute(sql`
+    insert into trends (id, user_id, type, target_kind, target_id, created_at)
+    select done.*, ${ctx.now.toISOString()}::timestamptz from unnest(
+      ${sql.param(done.map(() => newId()))}::uuid[],
+      ${sql.param(done.map((each) => each.userId))}::uuid[],
+      ${sql.param(done.map((each) => each.type))}::smallint[],
+      ${sql.param(done.map((each) => targetKind[each.targetKind]))}::smallint[],
+      ${sql.param(done.map((each) => each.targetId))}::uuid[]
+    ) as done`);
 }
 
 /** Likewise of one. */

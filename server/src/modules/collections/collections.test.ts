@@ -346,3 +346,21 @@ test('people who go leave every count right, also while others go on', async () 
   await expectInStep();
   expect((await folders({}, people[0]?.token))[0]?.essayCount).toBe(1);
 });
+
+test('the name of what everyone may see has no word of the lists, whether it is new or becomes public', async () => {
+  const admin = await t.signInAdmin();
+  for (const level of ['mask', 'hold', 'refuse'])
+    await t.call('POST core/sys/word/', { word: `坏词${level}`, level }, { token: admin });
+  const { token } = await t.register();
+  const change = (input: object) => t.call('PUT core/user/folder', input, { token });
+  const refused = { status: 422, errorCode: 'WORDS_REFUSED', fields: { name: expect.any(String) } };
+  for (const level of ['mask', 'hold', 'refuse']) {
+    const name = `有坏词${level}的`;
+    expect(await t.call('POST core/user/folder', { name, isPublic: true }, { token })).toMatchObject(refused);
+    const { id } = await addFolder(token, name);
+    expect(await change({ id, isPublic: true })).toMatchObject(refused);
+    expect((await change({ id, isPublic: true, name: `好的${level}` })).success).toBe(true);
+    expect(await change({ id, name })).toMatchObject(refused);
+    expect((await change({ id, name, isPublic: false })).success).toBe(true);
+  }
+});

@@ -186,3 +186,71 @@ test('staff find comments by state, essay and writer, a page at a time', async (
   expect((await c.moderate(answer.id, 2, token, '不')).errorCode).toBe('FORBIDDEN');
   expect((await c.remove(answer.id, token)).errorCode).toBe('FORBIDDEN');
 });
+
+test('of an essay that its author took back nobody learns the new title', async () => {
+  const taken = await publishEssay(t, author, { title: '旧题' });
+  const { data: shown } = await c.say(taken, '说过的话', reader.token);
+  const { data: held } = await c.say(taken, '@苏禾 加群', reader.token, { mentions: [other.user.id] });
+  const { token } = author;
+  for (const status of [4, 0])
+    expect((await t.call('PUT core/essay/status', { id: taken, status }, { token })).success).toBe(true);
+  expect((await t.call('PUT core/essay/', { id: taken, version: 1, title: '新题' }, { token })).success).toBe(
+    true,
+  );
+  await c.like(shown.id, author.token);
+  await c.moderate(held.id, 0, staff.token);
+  await c.moderate(shown.id, 2, staff.token, '是广告');
+  expect((await queue({ essayId: taken, status: 0 })).list).toMatchObject([{ id: held.id }]);
+  for (const each of [reader, other]) {
+    const { data } = await t.call('GET core/user/notice', { pageSize: 100 }, { token: each.token });
+    expect(JSON.stringify(data.list)).not.toContain('新题');
+  }
+  const { data } = await t.call('GET core/user/notice', { kind: 'system' }, { token: reader.token });
+  expect(data.list[0]).toMatchObject({ text: '你的评论被移除：是广告' });
+  await expectInStep(t);
+});
+
+test('what waits under an essay that is gone waits for nobody', async () => {
+  const gone = await publishEssay(t, author);
+  const before = (await queue({ status: 1 })).total;
+  await c.say(gone, '快加群', reader.token);
+  expect((await queue({ status: 1 })).total).toBe(before + 1);
+  await t.call('DELETE core/essay/{id}', { id: gone }, { token: author.token });
+  expect(await queue({ status: 1 })).toMatchObject({ total: before });
+  expect(await queue({ essayId: gone })).toMatchObject({ list: [], total: 0 });
+});
+
+test('replies that only staff see keep the place of a deleted comment, unseen', async () => {
+  const { data: said } = await c.say(essayId, '删去的', reader.token);
+  const { data: held } = await c.reply(said.id, '加群', other.token);
+  const { data: removed } = await c.reply(said.id, '广告', other.token);
+  const { total } = (await c.list(essayId)).data;
+  await c.moderate(removed.id, 2, staff.token, '是广告');
+  await c.remove(said.id, reader.token);
+  expect((await c.list(essayId)).data.total).toBe(total - 1);
+  expect((await c.list(essayId, undefined, { id: said.id })).errorCode).toBe('NOT_FOUND');
+  const kept = async () =>
+    (await queue({ userId: other.user.id, essayId })).list
+      .map((each) => each.id)
+      .filter((id) => id === held.id || id === removed.id);
+  expect(await kept()).toEqual([removed.id, held.id]);
+  await expectInStep(t);
+  // Let pass, it stands under the place; removed again it still keeps it.
+  await c.moderate(held.id, 0, staff.token);
+  expect((await c.list(essayId, undefined, { id: said.id })).data.list).toMatchObject([
+    { deleted: true, replies: [{ content: '加群' }] },
+  ]);
+  await c.moderate(held.id, 2, staff.token, '是广告');
+  expect(await kept()).toEqual([removed.id, held.id]);
+  await expectInStep(t);
+});
+
+test('a place goes with the last reply, though nobody saw it', async () => {
+  const { data: said } = await c.say(essayId, '删去的', reader.token);
+  const { data: held } = await c.reply(said.id, '加群', other.token);
+  await c.remove(said.id, reader.token);
+  expect((await c.removeReply(held.id, other.token)).success).toBe(true);
+  const { rows } = await t.app.services.pool.query('select 1 from comments where id = $1', [said.id]);
+  expect(rows).toEqual([]);
+  await expectInStep(t);
+});

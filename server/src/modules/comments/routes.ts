@@ -1,20 +1,24 @@
 import * as calls from '#contract/comments.ts';
-import { bind, DONE } from '../../http/route.ts';
+import { bind, bindPrepared, DONE } from '../../http/route.ts';
 import { signedIn } from '../../http/viewer.ts';
 import { setLiked } from './actions/like.ts';
 import * as lists from './actions/list.ts';
 import { preview } from './actions/prepare.ts';
 import { removeComment, updateStatus } from './actions/remove.ts';
-import { createComment, createReply, updateComment } from './actions/write.ts';
+import { prepareComment, prepareReply, prepareUpdate } from './actions/write.ts';
 
 export const routes = [
   bind(calls.listComments, lists.listComments),
-  bind(calls.createComment, async (ctx, input) =>
-    lists.showThread(ctx, await createComment(ctx, signedIn(ctx), input)),
-  ),
-  bind(calls.updateComment, async (ctx, input) => {
-    await updateComment(ctx, signedIn(ctx), input);
-    return lists.showSaid(ctx, input.id);
+  bindPrepared(calls.createComment, async (ctx, input) => {
+    const create = await prepareComment(ctx, signedIn(ctx), input);
+    return async (ctx) => lists.showThread(ctx, await create(ctx));
+  }),
+  bindPrepared(calls.updateComment, async (ctx, input) => {
+    const update = await prepareUpdate(ctx, signedIn(ctx), input);
+    return async (ctx) => {
+      await update(ctx);
+      return lists.showSaid(ctx, input.id);
+    };
   }),
   bind(calls.removeComment, async (ctx, input) => {
     await removeComment(ctx, signedIn(ctx), input);
@@ -23,9 +27,10 @@ export const routes = [
   bind(calls.likeComment, (ctx, input) => setLiked(ctx, signedIn(ctx), input.id, true)),
   bind(calls.unlikeComment, (ctx, input) => setLiked(ctx, signedIn(ctx), input.id, false)),
   bind(calls.listReplies, lists.listReplies),
-  bind(calls.createReply, async (ctx, input) =>
-    lists.showReply(ctx, await createReply(ctx, signedIn(ctx), input)),
-  ),
+  bindPrepared(calls.createReply, async (ctx, input) => {
+    const create = await prepareReply(ctx, signedIn(ctx), input);
+    return async (ctx) => lists.showReply(ctx, await create(ctx));
+  }),
   bind(calls.removeReply, async (ctx, input) => {
     await removeComment(ctx, signedIn(ctx), input);
     return DONE;

@@ -105,6 +105,36 @@ test('who is named is told, once, and only who was chosen', async () => {
   expect((await c.edit(said.id, { content: '@苏禾 再看' }, reader.token)).data.html).toContain('mention');
 });
 
+test('an edit takes back who is no longer named, and others read how it begins now', async () => {
+  const { author, reader, other, essayId } = await people();
+  const mentions = [other.user.id];
+  const { data: said } = await c.say(essayId, '@苏禾 先前的话', reader.token, { mentions });
+  await t.call('PUT core/user/notice', { all: true }, { token: other.token });
+  const excerpts = async ({ token }: Writer) => (await c.notices(token)).map((each) => each.excerpt);
+  expect(await excerpts(other)).toEqual(['@苏禾 先前的话']);
+  await c.edit(said.id, { content: '后来的话', mentions: [] }, reader.token);
+  expect(await told(other)).toEqual([]);
+  expect(await excerpts(author)).toEqual(['后来的话']);
+  await c.edit(said.id, { content: '@苏禾 又来', mentions }, reader.token);
+  await c.edit(said.id, { content: '@苏禾 还来', mentions }, reader.token);
+  expect(await excerpts(other)).toEqual(['@苏禾 还来']);
+  expect(await excerpts(author)).toEqual(['@苏禾 还来']);
+  // Another comment of theirs is told as it was.
+  await c.say(essayId, '另一条', reader.token);
+  await c.edit(said.id, { content: '改完了' }, reader.token);
+  expect(await excerpts(author)).toEqual(['另一条', '改完了']);
+});
+
+test('who hides what they like is named to nobody', async () => {
+  const { author, reader, other, essayId } = await people();
+  const { data: said } = await c.say(essayId, '赞我', reader.token);
+  await t.call('PUT core/user/', { privacy: { like: false } }, { token: other.token });
+  expect((await c.like(said.id, other.token)).data).toEqual({ liked: true, likeCount: 1 });
+  expect(await c.notices(reader.token)).toEqual([]);
+  await c.like(said.id, author.token);
+  expect(await c.notices(reader.token)).toMatchObject([{ count: 1, actors: [{ id: author.user.id }] }]);
+});
+
 test('who is blocked is refused, named by nobody, and not read', async () => {
   const { author, reader, other, essayId } = await people();
   const { data: before } = await c.say(essayId, '从前说的', reader.token);
@@ -119,6 +149,12 @@ test('who is blocked is refused, named by nobody, and not read', async () => {
   expect(texts(list)).toEqual(['别人说的']);
   expect(list[0]?.replies).toEqual([]);
   expect((await c.replies(theirs.id, other.token)).data.list).toEqual([]);
+  // Nor by its id, or by that of a reply to it.
+  const { data: answer } = await c.reply(before.id, '回从前的', author.token);
+  for (const id of [before.id, answer.id]) {
+    expect((await c.list(essayId, other.token, { id })).errorCode).toBe('NOT_FOUND');
+    expect((await c.list(essayId, author.token, { id })).data.list).toMatchObject([{ id: before.id }]);
+  }
   expect(texts((await c.list(essayId)).data.list)).toHaveLength(3);
 
   await c.block(reader.user.id, author.token);

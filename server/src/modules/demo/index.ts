@@ -65,22 +65,21 @@ async function settlePeople(ctx: Ctx, passwordHash: string): Promise<Map<string,
     const id = await createPerson({ ...ctx, now: came }, { ...person, passwordHash, demo: true });
     settled.set(person.account, { viewer: toViewer(id, person), region: person.region });
   }
-  await Promise.all(
-    [...settled].map(async ([account, { viewer }]) => {
-      const content = Buffer.from(faces.get(account) ?? '');
-      const face = await storeImage(ctx, viewer.id, { content, isDrawing: true });
-      await updateUser(ctx.db, viewer.id, { headImg: face.thumbPath });
-    }),
-  );
+  for (const [account, { viewer }] of settled) {
+    const content = Buffer.from(faces.get(account) ?? '');
+    const face = await storeImage(ctx, viewer.id, { content, isDrawing: true });
+    await updateUser(ctx.db, viewer.id, { headImg: face.thumbPath });
+  }
   return settled;
 }
 
 /** The demo people and what they did, once for an installation; returns the password they share, or null when it was done before. */
-export async function fillDemo(ctx: Ctx): Promise<string | null> {
+export async function fillDemo(ctx: Ctx, begin: () => void = () => {}): Promise<string | null> {
   return inTx(ctx, async (ctx) => {
     // Whoever comes second waits for the first, however slow the machine is.
     await ctx.db.execute(sql`set local statement_timeout = 0`);
     if (!(await claim(ctx.db, CLAIM, ctx.now))) return null;
+    begin();
     const password = newPassword();
     const inhabitants = await settlePeople(ctx, await hashPassword(password));
     const accounts = [...inhabitants.keys()];

@@ -74,7 +74,7 @@ function makeEssayBook(ctx: Ctx, ink: Ink, { essay, author, content }: Source): 
     const { title: publisher } = await getSiteSettings(ctx);
     const { id, title, summary, tags, cover, publishedAt, updatedAt } = essay;
     const facts = { id, title, summary, tags, cover, publishedAt, updatedAt, publisher, html, toc, siteUrl };
-    const url = `${siteUrl}/essay/detail/${id}.html`;
+    const url = siteUrl === '' ? '' : `${siteUrl}/essay/detail/${id}.html`;
     return makeBook(ctx.services.files, ink, { ...facts, author: author.displayName, url });
   });
 }
@@ -105,6 +105,8 @@ export async function openLink(ctx: Ctx, link: string, ink: Ink): Promise<Downlo
     name: toFileName(toTitleName(source.essay.title, format)),
     type: format === 'epub' ? 'application/epub+zip' : 'text/markdown; charset=utf-8',
     content:
-      format === 'epub' ? await makeEssayBook(ctx, ink, shown) : toMarkdown(shown, config.siteUrl ?? ''),
+      format === 'epub'
+        ? await makeEssayBook(ctx, ink, shown)
+        : toMarkdown(shown, config.siteUrl ?? config.basePath),
   };
 }

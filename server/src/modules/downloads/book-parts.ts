@@ -10,6 +10,7 @@ export interface BookFacts {
   publisher: string;
   summary: string;
   tags: readonly string[];
+  /** Of the page; '' when the site does not know its address. */
   url: string;
   publishedAt: Date | null;
   updatedAt: Date;

@@ -1,8 +1,10 @@
+import { randomBytes } from 'node:crypto';
 import { unzipSync } from 'fflate';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 import { makeWriter, publishEssay, type Writer } from '../../testing/essays.ts';
+import { toXhtml } from './xhtml.ts';
 
 let t: TestApp;
 let writer: Writer;
@@ -240,12 +242,63 @@ test('hostile texts, and titles, stay well-formed', async () => {
     ']]> <![CDATA[x]]> <?php ?> <!-- c --> &#8;&#xfffe;',
     '[a](<http://[bad>) [b](http://exa mple.com) &nbsp;&copy;&unknown; &#0; &lt;p&gt;',
     '$\\text{<script>}$ $$\\begin{matrix}a & b\\\\ c & d\\end{matrix}$$ $\\color{red}{x}$ $\\href{https://a.com}{y}$',
+    '[x](/a "<button>")\n\n```ts\na\n```\n\n[y](/b "><script>alert(1)</script>")',
+    `## [x](/a '<a class="anchor">')\n\n[y](/b '</a><script>alert(1)</script>')\n\n## z`,
     '<ol reversed start="3"><li>a</ol>\n\n<table><caption>c</caption><tr><td colspan=2 align=center>x</table>',
   ];
   for (const [index, content] of texts.entries()) {
     const essayId = await publishEssay(t, writer, { title: `${index} ]]> "引号" 🚀`, content });
     checkBook(await fetchBook(essayId));
   }
+});
+
+test('of the elements of a page only those a text can have, and nothing of what stands in its buttons', () => {
+  const options = { siteUrl: '', pageUrl: '', pictures: new Map<string, string>() };
+  const toBody = (html: string) => toXhtml(html, options).body;
+  expect(toBody('<p>a<button title="</button>">b<i>c</i></button>d</p>')).toBe('<p>ad</p>');
+  expect(toBody('<h2 id="x">a<a class="anchor" href="#x"><span>b</span></a></h2>')).toBe(
+    '<h2 id="n1">a</h2>',
+  );
+  expect(toBody('<p><script src="x">a</script><svg onload="y"></svg><object>b</object></p>')).toBe(
+    '<p>ab</p>',
+  );
+  expect(toBody('<a href="https://a.test/">x</a><a href="/b">y</a>')).toBe(
+    '<a href="https://a.test/">x</a><a>y</a>',
+  );
+});
+
+test('so many pictures, and none behind the first that has no room', async () => {
+  const makeText = (paths: string[]) => paths.map((path) => `![图](${path})`).join('\n\n');
+  const countPictures = async (paths: string[]) => {
+    const { items } = checkBook(await fetchBook(await publishEssay(t, writer, { content: makeText(paths) })));
+    return items.filter((item) => item.attributes.get('href')?.startsWith('images/')).length;
+  };
+  const small: string[] = [];
+  for (let i = 0; i < 101; i++) small.push(await storePicture(`#${(0x101010 + i * 0x020202).toString(16)}`));
+  expect(await countPictures(small)).toBe(100);
+  const large: string[] = [];
+  for (let i = 0; i < 3; i++) {
+    const noise = sharp(randomBytes(1600 * 1600 * 4), { raw: { width: 1600, height: 1600, channels: 4 } });
+    large.push(await t.app.services.files.put(await noise.png({ compressionLevel: 0 }).toBuffer(), 'png'));
+  }
+  expect(await countPictures([...large, ...small.slice(0, 1)])).toBe(2);
+});
+
+test('a site that does not know its address is not linked to', async () => {
+  const homeless = await startTestApp({ beside: t, config: { siteUrl: null, basePath: '/mo' } });
+  const content = '[站内](/home) [别处](https://example.com/)';
+  const essayId = await publishEssay(t, writer, { content });
+  const fetchFrom = async (format: string) => {
+    const asked = await homeless.call('POST core/essay/download', { essayId, format });
+    return homeless.app.server.inject(asked.data.url);
+  };
+  const files = unzipSync((await fetchFrom('epub')).rawPayload);
+  const read = (path: string) => parseXml(new TextDecoder().decode(files[path]));
+  const links = named(read('EPUB/text.xhtml'), 'a').flatMap((link) => link.attributes.get('href') ?? []);
+  expect(links).toEqual(['https://example.com/']);
+  expect(named(read('EPUB/package.opf'), 'dc:source')).toEqual([]);
+  expect((await fetchFrom('md')).body).toContain(`/mo/essay/detail/${essayId}.html`);
+  await homeless.close();
 });
 
 test('all of a locked text, for those who may read it', async () => {

@@ -26,6 +26,7 @@ const PICTURE = / src="(\/files\/[0-9a-f]{2}\/[0-9a-f]{62}\.\w{2,5})"/g;
 const MAX_SIDE = 1600;
 /** Of all its pictures; further ones are named only. */
 const MOST_BYTES = 24 * 1024 * 1024;
+const MOST_PICTURES = 100;
 
 interface BookPicture {
   file: BookFile;
@@ -52,13 +53,15 @@ async function packPicture(files: Files, path: string, number: number): Promise<
   }
 }
 
-/** One after the other: unpacked they are large. */
+/** One after the other: unpacked they are large. The first that has no room is the last to be looked at. */
 async function packPictures(files: Files, html: string): Promise<Map<string, BookPicture>> {
   const packed = new Map<string, BookPicture>();
   let room = MOST_BYTES;
-  for (const path of new Set([...html.matchAll(PICTURE)].map(([, path = '']) => path))) {
+  const paths = new Set([...html.matchAll(PICTURE)].map(([, path = '']) => path));
+  for (const path of [...paths].slice(0, MOST_PICTURES)) {
     const picture = await packPicture(files, path, packed.size + 1);
-    if (picture === null || picture.bytes.length > room) continue;
+    if (picture === null) continue;
+    if (picture.bytes.length > room) break;
     room -= picture.bytes.length;
     packed.set(path, picture);
   }
@@ -68,7 +71,8 @@ async function packPictures(files: Files, html: string): Promise<Map<string, Boo
 const XHTML = 'application/xhtml+xml';
 
 function toText({ title, author, publisher, url }: BookContent, body: string): string {
-  const source = `<a href="${escapeXml(url)}">${escapeXml(publisher)}</a>`;
+  const name = escapeXml(publisher);
+  const source = url === '' ? name : `<a href="${escapeXml(url)}">${name}</a>`;
   return toDocument(
     title,
     `<h1>${escapeXml(title)}</h1><p class="by">${escapeXml(author)} · ${source}</p>\n${body}`,

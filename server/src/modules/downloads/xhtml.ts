@@ -1,3 +1,5 @@
+import { mathTags, textTags } from '../text/index.ts';
+
 // biome-ignore lint/suspicious/noControlCharactersInRegex: what XML does not allow, not even escaped
 const NOT_XML = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g;
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
@@ -19,9 +21,7 @@ const KEPT = new Set([
 ]);
 /** Of formulas all, but these. */
 const DROPPED = /^(style|tabindex|data-.*)$/;
-/** What only a page has a use for. */
-const BUTTON = /<button\b(?:[^">]|"[^"]*")*>.*?<\/button>/gs;
-const ANCHOR = /<a class="anchor"(?:[^">]|"[^"]*")*><\/a>/g;
+const NAMES = new Set([...textTags, ...mathTags]);
 
 /** Values come escaped for HTML, which lets a `<` stand. */
 const toAttribute = (name: string, value: string): string => ` ${name}="${value.replaceAll('<', '&lt;')}"`;
@@ -36,9 +36,43 @@ const readAttributes = (text: string): Attributes =>
     ]),
   );
 
+/** The words, and each tag by its name. */
+type Part =
+  | { words: string }
+  | { name: string; isClose: true }
+  | { name: string; isClose: false; attributes: Attributes };
+
+function* readParts(html: string): Generator<Part> {
+  for (const [part, close, name, attributes = ''] of html.matchAll(PART)) {
+    if (name === undefined) yield { words: part };
+    else if (close === '/') yield { name: name.toLowerCase(), isClose: true };
+    else yield { name: name.toLowerCase(), isClose: false, attributes: readAttributes(attributes) };
+  }
+}
+
+/** What only a page has a use for. */
+const isOfPages = (name: string, attributes: Attributes): boolean =>
+  name === 'button' || (name === 'a' && attributes.get('class') === 'anchor');
+
+/** What a book has of a page: known elements only, and nothing of what stands in those of pages. */
+function listParts(html: string): Part[] {
+  const kept: Part[] = [];
+  let left: { name: string; depth: number } | null = null;
+  for (const part of readParts(html)) {
+    if (left !== null) {
+      if ('name' in part && part.name === left.name) left.depth += part.isClose ? -1 : 1;
+      if (left.depth === 0) left = null;
+    } else if ('name' in part && !part.isClose && isOfPages(part.name, part.attributes)) {
+      left = { name: part.name, depth: 1 };
+    } else if ('words' in part || NAMES.has(part.name)) kept.push(part);
+  }
+  return kept;
+}
+
 export interface XhtmlOptions {
+  /** '' when it is not known. */
   siteUrl: string;
-  /** Of the page, for addresses that begin there. */
+  /** Of the page, for addresses that begin there; likewise. */
   pageUrl: string;
   /** Where the pictures are that the book has, by their addresses on the site. */
   pictures: ReadonlyMap<string, string>;
@@ -51,10 +85,10 @@ export interface Xhtml {
 }
 
 /** Names that XML allows, whatever the headings say. */
-function renameIds(html: string): Map<string, string> {
+function renameIds(parts: readonly Part[]): Map<string, string> {
   const ids = new Map<string, string>();
-  for (const [, close, , attributes = ''] of html.matchAll(PART)) {
-    const id = close === '' ? readAttributes(attributes).get('id') : undefined;
+  for (const part of parts) {
+    const id = 'attributes' in part ? part.attributes.get('id') : undefined;
     if (id !== undefined && !ids.has(id)) ids.set(id, `n${ids.size + 1}`);
   }
   return ids;
@@ -84,7 +118,7 @@ function toHref(
   }
   const { siteUrl, pageUrl } = options;
   const whole = /^\/(?!\/)/.test(href) ? siteUrl + href : href;
-  const url = URL.parse(whole, pageUrl);
+  const url = URL.parse(whole, pageUrl || undefined);
   return url === null ? null : escapeXml(url.href);
 }
 
@@ -99,8 +133,8 @@ function toImage(attributes: Attributes, pictures: ReadonlyMap<string, string>):
 
 /** What a page shows, well-formed, and without all that a book cannot have: scripts, buttons, pictures of elsewhere. */
 export function toXhtml(given: string, options: XhtmlOptions): Xhtml {
-  const html = given.toWellFormed().replace(NOT_XML, '').replace(BUTTON, '').replace(ANCHOR, '');
-  const ids = renameIds(html);
+  const parts = listParts(given.toWellFormed().replace(NOT_XML, ''));
+  const ids = renameIds(parts);
   const used = new Set<string>();
   let isMath = false;
 
@@ -128,12 +162,12 @@ export function toXhtml(given: string, options: XhtmlOptions): Xhtml {
     return tag + (VOID.has(name) ? '/>' : '>');
   }
 
-  const body = html.replace(PART, (part: string, close?: string, name?: string, attributes = '') => {
-    if (name === undefined) return part.replaceAll(']]>', ']]&gt;');
-    const tag = name.toLowerCase();
-    if (close !== '/') return toTag(tag, readAttributes(attributes));
-    if (tag === 'math') isMath = false;
-    return VOID.has(tag) ? '' : `</${tag}>`;
+  const written = parts.map((part) => {
+    if ('words' in part) return part.words.replaceAll(']]>', ']]&gt;');
+    const { name } = part;
+    if (!part.isClose) return toTag(name, part.attributes);
+    if (name === 'math') isMath = false;
+    return VOID.has(name) ? '' : `</${name}>`;
   });
-  return { body, ids };
+  return { body: written.join(''), ids };
 }

@@ -461,3 +461,27 @@ test('what is read much is found first, and reads of old days are forgotten', as
   await jobs['forget-reads']?.(systemCtx(t.app.services), {});
   expect(await reads()).toBe(0);
 });
+
+test('more reads that name their request than there are connections are all counted, once each', async () => {
+  const id = await publishEssay(t, author);
+  const readers = await Promise.all(Array.from({ length: 12 }, () => t.register()));
+  const send = ({ token }: { token: string }, requestId: string) =>
+    t.call(
+      'POST core/essay/read',
+      { essayId: id, progress: 40, requestId },
+      { token, headers: { 'user-agent': browser() } },
+    );
+  const answers = await Promise.all(
+    readers.flatMap((reader) => ['a', 'b', 'c'].map((requestId) => send(reader, requestId))),
+  );
+  expect(answers.filter((answer) => answer.data?.counted)).toHaveLength(12);
+  expect(answers.every((answer) => answer.success)).toBe(true);
+  expect((await read(id)).data.readCount).toBe(12);
+  expect((await send(stranger, 'd')).data).toEqual({ counted: true });
+  const unknown = { essayId: '0'.repeat(32), requestId: 'e' };
+  const nowhere = await t.call('POST core/essay/read', unknown, {
+    token: stranger.token,
+    headers: { 'user-agent': browser() },
+  });
+  expect(nowhere.status).toBe(404);
+});

@@ -1,6 +1,6 @@
 import * as columnCalls from '#contract/columns.ts';
 import * as calls from '#contract/essays.ts';
-import { bind, DONE } from '../../http/route.ts';
+import { bind, bindPrepared, DONE } from '../../http/route.ts';
 import { signedIn } from '../../http/viewer.ts';
 import { listRecords, readForAudit } from './actions/audit.ts';
 import * as columns from './actions/columns.ts';
@@ -8,8 +8,8 @@ import { preview } from './actions/hand-in.ts';
 import * as lists from './actions/lists.ts';
 import { readEssay, readSource } from './actions/read.ts';
 import { listRevisions, readRevision } from './actions/revisions.ts';
-import { createEssay, restoreRevision, updateEssay } from './actions/save.ts';
-import { appeal, changeStatus, removeEssay } from './actions/status.ts';
+import { prepareEssay, prepareUpdate, restoreRevision } from './actions/save.ts';
+import { appeal, prepareStatus, removeEssay } from './actions/status.ts';
 import { listColumns } from './queries/columns.ts';
 import { atBase, toColumn } from './views.ts';
 
@@ -17,15 +17,18 @@ const essayRoutes = [
   bind(calls.listEssays, lists.listEssays),
   bind(calls.getEssay, (ctx, { id }) => readEssay(ctx, id)),
   bind(calls.getEssaySource, (ctx, { id }) => readSource(ctx, signedIn(ctx), id)),
-  bind(calls.createEssay, (ctx, input) => createEssay(ctx, signedIn(ctx), input)),
-  bind(calls.updateEssay, (ctx, input) => updateEssay(ctx, signedIn(ctx), input)),
+  bindPrepared(calls.createEssay, (ctx, input) => prepareEssay(ctx, signedIn(ctx), input)),
+  bindPrepared(calls.updateEssay, (ctx, input) => prepareUpdate(ctx, signedIn(ctx), input)),
   bind(calls.removeEssay, async (ctx, { id, reason }) => {
     await removeEssay(ctx, signedIn(ctx), id, reason);
     return DONE;
   }),
-  bind(calls.changeEssayStatus, async (ctx, input) => {
-    const { id, status, revisionStatus, version } = await changeStatus(ctx, signedIn(ctx), input);
-    return { id, status, revision: revisionStatus, version };
+  bindPrepared(calls.changeEssayStatus, async (ctx, input) => {
+    const change = await prepareStatus(ctx, signedIn(ctx), input);
+    return async (ctx) => {
+      const { id, status, revisionStatus, version } = await change(ctx);
+      return { id, status, revision: revisionStatus, version };
+    };
   }),
   bind(calls.appealEssay, async (ctx, { id, text }) => {
     await appeal(ctx, signedIn(ctx), id, text);

@@ -85,3 +85,31 @@ test('each way to ask is answered from an index', async () => {
     client.release();
   }
 });
+
+test('deeds of somebody who was blocked since are told no more', async () => {
+  const [mine, friend, foe] = [
+    await t.register(),
+    await t.register(undefined, { displayName: '朋友' }),
+    await t.register(undefined, { displayName: '讨厌鬼' }),
+  ];
+  const deed = (by: { user: { id: string } }, kind: 'like' | 'comment', id: string): NewNotice => ({
+    userId: mine.user.id,
+    kind,
+    actorId: by.user.id,
+    text: '做了什么',
+    target: { id, title: '标题', url: `/essay/detail/${id}.html` },
+  });
+  const [alone, both] = [newId(), newId()];
+  await tell(deed(foe, 'like', alone), deed(friend, 'like', both), deed(foe, 'like', both));
+  await tell(deed(foe, 'comment', newId()));
+  await t.call('PUT core/user/notice', { all: true }, { token: mine.token });
+  // Unread ones beside those that were read.
+  await tell(deed(foe, 'comment', newId()), deed(foe, 'like', newId()));
+  await t.call('POST core/user/block', { userId: foe.user.id }, { token: mine.token });
+  const { data } = await list({}, mine.token);
+  expect(JSON.stringify(data)).not.toContain('讨厌鬼');
+  expect(data.list.filter((each) => each.kind !== 'system').map((each) => each.text)).toEqual([
+    '朋友 做了什么《标题》',
+  ]);
+  expect((await t.call('GET core/user/notice/unread', {}, { token: mine.token })).data.total).toBe(0);
+});

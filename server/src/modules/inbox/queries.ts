@@ -26,6 +26,12 @@ export interface NoticeRow {
 
 const isPosition = (text: string | undefined) => /^\d{1,15}$/.test(text ?? '');
 
+/** Of a notice; the blocked ones of its reader are out of sight. */
+const inSight = sql`not exists (
+  select 1 from blocks where blocks.user_id = ${notices.userId} and blocks.blocked_id = ${noticeActors.userId})`;
+const hasSomebody = sql`(${notices.actors} = 0 or exists (
+  select 1 from notice_actors where ${noticeActors.noticeId} = ${notices.id} and ${inSight}))`;
+
 /** What a user was told, newest first; of a kind, when one is given. */
 export async function listNotices(
   db: Db,
@@ -45,6 +51,7 @@ export async function listNotices(
           and(
             eq(notices.userId, userId),
             kind === undefined ? undefined : eq(notices.kind, kind),
+            hasSomebody,
             isPosition(after?.[0]) ? lt(notices.position, Number(after?.[0])) : undefined,
           ),
         )
@@ -83,7 +90,8 @@ async function listPeople(db: Db, noticeIds: string[]): Promise<Map<string, Pers
       position: noticeActors.position,
     })
     .from(noticeActors)
-    .where(sql`${noticeActors.noticeId} = told.id`)
+    .innerJoin(notices, eq(notices.id, noticeActors.noticeId))
+    .where(and(sql`${noticeActors.noticeId} = told.id`, inSight))
     .orderBy(desc(noticeActors.position))
     .limit(SHOWN)
     .as('newest');

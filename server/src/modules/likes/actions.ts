@@ -17,13 +17,22 @@ type Outcomes = Map<Wish, LikeState | CallError>;
 
 const writers = new WeakMap<Services, (wish: Wish) => Promise<Outcomes>>();
 
-/** What is wanted while others' likes are being written is written with all that comes meanwhile, in one transaction. */
+/** Wishes in one transaction. */
+const AT_ONCE = 1000;
+
+/** What is wanted while others' likes are being written is written with all that comes meanwhile. */
 function createWriter(services: Services): (wish: Wish) => Promise<Outcomes> {
   let waiting: Wish[] = [];
-  const writeNext = createShared(() => {
+  const writeNext = createShared(async () => {
     const wishes = waiting;
     waiting = [];
-    return inTx(systemCtx(services), (ctx) => write(ctx, wishes));
+    const outcomes: Outcomes = new Map();
+    for (let from = 0; from < wishes.length; from += AT_ONCE) {
+      const some = wishes.slice(from, from + AT_ONCE);
+      const written = await inTx(systemCtx(services), (ctx) => write(ctx, some));
+      for (const [wish, outcome] of written) outcomes.set(wish, outcome);
+    }
+    return outcomes;
   });
   return (wish) => {
     waiting.push(wish);
@@ -65,6 +74,11 @@ export async function write(ctx: Ctx, wishes: Wish[]): Promise<Outcomes> {
     wanted.filter((wish) => !wish.liked),
   );
   const changed = await addToEssays(ctx, sumsOf(added, removed));
+  if (added.length > 0 && removed.length > 0)
+    await queries.lockBoxes(
+      ctx.db,
+      [...added, ...removed].flatMap(({ essayId }) => essays.get(essayId)?.authorId ?? []),
+    );
   await tell(ctx, essays, added);
   await untell(ctx, essays, removed);
   const counts = new Map([...locked, ...changed].map(({ id, likeCount }) => [id, likeCount]));

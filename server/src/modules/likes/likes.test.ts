@@ -5,6 +5,7 @@ import { systemCtx } from '../../jobs.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 import { makeWriter, publishEssay, submitEssay, type Writer } from '../../testing/essays.ts';
 import { removeUsers } from '../users/index.ts';
+import { setLiked, write } from './actions.ts';
 import { releaseLikes } from './index.ts';
 import { lastWords } from './rules.ts';
 
@@ -251,5 +252,57 @@ test('people who go take their likes out of the counters, also while they go on 
     ...everyone.map(({ token }) => like(essays[0] ?? '', token)),
   ]);
   expect((await likers(essays[1] ?? '')).total).toBe(readers.length);
+  await expectInStep();
+});
+
+test('a rush of likes is written in parts, each of them once', async () => {
+  const { pool } = t.app.services;
+  const essayId = await publishEssay(t, writer);
+  const { rows } = await pool.query<{ id: string }>(
+    `insert into users (id, display_name, invite_code, created_at, updated_at)
+    select gen_random_uuid(), '众人', 'rush' || at, now(), now() from generate_series(1, 2100) as at
+    returning replace(id::text, '-', '') as id`,
+  );
+  const ctx = systemCtx(t.app.services);
+  const states = await Promise.all(rows.map(({ id }) => setLiked(ctx, { userId: id, essayId, liked: true })));
+  expect(states.every((state) => state.liked)).toBe(true);
+  const written = await pool.query(
+    'select count(*)::int as count from essay_likes where essay_id = $1 group by xmin::text order by 1',
+    [essayId],
+  );
+  expect(written.rows.map((row) => row.count)).toEqual([100, 1000, 1000]);
+  await expectInStep();
+});
+
+test('who is told and who is told no more are held in one order', async () => {
+  const { pool } = t.app.services;
+  const authors = [await makeWriter(t), await makeWriter(t)].toSorted((a, b) =>
+    a.user.id < b.user.id ? -1 : 1,
+  );
+  const [first, second] = authors as [Writer, Writer];
+  const [unliked, liked] = [await publishEssay(t, first), await publishEssay(t, second)];
+  const userId = reader(0).user.id;
+  await like(unliked, reader(0).token);
+  const client = await pool.connect();
+  const hold = (id: string) =>
+    client.query('select 1 from notice_boxes where user_id = $1 for update nowait', [id]);
+  try {
+    await client.query('begin');
+    await hold(first.user.id);
+    const writing = inTx(systemCtx(t.app.services), (ctx) =>
+      write(ctx, [
+        { userId, essayId: liked, liked: true },
+        { userId, essayId: unliked, liked: false },
+      ]),
+    );
+    const waiting = async () => (await pool.query(`select 1 from pg_locks where not granted`)).rows.length;
+    await expect.poll(waiting, { timeout: 10_000 }).toBeGreaterThan(0);
+    await hold(second.user.id);
+    await client.query('commit');
+    expect((await writing).size).toBe(2);
+  } finally {
+    await client.query('rollback');
+    client.release();
+  }
   await expectInStep();
 });

@@ -54,6 +54,17 @@ export async function notify(ctx: Ctx, ...notices: NewNotice[]): Promise<void> {
   pushAfterCommit(ctx, [...last.keys()]);
 }
 
+/** Before several changes in one transaction, of all whom they concern: two that meet wait in one order. */
+export const holdBoxes = (ctx: Ctx, userIds: string[]): Promise<void> =>
+  queries.holdBoxes(ctx.db, [...new Set(userIds)]);
+
+/** In the transaction that changes what was said: whoever was told reads how it begins now. */
+export async function updateExcerpts(ctx: Ctx, told: queries.Taken[], excerpt: string): Promise<void> {
+  if (told.length === 0) return;
+  await queries.lockBoxes(ctx.db, [...new Set(told.map((each) => each.userId))]);
+  await queries.updateExcerpts(ctx.db, told, excerpt);
+}
+
 /** In the transaction that takes the deeds back. */
 export async function forgetNotices(ctx: Ctx, taken: queries.Taken[]): Promise<void> {
   if (taken.length === 0) return;

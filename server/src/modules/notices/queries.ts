@@ -35,6 +35,14 @@ export async function takePositions(db: Db, userIds: readonly string[]): Promise
   return new Map(rows.map((row) => [row.userId, row.position]));
 }
 
+/** Those that are not there yet are made, so that nobody else makes them meanwhile. */
+export async function holdBoxes(db: Db, userIds: readonly string[]): Promise<void> {
+  await db.execute(sql`
+    insert into notice_boxes (user_id)
+    select id from users where id = any(${uuids(userIds)}) order by id
+    on conflict (user_id) do update set position = notice_boxes.position`);
+}
+
 export async function lockBoxes(db: Db, userIds: string[]): Promise<void> {
   await db
     .select({ userId: noticeBoxes.userId })
@@ -162,6 +170,21 @@ export interface Taken {
   actorId: string;
   /** Of the `target`; where there was none, of the user. */
   targetId: string;
+}
+
+/** By whoever holds the boxes. */
+export async function updateExcerpts(db: Db, told: readonly Taken[], excerpt: string): Promise<void> {
+  await db.execute(sql`
+    update notices set excerpt = ${excerpt}
+    from unnest(
+      ${uuids(told.map((each) => each.userId))},
+      ${texts(told.map((each) => each.kind))},
+      ${uuids(told.map((each) => each.actorId))},
+      ${uuids(told.map((each) => each.targetId))}
+    ) as told (user_id, kind, actor_id, target_id)
+    where notices.user_id = told.user_id and notices.kind = told.kind and notices.target_id = told.target_id
+      and exists (
+        select 1 from notice_actors where notice_id = notices.id and notice_actors.user_id = told.actor_id)`);
 }
 
 /** By whoever holds the boxes. What was read of a group stays; what was said is gone, read or not. */

@@ -4,9 +4,9 @@ import type * as calls from '#contract/reports.ts';
 import { type Ctx, changed, inTx, type Viewer } from '../../ctx.ts';
 import { newId } from '../../db/id.ts';
 import { listEnabledItems } from '../dicts/index.ts';
+import { ON_SHELF } from '../essays/index.ts';
 import { notify } from '../notices/index.ts';
 import * as queries from './queries.ts';
-import { toTarget } from './views.ts';
 
 const REASONS = 'report-reason';
 const TRUE = 1;
@@ -68,12 +68,15 @@ export function handleReport(
   });
 }
 
+/** Not what a draft is called by now; and a whole comment would be too much to quote. */
+function nameOf({ report, essay, owner }: queries.FullReport): string {
+  if (report.kind === 'essay' && essay?.status === ON_SHELF) return `《${essay.title}》`;
+  return report.kind === 'user' && owner !== null ? ` ${owner.displayName} ` : '';
+}
+
 function sentence(reported: queries.FullReport, isTrue: boolean, result: string): string {
   const { kind } = reported.report;
-  const title = toTarget(reported)?.title ?? '';
-  // A whole comment would be too much to quote.
-  const named = title === '' || kind === 'comment' ? '' : kind === 'essay' ? `《${title}》` : ` ${title} `;
-  return `你举报的${kindNames[kind]}${named}${isTrue ? '已核实并处理' : '经核实不属实'}：${result}`;
+  return `你举报的${kindNames[kind]}${nameOf(reported)}${isTrue ? '已核实并处理' : '经核实不属实'}：${result}`;
 }
 
 /** Before these people go: what they reported goes with them. */

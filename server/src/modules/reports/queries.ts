@@ -7,7 +7,7 @@ import type { Db } from '../../db/client.ts';
 import { type PageQuery, readPage } from '../../db/page.ts';
 import { comments } from '../comments/tables.ts';
 import { ON_SHELF } from '../essays/index.ts';
-import { essays } from '../essays/tables.ts';
+import { type EssayRow, essays } from '../essays/tables.ts';
 import { type User, users } from '../users/tables.ts';
 import { type ReportRow, reports } from './tables.ts';
 
@@ -81,7 +81,7 @@ const selectReports = (db: Db) =>
   db
     .select({
       report: reports,
-      essay: { id: essays.id, title: essays.title },
+      essay: { id: essays.id, title: essays.title, status: essays.status },
       comment: { id: comments.id, essayId: comments.essayId, content: comments.content },
       owner: owners,
       reporter: reporters,
@@ -113,7 +113,7 @@ const selectReports = (db: Db) =>
 
 export interface FullReport {
   report: ReportRow;
-  essay: { id: string; title: string } | null;
+  essay: Pick<EssayRow, 'id' | 'title' | 'status'> | null;
   comment: { id: string; essayId: string; content: string } | null;
   owner: User | null;
   reporter: User | null;

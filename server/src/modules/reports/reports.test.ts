@@ -172,3 +172,15 @@ test('visitors report nothing; only staff with the permission see and handle rep
   expect((await handle({ id, status: 1, result: ' ' })).status).toBe(422);
   expect((await handle({ id: 'f'.repeat(32), status: 1, result: '好' })).status).toBe(404);
 });
+
+test('what an author calls a draft is told to nobody who reported it', async () => {
+  const reader = await t.register();
+  const targetId = await publishEssay(t, writer, { title: '人人见过的题目' });
+  await report(reader.token, { kind: 'essay', targetId });
+  await t.app.services.pool.query(`update essays set status = 0, title = '草稿的题目' where id = $1`, [
+    targetId,
+  ]);
+  const id = (await list({ status: 0, kind: 'essay' })).data.list[0]?.id;
+  expect((await handle({ id, status: 1, result: '已下架' })).success).toBe(true);
+  expect(await told(reader.token)).toEqual(['你举报的文章已核实并处理：已下架']);
+});

@@ -19,7 +19,7 @@ import { getSiteSettings } from '../settings/index.ts';
 import { getUser } from '../users/index.ts';
 import type { PosterContent } from './poster.ts';
 import * as queries from './queries.ts';
-import { addressOf, newCode } from './rules.ts';
+import { addressOf, baseOf, newCode } from './rules.ts';
 import type { ShareRow } from './tables.ts';
 
 /** Only what everyone may see is handed on. */
@@ -142,7 +142,7 @@ export async function getPosterContent(
     face: row.face,
     cover: essay.cover,
     site,
-    url: addressOf(ctx.services.config.siteUrl ?? '', essayId, code),
+    url: addressOf(baseOf(ctx), essayId, code),
     day: dayOf(essay.publishedAt ?? essay.updatedAt),
     readMinutes: essay.readMinutes,
   };

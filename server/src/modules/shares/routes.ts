@@ -4,15 +4,16 @@ import { bind } from '../../http/route.ts';
 import { signedIn } from '../../http/viewer.ts';
 import { countRead } from '../essays/index.ts';
 import { countVisit, listOwnShares, listVisibleShared, shareEssay, tryVisit } from './actions.ts';
+import { baseOf } from './rules.ts';
 import { toMadeShare, toShare } from './views.ts';
 
 export const routes = [
   bind(calls.shareEssay, async (ctx, input) =>
-    toMadeShare(await shareEssay(ctx, signedIn(ctx), input), ctx.services.config.siteUrl ?? ''),
+    toMadeShare(await shareEssay(ctx, signedIn(ctx), input), baseOf(ctx)),
   ),
   bind(calls.listShares, async (ctx, query) => {
     const page = await listOwnShares(ctx, signedIn(ctx), query);
-    return { ...page, list: page.list.map((row) => toShare(row, ctx.services.config.siteUrl ?? '')) };
+    return { ...page, list: page.list.map((row) => toShare(row, baseOf(ctx))) };
   }),
   bind(calls.listShared, (ctx, { userId, ...query }) =>
     listVisibleShared(ctx, userId ?? signedIn(ctx).id, query),

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import type { Ctx } from '../../ctx.ts';
 
 const SIGNS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const LENGTH = 10;
@@ -7,6 +8,9 @@ const LENGTH = 10;
 export const newCode = (): string =>
   Array.from({ length: LENGTH }, () => SIGNS[randomInt(SIGNS.length)]).join('');
 
+/** What addresses begin with. */
+export const baseOf = ({ services: { config } }: Ctx): string => config.siteUrl ?? config.basePath;
+
 /** Where a share leads; without a code, the essay itself. */
-export const addressOf = (siteUrl: string, essayId: string, code: string | null): string =>
-  `${siteUrl}/essay/detail/${essayId}.html${code === null ? '' : `?s=${code}`}`;
+export const addressOf = (base: string, essayId: string, code: string | null): string =>
+  `${base}/essay/detail/${essayId}.html${code === null ? '' : `?s=${code}`}`;

@@ -164,3 +164,14 @@ test('visits are forgotten after two days, shares of people who go are taken bac
   expect(await countOf(essayId)).toBe(1);
   expect((await own(reader.token)).data.total).toBe(0);
 });
+
+test('a site that does not know its address leads to where it is mounted', async () => {
+  const homeless = await startTestApp({ beside: t, config: { siteUrl: null, basePath: '/mo' } });
+  const essayId = await publishEssay(t, writer);
+  const { token } = await t.register();
+  const made = await homeless.call('POST core/essay/share', { essayId, channel: 'link' }, { token });
+  expect(made.data.url).toBe(`/mo/essay/detail/${essayId}.html?s=${made.data.code}`);
+  const listed = await homeless.call('GET core/essay/share', {}, { token });
+  expect(listed.data.list.map((each) => each.url)).toEqual([made.data.url]);
+  await homeless.close();
+});

@@ -4,17 +4,17 @@ import type { Share } from '#contract/shares.ts';
 import { addressOf } from './rules.ts';
 import type { ShareRow } from './tables.ts';
 
-export function toMadeShare({ code, essayId }: ShareRow, siteUrl: string) {
-  const url = addressOf(siteUrl, essayId, code);
+export function toMadeShare({ code, essayId }: ShareRow, base: string) {
+  const url = addressOf(base, essayId, code);
   return { code, url, qr: renderSVG(url) };
 }
 
 export const toShare = (
   { share, essay }: { share: ShareRow; essay: EssayCard | null },
-  siteUrl: string,
+  base: string,
 ): Share => ({
   code: share.code,
-  url: addressOf(siteUrl, share.essayId, share.code),
+  url: addressOf(base, share.essayId, share.code),
   channel: share.channel,
   essay,
   readCount: share.readCount,

@@ -1,3 +1,5 @@
 export type { TocEntry } from './headings.ts';
+export { mathTags } from './math.ts';
 export { listPictures, toPlainText } from './plain.ts';
 export { renderComment, renderEssay, renderMarkdown } from './render.ts';
+export { textTags } from './schema.ts';

@@ -1,6 +1,6 @@
 import { type Child, classesOf, type Element, element, hasClass, isElement, text, textOf } from './tree.ts';
 
-const TAGS = new Set([
+export const mathTags: ReadonlySet<string> = new Set([
   ...['math', 'mrow', 'mi', 'mo', 'mn', 'mtext', 'ms', 'mspace', 'mfrac', 'msqrt', 'mroot', 'mstyle'],
   ...['mpadded', 'mphantom', 'msub', 'msup', 'msubsup', 'munder', 'mover', 'munderover', 'mmultiscripts'],
   ...['mprescripts', 'mtable', 'mtr', 'mtd', 'menclose'],
@@ -62,7 +62,7 @@ function toElement(node: MathNode): Child {
     ([name, value]) => ATTRIBUTES.has(name) && value !== undefined && VALUE.test(String(value)),
   );
   return element(
-    TAGS.has(node.type ?? '') ? String(node.type) : 'mrow',
+    mathTags.has(node.type ?? '') ? String(node.type) : 'mrow',
     Object.fromEntries([
       ...(className.length > 0 ? [['className', className]] : []),
       ...attributes.map(([name, value]) => [name, String(value)]),

@@ -10,15 +10,17 @@ const REFERENCE = /^user-content-fnref-/;
 const WEB = ['http', 'https', 'Http', 'Https', 'HTTP', 'HTTPS'];
 
 /** What Markdown can say, and the HTML that does no more than mark words. */
+export const textTags: readonly string[] = [
+  ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'p', 'blockquote', 'pre', 'hr', 'ul', 'ol', 'li', 'section'],
+  ...['div', 'figure', 'figcaption', 'details', 'summary', 'dl', 'dt', 'dd'],
+  ...['table', 'caption', 'thead', 'tbody', 'tfoot', 'tr', 'th', 'td'],
+  ...['a', 'img', 'em', 'strong', 'del', 'code', 'br', 'sup', 'input'],
+  ...['span', 'b', 'i', 'u', 's', 'small', 'sub', 'ins', 'mark', 'kbd', 'samp', 'var', 'q', 'cite', 'abbr'],
+  ...['ruby', 'rt', 'rp'],
+];
+
 export const schema: Options = {
-  tagNames: [
-    ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'p', 'blockquote', 'pre', 'hr', 'ul', 'ol', 'li', 'section'],
-    ...['div', 'figure', 'figcaption', 'details', 'summary', 'dl', 'dt', 'dd'],
-    ...['table', 'caption', 'thead', 'tbody', 'tfoot', 'tr', 'th', 'td'],
-    ...['a', 'img', 'em', 'strong', 'del', 'code', 'br', 'sup', 'input'],
-    ...['span', 'b', 'i', 'u', 's', 'small', 'sub', 'ins', 'mark', 'kbd', 'samp', 'var', 'q', 'cite', 'abbr'],
-    ...['ruby', 'rt', 'rp'],
-  ],
+  tagNames: [...textTags],
   attributes: {
     a: [
       ...['href', 'title', 'ariaLabel', 'dataFootnoteRef', 'dataFootnoteBackref'],

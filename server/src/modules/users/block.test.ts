@@ -102,3 +102,22 @@ test('following and blocking at the same moment never leaves both', async () => 
   }
   await expectInStep();
 });
+
+test('at most a thousand, also of several at once', async () => {
+  const [a, ...others] = [await t.register(), await t.register(), await t.register()];
+  await t.app.services.pool.query(
+    `with made as (
+      insert into users (id, display_name, invite_code, created_at, updated_at)
+      select gen_random_uuid(), '众人', 'many' || at, now(), now() from generate_series(1, 999) as at returning id
+    )
+    insert into blocks (id, user_id, blocked_id, created_at) select gen_random_uuid(), $1, id, now() from made`,
+    [a?.user.id],
+  );
+  const answers = await Promise.all(others.map(({ user }) => block(user.id, a?.token)));
+  expect(answers.filter((answer) => answer.success)).toHaveLength(1);
+  expect(answers.find((answer) => !answer.success)).toMatchObject({
+    status: 200,
+    errorCode: 'TOO_MANY_BLOCKED',
+  });
+  expect((await blocked({}, a?.token)).data.total).toBe(1000);
+});

@@ -173,3 +173,21 @@ test('a page that shows them notes everyone on it, and following drops it', asyn
   // This process hears of it too when the database tells everyone, perhaps also of what was before.
   expect(dropped).toEqual(expect.arrayContaining([`user:${author.user.id}`, `user:${reader.user.id}`]));
 });
+
+test('who hides whom they follow is seen among followers by the followed one alone', async () => {
+  const [author, open, hidden, stranger] = [
+    await t.register(),
+    await t.register(),
+    await t.register(),
+    await t.register(),
+  ];
+  for (const each of [open, hidden]) await follow(author.user.id, each.token);
+  await follow(hidden.user.id, author.token);
+  await t.call('PUT core/user/', { privacy: { follow: false } }, { token: hidden.token });
+  const seen = async (input: object, token?: string) =>
+    (await list({ userId: author.user.id, ...input }, token)).data.list.map((each) => each.id);
+  for (const token of [undefined, stranger.token])
+    expect(await seen({ type: 'follower' }, token)).toEqual([open.user.id]);
+  expect(await seen({ type: 'follower' }, author.token)).toEqual([hidden.user.id, open.user.id]);
+  expect(await seen({ type: 'following' })).toEqual([hidden.user.id]);
+});

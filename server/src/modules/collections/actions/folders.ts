@@ -3,6 +3,7 @@ import { type Ctx, inTx, shows, touch, type Viewer } from '../../../ctx.ts';
 import { newId } from '../../../db/id.ts';
 import { getUser } from '../../users/index.ts';
 import type { User } from '../../users/tables.ts';
+import { screenText } from '../../words/index.ts';
 import * as queries from '../queries.ts';
 import { MOST_FOLDERS, pickFolder, requireFolder, requireFree } from '../rules.ts';
 import type { FolderRow } from '../tables.ts';
@@ -47,6 +48,13 @@ async function withOwner(ctx: Ctx, userId: string, [folder]: FolderRow[]): Promi
   return { folder, user: await getUser(ctx.db, userId) };
 }
 
+/** What everyone may see is seen at once, and audited by nobody: any word of the lists is refused. */
+async function requireClean(ctx: Ctx, name: string): Promise<void> {
+  const { level, words } = await screenText(ctx, name);
+  if (level !== null)
+    throw new CallError('WORDS_REFUSED', { fields: { name: `公开的名称不能含有：${words.join('、')}` } });
+}
+
 export function createFolder(
   ctx: Ctx,
   viewer: Viewer,
@@ -56,6 +64,7 @@ export function createFolder(
     const folders = await lockFolders(ctx, viewer.id);
     if (folders.length >= MOST_FOLDERS) throw new CallError('TOO_MANY_FOLDERS');
     requireFree(folders, name);
+    if (isPublic) await requireClean(ctx, name);
     const made = await queries.insertFolder(ctx.db, {
       id: newId(),
       userId: viewer.id,
@@ -78,6 +87,8 @@ export function updateFolder(
     const folder = requireFolder(folders, id);
     const fields = { name: name ?? folder.name, isPublic: isPublic ?? folder.isPublic };
     requireFree(folders, fields.name, id);
+    if (fields.isPublic && (!folder.isPublic || fields.name !== folder.name))
+      await requireClean(ctx, fields.name);
     if (folder.isPublic && !fields.isPublic) await hide(ctx, viewer.id, await queries.listHeld(ctx.db, id));
     return withOwner(ctx, viewer.id, await queries.updateFolder(ctx.db, id, fields));
   });

@@ -1,6 +1,8 @@
 import { type Ctx, inTx, type Viewer } from '../../../ctx.ts';
-import { getReadable } from '../../essays/index.ts';
+import { getReadable, ON_SHELF } from '../../essays/index.ts';
+import type { EssayRow } from '../../essays/tables.ts';
 import { forgetNotices, notify } from '../../notices/index.ts';
+import { getUser } from '../../users/index.ts';
 import { getComment, lockComment, shown } from '../queries/comments.ts';
 import * as queries from '../queries/likes.ts';
 import { targetOf } from './standing.ts';
@@ -8,6 +10,12 @@ import { targetOf } from './standing.ts';
 interface State {
   liked: boolean;
   likeCount: number;
+}
+
+/** Who hides what they like is named to nobody, and what its author took back has the title of a draft. */
+async function isTold(ctx: Ctx, viewer: Viewer, essay: EssayRow): Promise<boolean> {
+  const { privacy } = await getUser(ctx.db, viewer.id);
+  return privacy.like !== false && essay.status === ON_SHELF;
 }
 
 /** Likes it or takes that back; whoever has done so already changes nothing. */
@@ -22,8 +30,9 @@ export async function setLiked(ctx: Ctx, viewer: Viewer, id: string, liked: bool
     const by = liked ? 1 : -1;
     await queries.addLikes(ctx.db, id, by);
     const deed = { userId, kind: 'like', actorId: viewer.id } as const;
-    if (liked) await notify(ctx, { ...deed, text: '赞了你的评论', target: targetOf(essay, id) });
-    else await forgetNotices(ctx, [{ ...deed, targetId: id }]);
+    if (!liked) await forgetNotices(ctx, [{ ...deed, targetId: id }]);
+    else if (await isTold(ctx, viewer, essay))
+      await notify(ctx, { ...deed, text: '赞了你的评论', target: targetOf(essay, id) });
     return { liked, likeCount: likeCount + by };
   });
 }

@@ -69,6 +69,7 @@ async function findThread(ctx: Ctx, essay: EssayRow, id: string, eyes: queries.E
   const { rootId } = found.comment;
   const root = rootId === null ? found : await queries.findSaid(ctx.db, rootId);
   if (root === null || !(isListed(root.comment) || canRead(ctx.viewer, root.comment))) throw noComment();
+  if (eyes.blocked.includes(root.comment.userId)) throw noComment();
   const isShown = canRead(ctx.viewer, found.comment) && !eyes.blocked.includes(found.comment.userId);
   const [comment] = await withReplies(
     ctx,

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type * as calls from '#contract/comments.ts';
 import { CallError } from '#contract/errors.ts';
 import { type Ctx, changed, inTx, type Viewer } from '../../../ctx.ts';
-import { addToEssays } from '../../essays/index.ts';
+import { addToEssays, ON_SHELF } from '../../essays/index.ts';
 import { logged } from '../../log/index.ts';
 import { notify } from '../../notices/index.ts';
 import * as queries from '../queries/comments.ts';
@@ -61,13 +61,17 @@ export function moderate(
     await changeStanding(ctx, comment, thread, to);
     changed(ctx, `comment:${comment.id}`, stateOf(comment), { ...stateOf(comment), status: to });
     if (to === SHOWN) return;
-    const { id, title } = thread.essay;
-    await notify(ctx, {
-      userId: comment.userId,
-      kind: 'system',
-      text: `你在《${title}》下的${comment.rootId === null ? '评论' : '回复'}被移除${reason ? `：${reason}` : ''}`,
-      target: { id: comment.id, title, url: `/essay/detail/${id}.html` },
-    });
+    const { id, title, status } = thread.essay;
+    const what = `${comment.rootId === null ? '评论' : '回复'}被移除${reason ? `：${reason}` : ''}`;
+    const deed = { userId: comment.userId, kind: 'system' } as const;
+    // What its author took back has the title of a draft.
+    if (status !== ON_SHELF) await notify(ctx, { ...deed, text: `你的${what}` });
+    else
+      await notify(ctx, {
+        ...deed,
+        text: `你在《${title}》下的${what}`,
+        target: { id: comment.id, title, url: `/essay/detail/${id}.html` },
+      });
   });
 }
 

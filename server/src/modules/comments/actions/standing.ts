@@ -1,8 +1,8 @@
 import { type Ctx, touch } from '../../../ctx.ts';
 import { forgetTrends, hasTrendSince, recordTrend, trendType } from '../../activity/index.ts';
-import { addToEssays } from '../../essays/index.ts';
+import { addToEssays, ON_SHELF } from '../../essays/index.ts';
 import type { EssayRow } from '../../essays/tables.ts';
-import { forgetNotices, type NewNotice, notify } from '../../notices/index.ts';
+import { forgetNotices, holdBoxes, type NewNotice, notify, updateExcerpts } from '../../notices/index.ts';
 import { toPlainText } from '../../text/index.ts';
 import * as queries from '../queries/comments.ts';
 import { removeLikesOf } from '../queries/likes.ts';
@@ -43,27 +43,40 @@ function audience(
   );
 }
 
-/** Tells those who have not been told before. */
-export async function tell(
+const excerptOf = (comment: CommentRow) => [...toPlainText(comment.html)].slice(0, EXCERPT).join('');
+
+/** Of an essay that its author took back nobody is told: its title is a draft's. */
+async function tell(
   ctx: Ctx,
   comment: CommentRow,
-  thread: Thread,
-  told: ReadonlySet<string> = new Set(),
+  { essay }: Thread,
+  whom: ReturnType<typeof audience>,
 ): Promise<void> {
-  const excerpt = [...toPlainText(comment.html)].slice(0, EXCERPT).join('');
-  const notices = audience(comment, thread)
-    .filter(({ userId }) => !told.has(userId))
-    .map((each) => ({
-      ...each,
-      actorId: comment.userId,
-      target: targetOf(thread.essay, comment.id),
-      excerpt,
-    }));
-  if (notices.length > 0) await notify(ctx, ...notices);
+  if (essay.status !== ON_SHELF) return;
+  const target = targetOf(essay, comment.id);
+  const excerpt = excerptOf(comment);
+  await notify(ctx, ...whom.map((each) => ({ ...each, actorId: comment.userId, target, excerpt })));
 }
 
-export const listTold = (comment: CommentRow, thread: Thread): Set<string> =>
-  new Set(audience(comment, thread).map(({ userId }) => userId));
+/** What was told to these people, by what takes it back. */
+const toldOf = (comment: CommentRow, whom: ReturnType<typeof audience>) =>
+  whom.map(({ userId, kind }) => ({ userId, kind, actorId: comment.userId, targetId: comment.id }));
+
+/** It says something else: whoever is no longer named is told no more, others how it begins now. */
+export async function retell(ctx: Ctx, before: CommentRow, after: CommentRow, thread: Thread): Promise<void> {
+  const [were, are] = [audience(before, thread), audience(after, thread)];
+  const among = (people: typeof were, userId: string) => people.some((each) => each.userId === userId);
+  await holdBoxes(
+    ctx,
+    [...were, ...are].map(({ userId }) => userId),
+  );
+  const left = were.filter(({ userId }) => !among(are, userId));
+  const kept = were.filter(({ userId }) => among(are, userId));
+  const added = are.filter(({ userId }) => !among(were, userId));
+  await forgetNotices(ctx, toldOf(after, left));
+  await updateExcerpts(ctx, toldOf(after, kept), excerptOf(after));
+  await tell(ctx, after, thread, added);
+}
 
 const deedOf = (comment: CommentRow) => ({
   userId: comment.userId,
@@ -80,7 +93,7 @@ export async function appear(ctx: Ctx, comment: CommentRow, thread: Thread): Pro
     await recordTrend(ctx, { ...deed, targetKind: 'essay' });
     touch(ctx, `trend:${comment.userId}`);
   }
-  await tell(ctx, comment, thread);
+  await tell(ctx, comment, thread, audience(comment, thread));
 }
 
 async function disappear(ctx: Ctx, comment: CommentRow, thread: Thread): Promise<void> {
@@ -89,15 +102,7 @@ async function disappear(ctx: Ctx, comment: CommentRow, thread: Thread): Promise
     await forgetTrends(ctx, [deedOf(comment)]);
     touch(ctx, `trend:${comment.userId}`);
   }
-  await forgetNotices(
-    ctx,
-    audience(comment, thread).map(({ userId, kind }) => ({
-      userId,
-      kind,
-      actorId: comment.userId,
-      targetId: comment.id,
-    })),
-  );
+  await forgetNotices(ctx, toldOf(comment, audience(comment, thread)));
 }
 
 /** Nothing of it is left but its place. */
@@ -120,7 +125,7 @@ async function settleComment(ctx: Ctx, comment: CommentRow, to: CommentRow['stat
       status: to,
       pinned: comment.pinned && to === SHOWN,
     });
-  } else if (comment.replyCount > 0) {
+  } else if (await queries.hasReplies(ctx.db, comment.id)) {
     await removeLikesOf(ctx.db, comment.id);
     await queries.updateComment(ctx.db, comment.id, BLANK);
   } else {
@@ -139,9 +144,10 @@ async function settleReply(
   else await queries.updateComment(ctx.db, reply.id, { status: to });
   const by = Number(to === SHOWN) - Number(reply.status === SHOWN);
   const after = { status: root.status, replyCount: root.replyCount + by };
-  // What was only left for its replies goes with the last one.
-  if (after.status === DELETED && after.replyCount === 0) await queries.removeComment(ctx.db, root.id);
-  else await queries.addReplies(ctx.db, root.id, by);
+  // What was only left for its replies goes with the last one, be it one that only staff see.
+  const isNeeded = after.status !== DELETED || (await queries.hasReplies(ctx.db, root.id));
+  if (isNeeded) await queries.addReplies(ctx.db, root.id, by);
+  else await queries.removeComment(ctx.db, root.id);
   return isListed(after);
 }
 

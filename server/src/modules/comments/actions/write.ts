@@ -3,6 +3,7 @@ import type * as calls from '#contract/comments.ts';
 import { CallError, invalid } from '#contract/errors.ts';
 import { type Ctx, inTx, type Viewer } from '../../../ctx.ts';
 import { newId } from '../../../db/id.ts';
+import { type Prepared as Rest, whole } from '../../../http/route.ts';
 import { getReadable, ON_SHELF } from '../../essays/index.ts';
 import type { EssayRow } from '../../essays/tables.ts';
 import { isBlocked } from '../../users/index.ts';
@@ -20,7 +21,7 @@ import {
 } from '../rules.ts';
 import type { CommentRow } from '../tables.ts';
 import { type Prepared, prepare } from './prepare.ts';
-import { appear, changeStanding, listTold, type Thread, tell } from './standing.ts';
+import { appear, changeStanding, retell, type Thread } from './standing.ts';
 
 function requireOpen(essay: EssayRow): void {
   if (essay.status !== ON_SHELF || !essay.allowComment) throw new CallError('COMMENTS_CLOSED');
@@ -62,21 +63,24 @@ async function insert(
   return comment.id;
 }
 
-export async function createComment(
+export async function prepareComment(
   ctx: Ctx,
   viewer: Viewer,
   { essayId, content, mentions }: z.output<typeof calls.createComment.input>,
-): Promise<string> {
+): Promise<Rest<string>> {
   const { essay } = await getReadable(ctx, essayId);
   requireOpen(essay);
   await requireWelcome(ctx, viewer, essay.authorId);
   const prepared = await prepare(ctx, viewer, { content, mentions });
-  return inTx(ctx, async (ctx) => {
-    const essay = await queries.lockEssay(ctx.db, essayId);
-    requireOpen(essay);
-    return insert(ctx, viewer, prepared, { essay, root: null }, null);
-  });
+  return (ctx) =>
+    inTx(ctx, async (ctx) => {
+      const essay = await queries.lockEssay(ctx.db, essayId);
+      requireOpen(essay);
+      return insert(ctx, viewer, prepared, { essay, root: null }, null);
+    });
 }
+
+export const createComment = whole(prepareComment);
 
 /** What is answered: the comment, or one of its replies. It must be there for everyone. */
 async function getAnswered(
@@ -92,25 +96,28 @@ async function getAnswered(
   return { root, answered: queries.shown(answered) };
 }
 
-export async function createReply(
+export async function prepareReply(
   ctx: Ctx,
   viewer: Viewer,
   { cmtId, replyToId, content, mentions }: z.output<typeof calls.createReply.input>,
-): Promise<string> {
+): Promise<Rest<string>> {
   const { root, answered } = await getAnswered((id) => queries.getComment(ctx.db, id), cmtId, replyToId);
   const { essay } = await getReadable(ctx, root.essayId);
   requireOpen(essay);
   await requireWelcome(ctx, viewer, essay.authorId, answered.userId);
   const prepared = await prepare(ctx, viewer, { content, mentions });
-  return inTx(ctx, async (ctx) => {
-    const essay = await queries.lockEssay(ctx.db, root.essayId);
-    requireOpen(essay);
-    const lock = (id: string) => queries.lockComment(ctx.db, id);
-    const now = await getAnswered(lock, cmtId, replyToId);
-    const replyToUserId = now.answered.id === now.root.id ? null : now.answered.userId;
-    return insert(ctx, viewer, prepared, { essay, root: now.root }, replyToUserId);
-  });
+  return (ctx) =>
+    inTx(ctx, async (ctx) => {
+      const essay = await queries.lockEssay(ctx.db, root.essayId);
+      requireOpen(essay);
+      const lock = (id: string) => queries.lockComment(ctx.db, id);
+      const now = await getAnswered(lock, cmtId, replyToId);
+      const replyToUserId = now.answered.id === now.root.id ? null : now.answered.userId;
+      return insert(ctx, viewer, prepared, { essay, root: now.root }, replyToUserId);
+    });
 }
+
+export const createReply = whole(prepareReply);
 
 /** Somebody else's is refused, or not there at all when it is not theirs to see. */
 function requireEditable(ctx: Ctx, viewer: Viewer, comment: CommentRow): void {
@@ -134,7 +141,7 @@ async function edit(ctx: Ctx, viewer: Viewer, before: CommentRow, prepared: Prep
     // What was told is taken back as it was told.
     await changeStanding(ctx, status === SHOWN ? edited : comment, thread, status);
   } else if (status !== HELD) {
-    await tell(ctx, edited, thread, listTold(comment, thread));
+    await retell(ctx, comment, edited, thread);
   }
 }
 
@@ -149,11 +156,11 @@ async function pin(ctx: Ctx, viewer: Viewer, before: CommentRow, pinned: boolean
   await queries.updateComment(ctx.db, comment.id, { pinned });
 }
 
-export async function updateComment(
+export async function prepareUpdate(
   ctx: Ctx,
   viewer: Viewer,
   { id, content, mentions, pinned }: z.output<typeof calls.updateComment.input>,
-): Promise<void> {
+): Promise<Rest<void>> {
   if (content === undefined && pinned === undefined) throw invalid('content', '请写点什么');
   const comment = await queries.getComment(ctx.db, id);
   await getReadable(ctx, comment.essayId);
@@ -162,8 +169,11 @@ export async function updateComment(
     requireEditable(ctx, viewer, comment);
     prepared = await prepare(ctx, viewer, { content, mentions: mentions ?? comment.mentions });
   }
-  await inTx(ctx, async (ctx) => {
-    if (prepared !== null) await edit(ctx, viewer, comment, prepared);
-    if (pinned !== undefined) await pin(ctx, viewer, comment, pinned);
-  });
+  return (ctx) =>
+    inTx(ctx, async (ctx) => {
+      if (prepared !== null) await edit(ctx, viewer, comment, prepared);
+      if (pinned !== undefined) await pin(ctx, viewer, comment, pinned);
+    });
 }
+
+export const updateComment = whole(prepareUpdate);

@@ -58,6 +58,16 @@ export async function removeComment(db: Db, id: string): Promise<void> {
   await db.delete(comments).where(eq(comments.id, id));
 }
 
+/** Any at all, whoever may see them. */
+export async function hasReplies(db: Db, rootId: string): Promise<boolean> {
+  const rows = await db
+    .select({ id: comments.id })
+    .from(comments)
+    .where(eq(comments.rootId, rootId))
+    .limit(1);
+  return rows.length > 0;
+}
+
 export async function addReplies(db: Db, rootId: string, by: number): Promise<void> {
   await db
     .update(comments)

@@ -1,4 +1,4 @@
-import { and, desc, eq, lt, or, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { CommentStatus } from '#contract/comments.ts';
 import type { Page } from '#contract/common.ts';
@@ -216,6 +216,8 @@ export function listForStaff(
       : sql`${comments.status} = ${sql.raw(String(status))}`,
     essayId === undefined ? undefined : eq(comments.essayId, essayId),
     userId === undefined ? undefined : eq(comments.userId, userId),
+    // Nothing can be done any more about what was said of an essay that is gone.
+    isNull(essays.deletedAt),
   );
   return readPage(query, {
     rows: ({ after, offset, limit }) =>
@@ -225,7 +227,13 @@ export function listForStaff(
         .offset(offset)
         .limit(limit),
     total: async () => {
-      const some = db.select({ id: comments.id }).from(comments).where(match).limit(MOST_COUNTED).as('some');
+      const some = db
+        .select({ id: comments.id })
+        .from(comments)
+        .innerJoin(essays, eq(essays.id, comments.essayId))
+        .where(match)
+        .limit(MOST_COUNTED)
+        .as('some');
       return db.$count(some);
     },
     key: (row) => [row.comment.id],

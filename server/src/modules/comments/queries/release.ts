@@ -57,6 +57,7 @@ export async function removeOf(db: Db, userIds: string[]): Promise<Lost[]> {
     delete from comments where user_id = any(${leaving}) returning root_id`);
   const left = [...new Set(answered.flatMap((row) => row.root_id ?? []))];
   await db.execute(sql`
-    delete from comments where id = any(${sql.param(left)}::uuid[]) and status = 3 and reply_count = 0`);
+    delete from comments as root where id = any(${sql.param(left)}::uuid[]) and status = 3
+      and not exists (select 1 from comments where root_id = root.id)`);
   return lost.map((row) => ({ essayId: row.essay_id, cmts: row.cmts, listed: row.listed }));
 }

@@ -28,7 +28,10 @@ export const readerOf = (ctx: Ctx): Buffer =>
 
 export const isRobot = ({ asker }: Ctx): boolean => asker.userAgent === '' || isbot(asker.userAgent);
 
-/** Counts one reader of an essay once a day, never a robot, and remembers how far a signed-in reader came. */
+/**
+ * Counts one reader of an essay once a day, never a robot, and remembers how far a signed-in reader came. Inside a
+ * transaction it is that one's: waiting for another would take two connections.
+ */
 export async function countRead(ctx: Ctx, essayId: string, progress: number | undefined): Promise<boolean> {
   if (isRobot(ctx)) return false;
   const read: Read = {
@@ -37,18 +40,27 @@ export async function countRead(ctx: Ctx, essayId: string, progress: number | un
     userId: ctx.viewer?.id ?? null,
     progress: progress ?? null,
   };
-  const counted = await new Promise<boolean | null>((settle, fail) => {
-    const waiting = buffers.get(ctx.services);
+  const counted = await (ctx.effects === null ? gather(ctx, read) : writeOne(ctx, read));
+  if (counted === null) throw noEssay();
+  return counted;
+}
+
+function gather({ services }: Ctx, read: Read): Promise<boolean | null> {
+  return new Promise((settle, fail) => {
+    const waiting = buffers.get(services);
     const entry = { ...read, settle, fail };
     if (waiting !== undefined) {
       waiting.push(entry);
       return;
     }
-    buffers.set(ctx.services, [entry]);
-    setTimeout(() => void flush(ctx.services), GATHER_MS);
+    buffers.set(services, [entry]);
+    setTimeout(() => void flush(services), GATHER_MS);
   });
-  if (counted === null) throw noEssay();
-  return counted;
+}
+
+async function writeOne(ctx: Ctx, read: Read): Promise<boolean | null> {
+  const { known, counted } = await writeReads(ctx, [read]);
+  return known.has(read.essayId) ? counted.size > 0 : null;
 }
 
 async function flush(services: Services): Promise<void> {

@@ -4,6 +4,7 @@ import type * as calls from '#contract/essays.ts';
 import type { EssayFields } from '#contract/essays.ts';
 import { type Ctx, inTx, type Viewer } from '../../../ctx.ts';
 import { newId } from '../../../db/id.ts';
+import { type Prepared, whole } from '../../../http/route.ts';
 import { listEnabledCategories } from '../../categories/index.ts';
 import { isLibraryCover } from '../../covers/index.ts';
 import { hasUpload, listAttachments } from '../../uploads/index.ts';
@@ -107,34 +108,37 @@ interface Saved {
   version: number;
 }
 
-export async function createEssay(
+export async function prepareEssay(
   ctx: Ctx,
   viewer: Viewer,
   { status, ...input }: z.output<typeof calls.createEssay.input>,
-): Promise<Saved> {
+): Promise<Prepared<Saved>> {
   const given = await checkGiven(ctx, viewer.id, input);
   const { content, ...settings }: EssayFields = { ...EMPTY, ...given };
   const handedIn = status === WAITING ? await handIn(ctx, { content, ...settings }) : null;
-  return inTx(ctx, async (ctx) => {
-    const id = newId();
-    const card = cardOf(settings);
-    const times = { createdAt: ctx.now, updatedAt: ctx.now, savedAt: ctx.now };
-    await queries.insertEssay(ctx.db, { id, authorId: viewer.id, ...card, ...times });
-    await queries.insertRevision(ctx.db, {
-      essayId: id,
-      version: 1,
-      auto: false,
-      title: settings.title,
-      characters: lengthOf(content),
-      fields: settings,
-      content,
-      createdAt: ctx.now,
-      updatedAt: ctx.now,
+  return (ctx) =>
+    inTx(ctx, async (ctx) => {
+      const id = newId();
+      const card = cardOf(settings);
+      const times = { createdAt: ctx.now, updatedAt: ctx.now, savedAt: ctx.now };
+      await queries.insertEssay(ctx.db, { id, authorId: viewer.id, ...card, ...times });
+      await queries.insertRevision(ctx.db, {
+        essayId: id,
+        version: 1,
+        auto: false,
+        title: settings.title,
+        characters: lengthOf(content),
+        fields: settings,
+        content,
+        createdAt: ctx.now,
+        updatedAt: ctx.now,
+      });
+      if (handedIn !== null) await submit(ctx, await queries.getEssay(ctx.db, id), 1, handedIn);
+      return { id, version: 1 };
     });
-    if (handedIn !== null) await submit(ctx, await queries.getEssay(ctx.db, id), 1, handedIn);
-    return { id, version: 1 };
-  });
 }
+
+export const createEssay = whole(prepareEssay);
 
 /** Others learn no more of it than a visitor would. */
 export function requireAuthor(viewer: Viewer, essay: EssayRow): void {
@@ -192,11 +196,11 @@ async function writeVersion(
   return version;
 }
 
-export async function updateEssay(
+export async function prepareUpdate(
   ctx: Ctx,
   viewer: Viewer,
   { id, version, status, auto, ...input }: z.output<typeof calls.updateEssay.input>,
-): Promise<Saved> {
+): Promise<Prepared<Saved>> {
   const essay = await queries.getEssay(ctx.db, id);
   requireAuthor(viewer, essay);
   requireEditable(essay, version);
@@ -206,13 +210,14 @@ export async function updateEssay(
   const { content: _, ...changes } = given;
   const settings: Settings = { ...(await keepWhatIsThere(ctx, viewer.id, before.fields)), ...changes };
   const handedIn = status === WAITING ? await handIn(ctx, { ...settings, content }) : null;
-  return inTx(ctx, async (ctx) => {
-    const locked = await queries.lockEssay(ctx.db, id);
-    requireEditable(locked, version);
-    const next = await writeVersion(ctx, locked, before, { settings, content, isAuto: auto === 1 });
-    if (handedIn !== null) await submit(ctx, await queries.getEssay(ctx.db, id), next, handedIn);
-    return { id, version: next };
-  });
+  return (ctx) =>
+    inTx(ctx, async (ctx) => {
+      const locked = await queries.lockEssay(ctx.db, id);
+      requireEditable(locked, version);
+      const next = await writeVersion(ctx, locked, before, { settings, content, isAuto: auto === 1 });
+      if (handedIn !== null) await submit(ctx, await queries.getEssay(ctx.db, id), next, handedIn);
+      return { id, version: next };
+    });
 }
 
 /** What was written then is written once more. */

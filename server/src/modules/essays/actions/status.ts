@@ -3,6 +3,7 @@ import { CallError, invalid } from '#contract/errors.ts';
 import type * as calls from '#contract/essays.ts';
 import type { EssayStatus } from '#contract/essays.ts';
 import { type Ctx, changed, inTx, touch, type Viewer } from '../../../ctx.ts';
+import { type Prepared, whole } from '../../../http/route.ts';
 import { addJob } from '../../../jobs.ts';
 import { logged } from '../../log/index.ts';
 import { notify } from '../../notices/index.ts';
@@ -56,7 +57,7 @@ async function layOutFor(ctx: Ctx, essay: EssayRow, to: EssayStatus): Promise<Ha
   return handIn(ctx, { ...fields, content });
 }
 
-export async function changeStatus(ctx: Ctx, viewer: Viewer, change: Change): Promise<EssayRow> {
+export async function prepareStatus(ctx: Ctx, viewer: Viewer, change: Change): Promise<Prepared<EssayRow>> {
   const isRevision = change.revision === true;
   const essay = await queries.getEssay(ctx.db, change.id);
   const actor = requireActor(viewer, essay, change.status, isRevision);
@@ -64,10 +65,12 @@ export async function changeStatus(ctx: Ctx, viewer: Viewer, change: Change): Pr
     throw new CallError('REASON_REQUIRED', { fields: { reason: '请写明理由，作者会看到' } });
   const handedIn = await layOutFor(ctx, essay, change.status);
   const run = (ctx: Ctx) => inTx(ctx, (ctx) => makeChange(ctx, viewer, change, { essay, handedIn }));
-  if (actor === 'author') return run(ctx);
+  if (actor === 'author') return run;
   const call = { call: 'PUT core/essay/status', summary: '改变文章的状态', input: change };
-  return (await logged(ctx, call, run)) as EssayRow;
+  return async (ctx) => (await logged(ctx, call, run)) as EssayRow;
 }
+
+export const changeStatus = whole(prepareStatus);
 
 async function makeChange(
   ctx: Ctx,

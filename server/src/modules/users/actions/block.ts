@@ -2,9 +2,11 @@ import { CallError } from '#contract/errors.ts';
 import { type Ctx, inTx, type Viewer } from '../../../ctx.ts';
 import { dayOf } from '../../../day.ts';
 import { forgetNotices } from '../../notices/index.ts';
-import { insertBlock, removeBlock } from '../queries/blocks.ts';
+import { countBlocks, insertBlock, listToldOf, removeBlock } from '../queries/blocks.ts';
 import { removeFollow, updateFollowCounts } from '../queries/follows.ts';
 import { lockFollowed, touchBoth } from './follow.ts';
+
+const MOST_BLOCKED = 1000;
 
 /** Ends what ties the two, in both directions. */
 export function blockUser(ctx: Ctx, viewer: Viewer, userId: string): Promise<{ blocked: boolean }> {
@@ -13,6 +15,7 @@ export function blockUser(ctx: Ctx, viewer: Viewer, userId: string): Promise<{ b
     await lockFollowed(ctx, viewer, userId);
     if (!(await insertBlock(ctx.db, { userId: viewer.id, blockedId: userId, createdAt: ctx.now })))
       return { blocked: true };
+    if ((await countBlocks(ctx.db, viewer.id)) > MOST_BLOCKED) throw new CallError('TOO_MANY_BLOCKED');
     for (const pair of [
       { followerId: viewer.id, userId },
       { followerId: userId, userId: viewer.id },
@@ -20,7 +23,7 @@ export function blockUser(ctx: Ctx, viewer: Viewer, userId: string): Promise<{ b
       if (await removeFollow(ctx.db, pair.followerId, pair.userId))
         await updateFollowCounts(ctx.db, { ...pair, by: -1, day: dayOf(ctx.now) });
     }
-    await forgetNotices(ctx, [{ userId: viewer.id, kind: 'follow', actorId: userId, targetId: viewer.id }]);
+    await forgetNotices(ctx, await listToldOf(ctx.db, viewer.id, userId));
     touchBoth(ctx, viewer, userId);
     return { blocked: true };
   });

@@ -19,7 +19,8 @@ export async function createTicket(ctx: Ctx) {
     region,
     expiresAt,
   });
-  const url = `${ctx.services.config.siteUrl ?? ''}/login.html?ticket=${ticket}`;
+  const { siteUrl, basePath } = ctx.services.config;
+  const url = `${siteUrl ?? basePath}/login.html?ticket=${ticket}`;
   return { ticket, secret, url, expiresAt: expiresAt.toISOString() };
 }
 

@@ -3,6 +3,7 @@ import type { Page } from '#contract/common.ts';
 import type { Db } from '../../../db/client.ts';
 import { newId } from '../../../db/id.ts';
 import { type PageQuery, readPage } from '../../../db/page.ts';
+import { noticeActors, notices } from '../../notices/tables.ts';
 import { blocks, type User, users } from '../tables.ts';
 
 /** Whether `by` has blocked `whom`. */
@@ -26,6 +27,22 @@ export async function insertBlock(
     .returning({ id: blocks.id });
   return rows.length > 0;
 }
+
+export const countBlocks = (db: Db, userId: string): Promise<number> =>
+  db.$count(blocks, eq(blocks.userId, userId));
+
+/** What a user was told of somebody's deeds. */
+export const listToldOf = (db: Db, userId: string, actorId: string) =>
+  db
+    .select({
+      userId: notices.userId,
+      kind: notices.kind,
+      actorId: noticeActors.userId,
+      targetId: notices.targetId,
+    })
+    .from(noticeActors)
+    .innerJoin(notices, eq(notices.id, noticeActors.noticeId))
+    .where(and(eq(noticeActors.userId, actorId), eq(notices.userId, userId)));
 
 export async function removeBlock(db: Db, userId: string, blockedId: string): Promise<void> {
   await db.delete(blocks).where(and(eq(blocks.userId, userId), eq(blocks.blockedId, blockedId)));

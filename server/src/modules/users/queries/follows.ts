@@ -77,13 +77,20 @@ export function listFollows(
     query.viewerId === null
       ? sql<boolean>`false`
       : sql<boolean>`exists (select 1 from follows as own where own.follower_id = ${query.viewerId} and own.user_id = ${users.id})`;
+  // Whoever hides whom they follow is not given away by the lists of those.
+  const isOpen =
+    query.type === 'follower' && query.viewerId !== query.of.id
+      ? sql`coalesce((${users.privacy} ->> 'follow')::boolean, true)`
+      : undefined;
   return readPage(query, {
     rows: ({ after, offset, limit }) =>
       db
         .select({ id: follows.id, createdAt: follows.createdAt, user: users, followed })
         .from(follows)
         .innerJoin(users, eq(users.id, theirs))
-        .where(and(eq(mine, query.of.id), after === null ? undefined : lt(follows.id, after.at(-1) ?? '')))
+        .where(
+          and(eq(mine, query.of.id), isOpen, after === null ? undefined : lt(follows.id, after.at(-1) ?? '')),
+        )
         .orderBy(desc(follows.id))
         .offset(offset)
         .limit(limit),
