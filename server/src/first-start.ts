@@ -16,10 +16,7 @@ export interface FirstStart {
 }
 
 /** What an installation needs before its first request; each part is done once, by whichever process is first. */
-export async function prepare(
-  ctx: Ctx,
-  note: (sentence: string) => void = () => {},
-): Promise<FirstStart> {
+export async function prepare(ctx: Ctx, note: (sentence: string) => void = () => {}): Promise<FirstStart> {
   const { config } = ctx.services;
   const adminPassword = await inTx(ctx, async (ctx) => {
     const isFirst = await claim(ctx.db, 'administrator', ctx.now);

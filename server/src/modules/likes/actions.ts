@@ -8,7 +8,7 @@ import { systemCtx } from '../../jobs.ts';
 import { forgetTrends, recordTrends, trendType } from '../activity/index.ts';
 import { addToEssays, getReadable, listCardsByIds, toCards } from '../essays/index.ts';
 import type { EssayRow } from '../essays/tables.ts';
-import { forgetNotices, notify } from '../notices/index.ts';
+import { forgetNotices, holdBoxes, notify } from '../notices/index.ts';
 import { getUser } from '../users/index.ts';
 import * as queries from './queries.ts';
 import { lastWords, refusalOf, sumsOf, type Wish } from './rules.ts';
@@ -75,8 +75,8 @@ export async function write(ctx: Ctx, wishes: Wish[]): Promise<Outcomes> {
   );
   const changed = await addToEssays(ctx, sumsOf(added, removed));
   if (added.length > 0 && removed.length > 0)
-    await queries.lockBoxes(
-      ctx.db,
+    await holdBoxes(
+      ctx,
       [...added, ...removed].flatMap(({ essayId }) => essays.get(essayId)?.authorId ?? []),
     );
   await tell(ctx, essays, added);

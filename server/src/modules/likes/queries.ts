@@ -49,17 +49,6 @@ export async function removeLikes(db: Db, pairs: Pair[]): Promise<Pair[]> {
   return rows.map((row) => ({ userId: row.user_id, essayId: row.essay_id }));
 }
 
-/**
- * Holds the boxes of people's notices in the order of ids, those too that are not there yet: for who tells some of them
- * and takes back from others, which are two passes that each have an order of their own.
- */
-export async function lockBoxes(db: Db, userIds: string[]): Promise<void> {
-  await db.execute(sql`
-    insert into notice_boxes (user_id)
-    select distinct user_id from unnest(${sql.param(userIds)}::uuid[]) as told (user_id) order by user_id
-    on conflict (user_id) do update set position = notice_boxes.position`);
-}
-
 /** All of these people's, who are locked, so that no like of theirs comes after, and all of what they wrote. */
 export async function removeLikesAround(db: Db, userIds: string[]): Promise<Pair[]> {
   const theirs = db.select({ id: essays.id }).from(essays).where(inArray(essays.authorId, userIds));

@@ -4,7 +4,7 @@ import type * as calls from '#contract/reports.ts';
 import { type Ctx, changed, inTx, type Viewer } from '../../ctx.ts';
 import { newId } from '../../db/id.ts';
 import { listEnabledItems } from '../dicts/index.ts';
-import { ON_SHELF } from '../essays/index.ts';
+import { OFF_SHELF, ON_SHELF } from '../essays/index.ts';
 import { notify } from '../notices/index.ts';
 import * as queries from './queries.ts';
 
@@ -68,9 +68,10 @@ export function handleReport(
   });
 }
 
-/** Not what a draft is called by now; and a whole comment would be too much to quote. */
+/** Not what a draft is called by now: only what nobody could rename since. A whole comment would be too much to quote. */
 function nameOf({ report, essay, owner }: queries.FullReport): string {
-  if (report.kind === 'essay' && essay?.status === ON_SHELF) return `《${essay.title}》`;
+  const isPublic = essay?.status === ON_SHELF || essay?.status === OFF_SHELF;
+  if (report.kind === 'essay' && isPublic) return `《${essay.title}》`;
   return report.kind === 'user' && owner !== null ? ` ${owner.displayName} ` : '';
 }
 

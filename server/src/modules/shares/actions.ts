@@ -19,8 +19,11 @@ import { getSiteSettings } from '../settings/index.ts';
 import { getUser } from '../users/index.ts';
 import type { PosterContent } from './poster.ts';
 import * as queries from './queries.ts';
-import { addressOf, baseOf, newCode } from './rules.ts';
+import { addressOf, newCode } from './rules.ts';
 import type { ShareRow } from './tables.ts';
+
+/** What addresses begin with. */
+export const baseOf = ({ services: { config } }: Ctx): string => config.siteUrl ?? config.basePath;
 
 /** Only what everyone may see is handed on. */
 export function requireShelved(essay: EssayRow | null): EssayRow {

@@ -3,8 +3,7 @@ import * as calls from '#contract/shares.ts';
 import { bind } from '../../http/route.ts';
 import { signedIn } from '../../http/viewer.ts';
 import { countRead } from '../essays/index.ts';
-import { countVisit, listOwnShares, listVisibleShared, shareEssay, tryVisit } from './actions.ts';
-import { baseOf } from './rules.ts';
+import { baseOf, countVisit, listOwnShares, listVisibleShared, shareEssay, tryVisit } from './actions.ts';
 import { toMadeShare, toShare } from './views.ts';
 
 export const routes = [

@@ -1,5 +1,4 @@
 import { randomInt } from 'node:crypto';
-import type { Ctx } from '../../ctx.ts';
 
 const SIGNS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const LENGTH = 10;
@@ -7,9 +6,6 @@ const LENGTH = 10;
 /** Too many to meet one by chance. */
 export const newCode = (): string =>
   Array.from({ length: LENGTH }, () => SIGNS[randomInt(SIGNS.length)]).join('');
-
-/** What addresses begin with. */
-export const baseOf = ({ services: { config } }: Ctx): string => config.siteUrl ?? config.basePath;
 
 /** Where a share leads; without a code, the essay itself. */
 export const addressOf = (base: string, essayId: string, code: string | null): string =>

@@ -17,10 +17,9 @@ const FIRST = 3;
 
 async function settingOf(ctx: Ctx, essay: EssayRow, rows: queries.SaidRow[]): Promise<Setting> {
   const ids = rows.map((row) => row.comment.id);
-  const [{ showRegion }, liked] = await Promise.all([
-    getSiteSettings(ctx),
-    ctx.viewer === null ? new Set<string>() : listLiked(ctx.db, ctx.viewer.id, ids),
-  ]);
+  // One after the other: it may be in a transaction, which has one connection.
+  const { showRegion } = await getSiteSettings(ctx);
+  const liked = ctx.viewer === null ? new Set<string>() : await listLiked(ctx.db, ctx.viewer.id, ids);
   return { essay, showRegion, liked };
 }
 

@@ -28,9 +28,9 @@ function requireOpen(essay: EssayRow): void {
 }
 
 async function requireWelcome(ctx: Ctx, viewer: Viewer, ...byIds: string[]): Promise<void> {
-  const others = [...new Set(byIds)].filter((id) => id !== viewer.id);
-  const refusals = await Promise.all(others.map((id) => isBlocked(ctx.db, id, viewer.id)));
-  if (refusals.includes(true)) throw new CallError('BLOCKED');
+  for (const id of new Set(byIds)) {
+    if (id !== viewer.id && (await isBlocked(ctx.db, id, viewer.id))) throw new CallError('BLOCKED');
+  }
 }
 
 async function insert(
