@@ -14,7 +14,7 @@ export function TopStars() {
   if (stars.length === 0) return null;
   return (
     <section aria-labelledby="stars">
-      <header className={styles.head}>
+      <div className={styles.head}>
         <h2 id="stars">
           <Icon name="star" />
           码星
@@ -22,7 +22,7 @@ export function TopStars() {
         <a href={href(starsPath())}>
           全部<span className="sr">码星</span>
         </a>
-      </header>
+      </div>
       <ol className={styles.stars}>
         {stars.map(({ rank, user, score }) => (
           <li key={user.id}>
