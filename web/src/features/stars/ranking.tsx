@@ -127,11 +127,13 @@ export function Ranking({ range }: { range: StarRange }) {
       <header>
         <h1>码星</h1>
         <p className={styles.quiet}>
-          得分 = {formula}，只算已发布的文章，每小时更新。
+          得分 = {formula}，只算已发布的文章，每十分钟更新。
           {data.updatedAt === null ? null : (
             <>
               上次更新：
-              <Time at={data.updatedAt} />
+              <span className={styles.updated}>
+                <Time at={data.updatedAt} />
+              </span>
             </>
           )}
         </p>
