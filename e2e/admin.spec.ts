@@ -267,8 +267,9 @@ test(
     await open('/menu');
     await choose(page, '新建下级', '内容');
     await field(page, '菜单名').fill(name);
-    await field(page, '路径').fill('/report');
+    await field(page, '路径').fill('/figures');
     await field(page, '图标').click();
+    await page.keyboard.type('设置');
     await page
       .getByTitle('设置')
       .or(page.getByText('设置', { exact: true }))
@@ -283,7 +284,7 @@ test(
 
     await button(page, `上移：${name}`).click();
     await expect(page.getByText('已调整顺序')).toBeVisible();
-    await expect.poll(async () => (await menuNames(page)).slice(6, 9)).toEqual(['分类', name, '说明页面']);
+    await expect.poll(async () => (await menuNames(page)).slice(8, 11)).toEqual(['分类', name, '说明页面']);
     await page.getByRole('switch', { name: `启用：${name}` }).click();
     await expect(page.getByText(`已停用「${name}」`)).toBeVisible();
     await expect.poll(() => menuNames(page)).not.toContain(name);

@@ -12,6 +12,7 @@ interface IconPickerProps {
 export function IconPicker({ icons, id, value, onChange }: IconPickerProps) {
   const options = Object.entries(icons).map(([name, { label }]) => ({
     value: name,
+    text: label,
     label: (
       <Space size={8}>
         <NamedIcon icons={icons} name={name} />
@@ -23,6 +24,7 @@ export function IconPicker({ icons, id, value, onChange }: IconPickerProps) {
     <Select
       id={id}
       allowClear
+      showSearch={{ optionFilterProp: 'text' }}
       placeholder="不用图标"
       options={options}
       value={value === '' ? undefined : value}
