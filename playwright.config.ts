@@ -19,7 +19,7 @@ const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
  * leaves out sweeps, which look at many screens for what other tests look at in passing.
  */
 const isEverywhere = process.env.E2E_EVERYWHERE === '1';
-const LOOKS_DIFFERENT = /\b(home|pages|reading|search|editor|site)\.spec\.ts$/;
+const LOOKS_DIFFERENT = /\b(home|pages|reading|site)\.spec\.ts$/;
 
 export default defineConfig({
   testDir: 'e2e',
