@@ -12,7 +12,6 @@ import { Head } from '#web/features/site/head.tsx';
 import { AccountPlaces, type PlaceGroup, placeOf } from '#web/features/users/account-places.tsx';
 import { EditLink } from '#web/features/users/edit-link.tsx';
 import { InvitePanel } from '#web/features/users/invite-panel.tsx';
-import { LoadFailed } from '#web/features/users/load-failed.tsx';
 import { useMe } from '#web/features/users/me.ts';
 import { OwnFollows } from '#web/features/users/own-follows.tsx';
 import { OwnTrends } from '#web/features/users/own-trends.tsx';
@@ -24,6 +23,7 @@ import { call } from '#web/lib/queries.ts';
 import { useCurrentUser } from '#web/lib/session.ts';
 import { pathTo, useRouter } from '#web/router.tsx';
 import { ErrorBoundary } from '#web/ui/error-boundary.tsx';
+import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import styles from './account.module.css';
 

@@ -4,11 +4,11 @@ import { useApi } from '#web/lib/app-context.ts';
 import { hasCode } from '#web/lib/errors.ts';
 import { missing, useForm } from '#web/lib/form.ts';
 import { Button } from '#web/ui/button.tsx';
+import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { CodeField } from './code-field.tsx';
 import { CopyField } from './copy-field.tsx';
 import styles from './form.module.css';
-import { LoadFailed } from './load-failed.tsx';
 import frame from './qr-panel.module.css';
 
 const QrCode = lazy(() => import('#web/ui/qr-code.tsx').then((module) => ({ default: module.QrCode })));

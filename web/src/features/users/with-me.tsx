@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { CurrentUser } from '#contract/users.ts';
-import { LoadFailed } from './load-failed.tsx';
+import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { useMe } from './me.ts';
 
 interface WithMeProps {
