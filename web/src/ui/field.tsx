@@ -1,5 +1,6 @@
 import {
   type ChangeEventHandler,
+  type ComponentProps,
   type InputHTMLAttributes,
   type ReactNode,
   type SelectHTMLAttributes,
@@ -41,14 +42,23 @@ function described(id: string, { error, hint }: Pick<Said, 'error' | 'hint'>, mo
   return { id, 'aria-invalid': error ? true : undefined, 'aria-describedby': ids || undefined };
 }
 
+/** What is wrong with an input, which names it by its id. */
+export const FieldError = ({ id, error }: { id: string; error: string | undefined }) =>
+  error ? (
+    <p className={styles.error} id={id}>
+      <Icon name="warn" small />
+      {error}
+    </p>
+  ) : null;
+
+/** The bare box, for inputs that stand in a frame of their own. */
+export const Input = (props: Omit<ComponentProps<'input'>, 'className'>) => (
+  <input className={styles.input} {...props} />
+);
+
 const Remarks = ({ id, hint, error }: { id: string } & Pick<Said, 'error' | 'hint'>) => (
   <>
-    {error ? (
-      <p className={styles.error} id={errorId(id)}>
-        <Icon name="warn" small />
-        {error}
-      </p>
-    ) : null}
+    <FieldError id={errorId(id)} error={error} />
     {hint ? (
       <div className={styles.hint} id={hintId(id)}>
         {hint}
@@ -74,7 +84,7 @@ export function Field({ label, aside, hint, error, ...input }: FieldProps) {
   const id = useId();
   return (
     <Frame id={id} label={label} aside={aside} hint={hint} error={error}>
-      <input className={styles.input} {...input} {...described(id, { error, hint })} />
+      <Input {...input} {...described(id, { error, hint })} />
     </Frame>
   );
 }

@@ -1,5 +1,6 @@
 import { useId, useRef } from 'react';
 import { Button } from '#web/ui/button.tsx';
+import { FieldError, Input } from '#web/ui/field.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
 import styles from './apply-panel.module.css';
 
@@ -44,7 +45,7 @@ export function WorksField({ works, errors, onChange }: WorksFieldProps) {
             // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place in the list
             <li key={index}>
               <div className={styles.row}>
-                <input
+                <Input
                   type="url"
                   inputMode="url"
                   placeholder="https://"
@@ -68,12 +69,7 @@ export function WorksField({ works, errors, onChange }: WorksFieldProps) {
                   </Button>
                 ) : null}
               </div>
-              {error ? (
-                <p id={`${id}-error-${index}`} className={styles.error}>
-                  <Icon name="warn" small />
-                  {error}
-                </p>
-              ) : null}
+              <FieldError id={`${id}-error-${index}`} error={error} />
             </li>
           );
         })}

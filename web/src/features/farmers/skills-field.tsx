@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId, useRef, useState } from 'react';
 import { useApi } from '#web/lib/app-context.ts';
+import { FieldError, Input } from '#web/ui/field.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
 import { type Skill, skillsQuery, toSkills } from './farmer-query.ts';
 import styles from './skills-field.module.css';
@@ -63,10 +64,9 @@ export function SkillsField({ chosen, error, onChange }: SkillsFieldProps) {
           ))}
         </ul>
       )}
-      <input
+      <Input
         ref={search}
         type="search"
-        className={styles.search}
         aria-label="搜索技能"
         placeholder="搜索技能"
         value={typed}
@@ -78,12 +78,7 @@ export function SkillsField({ chosen, error, onChange }: SkillsFieldProps) {
           if (event.key === 'Enter') event.preventDefault();
         }}
       />
-      {error ? (
-        <p id={`${id}-error`} className={styles.error}>
-          <Icon name="warn" small />
-          {error}
-        </p>
-      ) : null}
+      <FieldError id={`${id}-error`} error={error} />
       <ul className={styles.skills} aria-label="可选的技能">
         {found.map(({ value, name }) => (
           <li key={value}>
