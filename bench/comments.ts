@@ -78,7 +78,7 @@ async function fill(dataDir: string): Promise<{ essayId: string; busyId: string;
     from (select root_id, count(*)::int from comments where root_id is not null group by root_id) as own
     where id = own.root_id`);
   await client.query(
-    'update comments set pinned = true where id in (select id from bench_roots where place < 3)',
+    'update comments set pinned = true where status = 0 and id in (select id from bench_roots where place < 3)',
   );
   await client.query(
     `insert into comment_counts select essay_id, count(*) from comments where root_id is null group by essay_id`,

@@ -11,11 +11,17 @@ import * as downloads from './downloads.ts';
 import * as essays from './essays.ts';
 import * as experts from './experts.ts';
 import * as farmers from './farmers.ts';
+import * as finance from './finance.ts';
 import * as follows from './follows.ts';
 import * as invitees from './invitees.ts';
+import * as ledger from './ledger.ts';
 import * as likes from './likes.ts';
+import * as members from './members.ts';
 import * as notices from './notices.ts';
+import * as orders from './orders.ts';
+import * as prices from './prices.ts';
 import * as reports from './reports.ts';
+import * as rewards from './rewards.ts';
 import * as shares from './shares.ts';
 import * as site from './site.ts';
 import * as stars from './stars.ts';
@@ -23,6 +29,7 @@ import * as stats from './stats.ts';
 import * as system from './system.ts';
 import * as uploads from './uploads.ts';
 import * as users from './users.ts';
+import * as wallet from './wallet.ts';
 import * as words from './words.ts';
 
 /** Every call there is, in the order of the documentation. */
@@ -124,6 +131,39 @@ export const calls = [
   columns.createColumn,
   columns.updateColumn,
   columns.removeColumn,
+  prices.getPrices,
+  prices.createTier,
+  prices.updatePrices,
+  prices.removeTier,
+  members.getMembership,
+  members.createPlan,
+  members.updatePlan,
+  members.removePlan,
+  members.listTerms,
+  members.listMembers,
+  members.grantMembership,
+  orders.listOrders,
+  orders.createOrder,
+  orders.updateOrder,
+  orders.setInvoice,
+  orders.getCashier,
+  orders.useCashier,
+  orders.getWechatAuth,
+  rewards.listRewards,
+  rewards.createReward,
+  rewards.replyReward,
+  wallet.getWallet,
+  wallet.listWalletEntries,
+  wallet.listWithdrawals,
+  wallet.withdraw,
+  orders.listStaffOrders,
+  orders.refundOrder,
+  wallet.listStaffWithdrawals,
+  wallet.decideWithdrawal,
+  ledger.listLedger,
+  finance.listReconciliations,
+  finance.reconcile,
+  finance.getRevenue,
   essays.listStaffEssays,
   essays.listAuditQueue,
   essays.getAuditEssay,

@@ -70,6 +70,22 @@ export const errors = {
   APPLICATION_WAITING: [200, '上一份申请还在处理，请等待结果'],
   ALREADY_WRITER: [200, '你已经是作者，可以直接写文章'],
   TOO_MANY_PICKS: [200, '推荐的作者最多 20 位'],
+  NOT_FOR_SALE: [200, '这项内容现在不能购买'],
+  ALREADY_OWNED: [200, '你已经买过了，不用再买'],
+  BUY_OWN: [200, '自己的内容不用购买，也不能打赏自己'],
+  BALANCE_TOO_LOW: [200, '余额不足，请充值或换一种支付方式'],
+  EARNINGS_TOO_LOW: [200, '可提现的收益不足'],
+  PAY_UNAVAILABLE: [200, '本站没有开通这种支付方式'],
+  PAY_FAILED: [200, '支付方没有响应或拒绝了请求，请稍后再试'],
+  WECHAT_CODE_REQUIRED: [200, '在微信内付款需要先授权'],
+  ORDER_CLOSED: [200, '订单已经支付、取消或退款，不能再操作'],
+  ORDER_NOT_PAID: [200, '只有已支付的订单可以退款'],
+  REFUND_TOO_LATE: [200, '超过了可退款的天数'],
+  REFUND_SPENT: [200, '这笔充值已经花掉，不能退款'],
+  TIER_TAKEN: [200, '已有这一档金额'],
+  SANDBOX_ON: [200, '演示收银台开着，不能打款'],
+  ESSAY_SOLD: [200, '已有读者购买了这篇文章，不能删除；可以下架，购买者仍能阅读'],
+  COLUMN_SOLD: [200, '已有读者购买了这个专栏，不能删除，其中的文章也不能移出'],
 } as const satisfies Record<string, readonly [status: number, message: string]>;
 
 export type ErrorCode = keyof typeof errors;

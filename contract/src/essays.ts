@@ -115,7 +115,15 @@ export const essay = essayCard.extend({
   toc: z.array(tocEntry),
   attachments: z.array(attachment),
   column: z
-    .object({ id, name: z.string(), position: z.int(), count: z.int(), previous: neighbour, next: neighbour })
+    .object({
+      id,
+      name: z.string(),
+      price: z.int().meta({ description: '买下整个专栏的价格，0 为不单独出售' }),
+      position: z.int(),
+      count: z.int(),
+      previous: neighbour,
+      next: neighbour,
+    })
     .nullable(),
   previous: neighbour.meta({ description: '作者的上一篇' }),
   next: neighbour,

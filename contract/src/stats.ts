@@ -8,6 +8,7 @@ const figures = z.object({
   comments: z.int(),
   collects: z.int(),
   shares: z.int(),
+  income: z.int().meta({ description: '收益，分；售出与打赏减去退款' }),
 });
 
 export const getStats = defineCall({
@@ -34,7 +35,7 @@ export const listEssayStats = defineCall({
   who: 'writer',
   input: listInput.extend({
     sort: z
-      .enum(['publishedAt', 'reads', 'likes', 'comments', 'collects', 'shares'])
+      .enum(['publishedAt', 'reads', 'likes', 'comments', 'collects', 'shares', 'income'])
       .default('publishedAt')
       .meta({ title: '排序字段' }),
   }),

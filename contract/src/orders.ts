@@ -1,0 +1,247 @@
+import { z } from 'zod';
+import { id, listInput, pageOf, time } from './common.ts';
+import { defineCall } from './define.ts';
+import { payBy, RECHARGE } from './prices.ts';
+import { userCard } from './users.ts';
+
+export const orderKind = z.enum(['recharge', 'read', 'column', 'reward', 'member']).meta({ title: '种类' });
+export type OrderKind = z.output<typeof orderKind>;
+
+/** 0 待支付, 1 已支付, 2 已取消, 3 已退款. */
+export const orderStatus = z
+  .union([z.literal(0), z.literal(1), z.literal(2), z.literal(3)])
+  .meta({ title: '状态', description: '0 待支付，1 已支付，2 已取消，3 已退款' });
+export type OrderStatus = z.output<typeof orderStatus>;
+
+/** How to pay what is not paid from the balance. */
+const pay = z.object({
+  url: z.string().optional().meta({ description: '付款页面的地址' }),
+  qr: z.string().optional().meta({ description: '二维码的内容' }),
+  jsapi: z
+    .record(z.string(), z.string())
+    .optional()
+    .meta({ description: '微信内：WeixinJSBridge getBrandWCPayRequest 的参数' }),
+});
+export type Pay = z.output<typeof pay>;
+
+export const invoice = z.object({
+  title: z.string().trim().min(1).max(100).meta({ title: '抬头' }),
+  taxNo: z
+    .string()
+    .trim()
+    .toUpperCase()
+    .regex(
+      /^([0-9A-Z]{15}|[0-9A-Z]{17,18}|[0-9A-Z]{20})?$/,
+      '税号应是 15、17、18 或 20 位数字与字母；个人不填',
+    )
+    .meta({ title: '税号', description: '个人抬头为空' }),
+  email: z.union([z.literal(''), z.email('邮箱地址的格式不对').max(100)]).meta({ title: '收票邮箱' }),
+});
+export type Invoice = z.output<typeof invoice>;
+
+export const order = z.object({
+  id,
+  no: z.string().meta({ description: '订单号' }),
+  kind: orderKind,
+  /** What was bought, as it was called then. */
+  title: z.string(),
+  target: z
+    .object({ id, url: z.string().meta({ description: '在网站上的地址，没有页面的为空' }) })
+    .nullable()
+    .meta({ description: '文章、专栏或会员方案；充值为空' }),
+  amount: z.int(),
+  status: orderStatus,
+  payBy,
+  pay: pay.nullable().meta({ description: '待支付时：如何付款' }),
+  message: z.string().meta({ description: '打赏的留言' }),
+  refundReason: z.string(),
+  invoice: invoice.nullable(),
+  expiresAt: time,
+  paidAt: time.nullable(),
+  refundedAt: time.nullable(),
+  createdAt: time,
+});
+export type Order = z.output<typeof order>;
+
+/** What placing an order of any kind can be refused with. */
+export const orderErrors = [
+  'GONE',
+  'NOT_FOR_SALE',
+  'ALREADY_OWNED',
+  'BUY_OWN',
+  'BALANCE_TOO_LOW',
+  'PAY_UNAVAILABLE',
+  'PAY_FAILED',
+  'BLOCKED',
+  'WECHAT_CODE_REQUIRED',
+] as const;
+
+/** The browser inside WeChat pays by JSAPI, for which WeChat wants to know who pays. */
+export const wechatCode = z
+  .string()
+  .max(128)
+  .optional()
+  .meta({ title: '微信授权码', description: '在微信内付款时，由授权页带回的 code' });
+
+export const listOrders = defineCall({
+  method: 'GET',
+  path: 'core/user/order',
+  summary: '自己的订单，新的在前；带 id：其中一个（付款页用它等候结果）',
+  who: 'user',
+  input: listInput.extend({
+    id: id.optional(),
+    kind: orderKind.optional(),
+    status: orderStatus.optional(),
+  }),
+  output: z.union([order, pageOf(order)]),
+});
+
+export const createOrder = defineCall({
+  method: 'POST',
+  path: 'core/user/order',
+  summary: '下单；用余额时当场付清。金额由服务器按价格算出，只有充值要给 amount',
+  who: 'user',
+  input: z.object({
+    kind: z.enum(['recharge', 'read', 'column', 'member']).meta({ title: '种类' }),
+    targetId: id.optional().meta({ title: '购买的内容', description: '文章、专栏或会员方案；充值不用' }),
+    amount: z
+      .int('请填写整数（分）')
+      .min(RECHARGE.min)
+      .max(RECHARGE.max)
+      .optional()
+      .meta({ title: '金额（分）' }),
+    payBy,
+    wechatCode,
+  }),
+  output: order,
+  errors: orderErrors,
+  limit: { max: 600, per: 3600 },
+});
+
+export const updateOrder = defineCall({
+  method: 'PUT',
+  path: 'core/user/order',
+  summary:
+    '付款或取消。pay：余额订单再付一次；演示收银台的订单为收银台的同意；其他为再取一次付款方式并向支付方核对结果',
+  who: 'user',
+  input: z.object({ id, action: z.enum(['pay', 'cancel']).meta({ title: '操作' }) }),
+  output: order,
+  errors: [...orderErrors, 'ORDER_CLOSED'],
+  limit: { max: 600, per: 600 },
+});
+
+export const setInvoice = defineCall({
+  method: 'PUT',
+  path: 'core/user/order/invoice',
+  summary: '给已支付的订单填写（或修改）发票信息',
+  who: 'user',
+  input: invoice.extend({ id }),
+  output: order,
+  errors: ['ORDER_CLOSED'],
+});
+
+/** The address is the key: whoever has it may pay, as with any QR code. */
+const cashierKey = {
+  no: z
+    .string()
+    .regex(/^\d{20}$/, '订单号的格式不对')
+    .meta({ title: '订单号' }),
+  key: z.string().max(64).meta({ title: '付款码' }),
+};
+const cashierOrder = z.object({
+  no: z.string(),
+  title: z.string(),
+  amount: z.int(),
+  status: orderStatus,
+  declined: z.boolean(),
+  expiresAt: time,
+});
+export type CashierOrder = z.output<typeof cashierOrder>;
+
+export const getCashier = defineCall({
+  method: 'GET',
+  path: 'core/fina/cashier',
+  summary: '演示收银台：一张待付的订单；只在演示收银台开着时有',
+  who: 'anyone',
+  input: z.object(cashierKey),
+  output: cashierOrder,
+});
+
+export const useCashier = defineCall({
+  method: 'POST',
+  path: 'core/fina/cashier',
+  summary: '演示收银台：同意或拒绝；可让通知晚到（delay 秒）、重复（times 次）',
+  who: 'anyone',
+  input: z.object({
+    ...cashierKey,
+    action: z.enum(['approve', 'decline']).meta({ title: '操作' }),
+    delay: z.int().min(0).max(600).default(0).meta({ title: '延迟（秒）' }),
+    times: z.int().min(1).max(5).default(1).meta({ title: '通知次数' }),
+  }),
+  output: cashierOrder,
+  errors: ['ORDER_CLOSED'],
+  limit: { max: 120, per: 60 },
+});
+
+export const getWechatAuth = defineCall({
+  method: 'GET',
+  path: 'core/fina/wechat/auth',
+  summary: '在微信内付款前：微信授权页的地址，授权后带着 code 回到 back',
+  who: 'user',
+  input: z.object({
+    back: z
+      .string()
+      .max(300)
+      .regex(/^\/(?![/\\])[^\s\\]*$/, '应是本站的地址')
+      .meta({ title: '回到' }),
+  }),
+  output: z.object({ url: z.string() }),
+  errors: ['PAY_UNAVAILABLE'],
+});
+
+const staffOrder = order.omit({ pay: true }).extend({
+  user: userCard.nullable().meta({ description: '已注销的人为空' }),
+  payee: userCard.nullable().meta({ description: '收款的作者' }),
+  commission: z.int().meta({ description: '其中的平台抽成' }),
+  tradeNo: z.string().meta({ description: '支付方的交易号' }),
+  refundedBy: userCard.nullable(),
+  refundable: z.boolean(),
+  refundPending: z.boolean().meta({ description: '已退款，支付方还没有确认到账' }),
+});
+export type StaffOrder = z.output<typeof staffOrder>;
+
+export const listStaffOrders = defineCall({
+  method: 'GET',
+  path: 'core/sys/order/',
+  summary: '全部订单，新的在前',
+  who: 'order:list',
+  input: listInput.extend({
+    keyword: z
+      .string()
+      .trim()
+      .max(64)
+      .optional()
+      .meta({ title: '关键词', description: '订单号、交易号、付款人的昵称或账号' }),
+    userId: id.optional().meta({ title: '付款人' }),
+    kind: orderKind.optional(),
+    status: orderStatus.optional(),
+    payBy: payBy.optional(),
+    invoice: z.literal(1).optional().meta({ title: '要发票的' }),
+    from: z.iso.date().optional().meta({ title: '从哪天', description: '北京时间' }),
+    to: z.iso.date().optional().meta({ title: '到哪天' }),
+  }),
+  output: pageOf(staffOrder),
+});
+
+export const refundOrder = defineCall({
+  method: 'PUT',
+  path: 'core/sys/order/refund',
+  summary: '全额退款，原路退回；收回阅读权限或会员天数，作者的所得从收益中扣回',
+  who: 'order:refund',
+  input: z.object({
+    id,
+    reason: z.string().trim().min(1, '请写明理由').max(200).meta({ title: '理由' }),
+  }),
+  output: staffOrder,
+  errors: ['ORDER_NOT_PAID', 'REFUND_TOO_LATE', 'REFUND_SPENT', 'PAY_FAILED', 'PAY_UNAVAILABLE'],
+});
