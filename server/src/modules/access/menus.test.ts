@@ -36,6 +36,8 @@ test('the whole tree, in order, or one menu with what is below it', async () => 
       '评论(放行与移除评论) 举报(处理举报) ' +
       '封面与横幅(添加封面与横幅 修改封面与横幅 删除封面与横幅) 敏感词(添加敏感词 修改敏感词 删除敏感词) ' +
       '分类(新建分类 删除分类) 说明页面(修改说明页面)) 用户(用户管理(修改用户) 专家申请(处理专家申请) 码星) ' +
+      '财务(订单(退款) 提现(审批提现) 账本 对账与收入(重新对账) 价格设置(新增金额 删除金额) ' +
+      '会员与方案(赠送会员 新建会员方案 修改会员方案 删除会员方案)) ' +
       '系统(账号(新建账号 修改账号 删除账号) 角色(新建角色 修改角色 删除角色 设置角色的菜单) ' +
       '菜单(新建菜单 修改菜单 删除菜单) 字典(新建字典与条目 修改字典与条目 删除字典与条目) 站点设置(修改站点设置) 操作日志)',
   );
@@ -162,7 +164,7 @@ test('a super administrator may remove any menu; then nobody else has its permis
 test('one’s own menu: groups and screens of one’s roles', async () => {
   const operator = await makeMember(t, 'operator');
   expect(outline(await mine(operator.token))).toBe(
-    '工作台 内容(文章 专栏 评论 举报 封面与横幅 敏感词 分类 说明页面) 用户(用户管理 专家申请 码星) 系统(字典 站点设置)',
+    '工作台 内容(文章 专栏 评论 举报 封面与横幅 敏感词 分类 说明页面) 用户(用户管理 专家申请 码星) 财务(订单 会员与方案) 系统(字典 站点设置)',
   );
   const actOnly = await makeStaff(t, ['account:create']);
   expect(outline(await mine(actOnly.token))).toBe('工作台 系统(账号)');
@@ -172,7 +174,7 @@ test('one’s own menu: groups and screens of one’s roles', async () => {
   const all = outline(await mine(admin));
   expect(all).toBe(
     '工作台 内容(文章审核 文章 专栏 评论 举报 封面与横幅 敏感词 分类 说明页面) 用户(用户管理 专家申请 码星) ' +
-      '系统(账号 角色 菜单 字典 站点设置 操作日志)',
+      '财务(订单 提现 账本 对账与收入 价格设置 会员与方案) 系统(账号 角色 菜单 字典 站点设置 操作日志)',
   );
 });
 

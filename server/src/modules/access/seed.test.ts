@@ -15,8 +15,9 @@ afterAll(() => t.close());
 const query = async (text: string, values: unknown[] = []) =>
   (await t.app.services.pool.query(text, values)).rows;
 const seed = () => createDb(t.app.services.pool).transaction((tx) => seedAccess(tx, new Date()));
-const OPERATOR = `select m.permission from role_menus rm join menus m on m.id = rm.menu_id
-  join roles r on r.id = rm.role_id where r.code = 'operator' order by 1`;
+const heldBy = (code: string) => `select m.permission from role_menus rm join menus m on m.id = rm.menu_id
+  join roles r on r.id = rm.role_id where r.code = '${code}' order by 1`;
+const OPERATOR = heldBy('operator');
 const operatorHolds = async () => (await query(OPERATOR)).map((row) => row.permission);
 const operatorsOwn = [
   'apply:list',
@@ -40,6 +41,8 @@ const operatorsOwn = [
   'essay:list',
   'essay:remove',
   'essay:update',
+  'member:list',
+  'order:list',
   'page:list',
   'page:update',
   'report:list',
@@ -60,7 +63,7 @@ test('the tree carries exactly the permissions that calls ask for', async () => 
   expect(seeded.map((row) => row.permission).sort()).toEqual(everyPermission);
 });
 
-test('the four roles are built in; the operator holds what it needs', async () => {
+test('the four roles are built in; operator and finance hold what they need', async () => {
   expect(await query('select code, name, built_in from roles order by id')).toEqual([
     { code: 'super', name: '超级管理员', built_in: true },
     { code: 'auditor', name: '审核员', built_in: true },
@@ -68,6 +71,9 @@ test('the four roles are built in; the operator holds what it needs', async () =
     { code: 'finance', name: '财务', built_in: true },
   ]);
   expect(await operatorHolds()).toEqual(operatorsOwn);
+  expect((await query(heldBy('finance'))).map((row) => row.permission)).toEqual(
+    everyPermission.filter((each) => /^(finance|ledger|member|order|plan|price|withdraw):/.test(each)),
+  );
 });
 
 test('another start changes nothing, nor do two at once', async () => {
@@ -144,8 +150,10 @@ test('an installation of the first release gets the new menus, and its operator 
         where r.code = 'operator' and m.permission = 'user:list'`);
     await pool.query(await migration('0002_access.sql'));
     await createDb(pool).transaction((tx) => seedAccess(tx, new Date()));
-    const { rows } = await pool.query('select name from menus where parent_id is null order by sort');
-    expect(rows.map((row) => row.name)).toEqual(['工作台', '内容', '用户', '系统']);
+    const { rows } = await pool.query(
+      'select name from menus where parent_id is null order by sort, name collate "C"',
+    );
+    expect(rows.map((row) => row.name)).toEqual(['工作台', '内容', '用户', '系统', '财务']);
     const held = await pool.query(OPERATOR);
     expect(held.rows.map((row) => row.permission)).toEqual(
       operatorsOwn.filter((each) => each !== 'user:update'),

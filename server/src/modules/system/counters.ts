@@ -37,6 +37,7 @@ const counters: Counter[] = [
   column('essays', 'collect_count', rows('collections', 'essay_id')),
   column('essays', 'cmt_count', rows('comments', 'essay_id', 'status = 0')),
   column('essays', 'share_count', rows('shares', 'essay_id')),
+  column('essays', 'reward_count', rows('rewards', 'essay_id')),
   column('users', 'essay_count', rows('essays', 'author_id', ON_SHELF)),
   column('users', 'read_count', 'select author_id as id, sum(read_count) as expected from essays group by 1'),
   column('users', 'like_count', 'select author_id as id, sum(like_count) as expected from essays group by 1'),
@@ -73,6 +74,7 @@ const counters: Counter[] = [
   ofDays('cmts', 'cmt_count'),
   ofDays('collects', 'collect_count'),
   ofDays('shares', 'share_count'),
+  ofDays('rewards', 'reward_count'),
 ];
 
 /** Numbers whose rows are forgotten after some days: what is left of them can only be less. */

@@ -1,2 +1,3 @@
 export { checkCounters } from './counters.ts';
+export { checkLedger } from './ledger.ts';
 export { routes } from './routes.ts';

@@ -36,8 +36,6 @@ export const users = pgTable('users', {
   inviteCode: text('invite_code').notNull(),
   invitedBy: uuid('invited_by'),
   memberUntil: time('member_until'),
-  /** Fen; kept in step with the ledger. */
-  balance: bigint({ mode: 'number' }).notNull().default(0),
   /** Only what differs from the default. */
   notify: jsonb().$type<Partial<CurrentUser['notify']>>().notNull().default({}),
   privacy: jsonb().$type<Partial<CurrentUser['privacy']>>().notNull().default({}),

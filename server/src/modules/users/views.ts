@@ -35,7 +35,7 @@ export function toUserCard(user: CardUser, now: Date): UserCard {
   };
 }
 
-export function toCurrentUser({ user, account, access, unread }: Person, now: Date): CurrentUser {
+export function toCurrentUser({ user, account, access, unread, balance }: Person, now: Date): CurrentUser {
   return {
     ...toUserCard(user, now),
     account: account.name,
@@ -50,7 +50,7 @@ export function toCurrentUser({ user, account, access, unread }: Person, now: Da
     homepage: user.homepage,
     github: user.github,
     memberUntil: user.memberUntil?.toISOString() ?? null,
-    balance: user.balance,
+    balance,
     unread,
     inviteCode: user.inviteCode,
     region: user.region,

@@ -6,6 +6,7 @@ import type { Db } from '../../../db/client.ts';
 import { type PageQuery, readPage } from '../../../db/page.ts';
 import { SUPER } from '../../access/index.ts';
 import { accountRoles, menus, roleMenus, roles } from '../../access/tables.ts';
+import { ledgerAccounts } from '../../ledger/tables.ts';
 import { releaseNotices } from '../../notices/index.ts';
 import { noticeCounts } from '../../notices/tables.ts';
 import { type Account, accounts, type User, users } from '../tables.ts';
@@ -45,6 +46,7 @@ export interface Person {
   account: Account;
   access: Access;
   unread: number;
+  balance: number;
 }
 
 /** Everything the current-user view needs, in one query that the database has planned before. */
@@ -66,6 +68,9 @@ const selectPeople = (db: Db) =>
       unread: sql<number>`(
         select coalesce(sum(${noticeCounts.unread}), 0)::int from ${noticeCounts}
         where ${noticeCounts.userId} = ${users.id})`,
+      balance: sql<number>`coalesce((
+        select ${ledgerAccounts.balance} from ${ledgerAccounts}
+        where ${ledgerAccounts.userId} = ${users.id} and ${ledgerAccounts.account} = 'balance'), 0)`,
     })
     .from(users)
     .innerJoin(accounts, eq(accounts.userId, users.id))
@@ -76,11 +81,12 @@ export function createPeopleQuery(db: Db): (ids: string[]) => Promise<Person[]> 
   const query = selectPeople(db);
   return async (ids) => {
     const rows = await query.execute({ ids });
-    return rows.map(({ user, account, roles, permissions, unread }) => ({
+    return rows.map(({ user, account, roles, permissions, unread, balance }) => ({
       user,
       account,
       access: { isStaff: roles.length > 0, isSuper: roles.includes(SUPER), permissions },
       unread,
+      balance,
     }));
   };
 }

@@ -1,0 +1,17 @@
+import * as calls from '#contract/ledger.ts';
+import { bind } from '../../http/route.ts';
+import { listEntries, listSums } from './queries.ts';
+import { toEntry } from './views.ts';
+
+export const routes = [
+  bind(calls.listLedger, async (ctx, input) => {
+    const page = await listEntries(ctx.db, input);
+    const accounts = await listSums(ctx.db);
+    return {
+      ...page,
+      list: page.list.map((entry) => toEntry(entry, ctx.now)),
+      sum: accounts.reduce((sum, each) => sum + each.balance, 0),
+      accounts,
+    };
+  }),
+];

@@ -1,0 +1,34 @@
+import { bigint, pgTable, smallint, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import type { EntryKind, LedgerAccount } from '#contract/ledger.ts';
+
+export const ledgerAccounts = pgTable('ledger_accounts', {
+  id: bigint({ mode: 'number' }).generatedAlwaysAsIdentity().primaryKey(),
+  account: text().$type<LedgerAccount>().notNull(),
+  userId: uuid('user_id'),
+  provider: text().notNull().default(''),
+  slot: smallint().notNull().default(0),
+  balance: bigint({ mode: 'number' }).notNull().default(0),
+  changedAt: timestamp('changed_at', { withTimezone: true, mode: 'string' }).notNull().default('-infinity'),
+});
+
+export const ledgerEntries = pgTable('ledger_entries', {
+  id: uuid().primaryKey(),
+  kind: text().$type<EntryKind>().notNull(),
+  title: text().notNull(),
+  orderId: uuid('order_id'),
+  withdrawalId: uuid('withdrawal_id'),
+  createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
+});
+export type EntryRow = typeof ledgerEntries.$inferSelect;
+
+export const ledgerLines = pgTable('ledger_lines', {
+  id: uuid().primaryKey(),
+  entryId: uuid('entry_id').notNull(),
+  accountId: bigint('account_id', { mode: 'number' }).notNull(),
+  amount: bigint({ mode: 'number' }).notNull(),
+  userId: uuid('user_id'),
+  balanceAfter: bigint('balance_after', { mode: 'number' }).notNull(),
+  position: bigint({ mode: 'number' }).notNull(),
+  createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
+});
+export type LineRow = typeof ledgerLines.$inferSelect;

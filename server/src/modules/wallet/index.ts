@@ -1,0 +1,3 @@
+export { withdraw } from './actions.ts';
+export { removeWithdrawalsOf } from './queries.ts';
+export { routes } from './routes.ts';

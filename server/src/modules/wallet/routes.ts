@@ -1,0 +1,30 @@
+import * as calls from '#contract/wallet.ts';
+import { bind } from '../../http/route.ts';
+import { signedIn } from '../../http/viewer.ts';
+import { decideWithdrawal, getWallet, withdraw } from './actions.ts';
+import { listForStaff, listWalletEntries, listWithdrawals } from './queries.ts';
+import { toStaffWithdrawal, toWalletEntry, toWithdrawal } from './views.ts';
+
+export const routes = [
+  bind(calls.getWallet, (ctx) => getWallet(ctx, signedIn(ctx))),
+  bind(calls.listWalletEntries, async (ctx, input) => {
+    const page = await listWalletEntries(ctx.db, { ...input, userId: signedIn(ctx).id });
+    return { ...page, list: page.list.map(toWalletEntry) };
+  }),
+  bind(calls.listWithdrawals, async (ctx, input) => {
+    const page = await listWithdrawals(ctx.db, { ...input, userId: signedIn(ctx).id });
+    return { ...page, list: page.list.map(toWithdrawal) };
+  }),
+  bind(calls.withdraw, async (ctx, input) => toWithdrawal(await withdraw(ctx, signedIn(ctx), input))),
+  bind(calls.listStaffWithdrawals, async (ctx, input) => {
+    const page = await listForStaff(ctx.db, input);
+    return {
+      ...page,
+      list: page.list.map((row) => toStaffWithdrawal(row, ctx.now)),
+      payable: !ctx.services.config.paySandbox,
+    };
+  }),
+  bind(calls.decideWithdrawal, async (ctx, input) =>
+    toStaffWithdrawal(await decideWithdrawal(ctx, signedIn(ctx), input), ctx.now),
+  ),
+];

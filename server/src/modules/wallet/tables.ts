@@ -1,0 +1,21 @@
+import { integer, pgTable, smallint, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import type { Withdrawal } from '#contract/wallet.ts';
+
+const time = (name: string) => timestamp(name, { withTimezone: true });
+
+export const withdrawals = pgTable('withdrawals', {
+  id: uuid().primaryKey(),
+  no: text().notNull(),
+  userId: uuid('user_id').notNull(),
+  amount: integer().notNull(),
+  account: text().notNull(),
+  realName: text('real_name').notNull().default(''),
+  status: smallint().$type<Withdrawal['status']>().notNull().default(0),
+  reason: text().notNull().default(''),
+  tradeNo: text('trade_no').notNull().default(''),
+  decidedBy: uuid('decided_by'),
+  decidedAt: time('decided_at'),
+  paidAt: time('paid_at'),
+  createdAt: time('created_at').notNull(),
+});
+export type WithdrawalRow = typeof withdrawals.$inferSelect;
