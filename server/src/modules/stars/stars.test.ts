@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newId } from '../../db/id.ts';
 import { systemCtx } from '../../jobs.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 import { makeWriter, publishEssay, type Writer } from '../../testing/essays.ts';
 import { makeMember, makeStaff, type Staff } from '../../testing/staff.ts';
+import { recordReward, removeReward } from '../rewards/index.ts';
 import { rankStars } from './actions.ts';
 
 let t: TestApp;
@@ -42,6 +44,7 @@ async function read(
 
 let one: Writer;
 let two: Writer;
+let essayOfOne: string;
 test('before anybody was read there is a ranking, of nobody', async () => {
   const { data } = await stars();
   expect(data).toMatchObject({ range: 'week', list: [], picks: [], updatedAt: expect.any(String) });
@@ -52,6 +55,7 @@ test('writers are ranked by what readers did with their essays in seven days, th
   two = await makeWriter(t, '老二');
   const three = await makeWriter(t, '老三');
   const [a, b, c] = [await publishEssay(t, one), await publishEssay(t, two), await publishEssay(t, three)];
+  essayOfOne = a;
   await read(a, 0, { reads: 5, likes: 2, collects: 1 });
   await read(b, 6, { reads: 45 });
   await read(b, 7, { reads: 100 });
@@ -92,6 +96,18 @@ test('writers are ranked by what readers did with their essays in seven days, th
 
 test('two computations at once end well', async () => {
   await Promise.all([rank(), rank(), rank()]);
+  expect(await ranked('all')).toEqual([[1, '老一', 45]]);
+});
+
+test('a reward counts, unless it is paid back', async () => {
+  const ctx = systemCtx(t.app.services);
+  const [orderId, reader] = [newId(), await t.register()];
+  await recordReward(ctx, { orderId, userId: reader.user.id, essayId: essayOfOne, amount: 200, message: '' });
+  await rank();
+  expect((await stars({ range: 'week' })).data.list[0]).toMatchObject({ rewards: 1, score: 45 + 50 });
+  expect((await stars({ range: 'all' })).data.list[0]).toMatchObject({ rewards: 1, score: 45 + 50 });
+  await removeReward(ctx, orderId);
+  await rank();
   expect(await ranked('all')).toEqual([[1, '老一', 45]]);
 });
 

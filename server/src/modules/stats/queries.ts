@@ -3,6 +3,9 @@ import type { Page } from '#contract/common.ts';
 import type { Db } from '../../db/client.ts';
 import { type PageQuery, readPage } from '../../db/page.ts';
 import { essays } from '../essays/tables.ts';
+import { orders } from '../orders/tables.ts';
+
+const PAID = 1;
 
 /** An author's essays that readers have seen, with those off the shelf now. */
 const published = (authorId: string) =>
@@ -17,9 +20,24 @@ const figures = {
   shares: essays.shareCount,
 };
 
-export type Figures = Record<keyof typeof figures, number>;
+export type Figures = Record<keyof typeof figures | 'income', number>;
+
+/** The lines of an author's earnings that orders made, refunds among them; withdrawals are none. */
+const earned = (authorId: string) => sql`
+  ledger_lines as line
+  join ledger_accounts as account on account.id = line.account_id
+    and account.account = 'earnings' and account.user_id = ${authorId}
+  join ledger_entries as entry on entry.id = line.entry_id and entry.order_id is not null`;
+
+async function getIncome(db: Db, authorId: string): Promise<number> {
+  const { rows } = await db.execute<{ income: number }>(
+    sql`select coalesce(sum(line.amount), 0)::bigint as income from ${earned(authorId)}`,
+  );
+  return Number(rows[0]?.income ?? 0);
+}
 
 export async function getTotals(db: Db, authorId: string): Promise<Figures> {
+  const income = await getIncome(db, authorId);
   const [totals] = await db
     .select({
       reads: sum(figures.reads),
@@ -30,7 +48,7 @@ export async function getTotals(db: Db, authorId: string): Promise<Figures> {
     })
     .from(essays)
     .where(published(authorId));
-  return totals ?? { reads: 0, likes: 0, comments: 0, collects: 0, shares: 0 };
+  return { reads: 0, likes: 0, comments: 0, collects: 0, shares: 0, ...totals, income };
 }
 
 export type DayFigures = Figures & { day: string; followers: number };
@@ -45,13 +63,19 @@ export async function listDays(db: Db, authorId: string, from: string, to: strin
         and essay_days.day between ${from}::date and ${to}::date
       where essays.author_id = ${authorId} and essays.deleted_at is null
       group by 1
+    ), earned as (
+      select (line.created_at at time zone 'Asia/Shanghai')::date as day, sum(line.amount) as income
+      from ${earned(authorId)}
+      where line.created_at >= ${from}::date::timestamp at time zone 'Asia/Shanghai'
+      group by 1
     )
     select to_char(each.day, 'YYYY-MM-DD') as day, coalesce(reads, 0)::int as reads,
       coalesce(likes, 0)::int as likes, coalesce(comments, 0)::int as comments,
       coalesce(collects, 0)::int as collects, coalesce(shares, 0)::int as shares,
-      coalesce(followers, 0)::int as followers
+      coalesce(income, 0)::int as income, coalesce(followers, 0)::int as followers
     from generate_series(${from}::date, ${to}::date, '1 day') as each (day)
     left join written on written.day = each.day
+    left join earned on earned.day = each.day
     left join user_days on user_days.user_id = ${authorId} and user_days.day = each.day
     order by each.day`);
   return rows;
@@ -59,7 +83,7 @@ export async function listDays(db: Db, authorId: string, from: string, to: strin
 
 export type EssayStatRow = Figures & { id: string; title: string; publishedAt: Date | null };
 
-type Sort = keyof typeof figures | 'publishedAt';
+type Sort = keyof Figures | 'publishedAt';
 
 const isTime = (text: string | undefined): boolean =>
   /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text ?? '') && !Number.isNaN(Date.parse(text ?? ''));
@@ -71,7 +95,18 @@ export function listEssays(
 ): Promise<Page<EssayStatRow>> {
   const { sort } = query;
   const match = published(query.authorId);
-  const column = sort === 'publishedAt' ? essays.publishedAt : figures[sort];
+  // Orders paid back are not among them; what a column earned is no single essay's.
+  const sold = db
+    .select({
+      essayId: orders.targetId,
+      income: sql<number>`sum(${orders.amount} - ${orders.commission})`.mapWith(Number).as('income'),
+    })
+    .from(orders)
+    .where(and(eq(orders.payeeId, query.authorId), eq(orders.status, PAID)))
+    .groupBy(orders.targetId)
+    .as('sold');
+  const income = sql<number>`coalesce(${sold.income}, 0)::bigint`.mapWith(Number);
+  const column = { ...figures, income, publishedAt: essays.publishedAt }[sort];
   // A cursor of another order, or one that somebody made up, starts at the beginning.
   const behind = (after: string[] | null) => {
     if (after?.length !== 2) return undefined;
@@ -80,15 +115,16 @@ export function listEssays(
       return isTime(value)
         ? sql`(${column}, ${essays.id}) < (${value}::timestamptz, ${id}::uuid)`
         : undefined;
-    return /^\d{1,9}$/.test(value)
-      ? sql`(${column}, ${essays.id}) < (${value}::int, ${id}::uuid)`
+    return /^\d{1,15}$/.test(value)
+      ? sql`(${column}, ${essays.id}) < (${value}::bigint, ${id}::uuid)`
       : undefined;
   };
   return readPage(query, {
     rows: ({ after, offset, limit }) =>
       db
-        .select({ id: essays.id, title: essays.title, publishedAt: essays.publishedAt, ...figures })
+        .select({ id: essays.id, title: essays.title, publishedAt: essays.publishedAt, ...figures, income })
         .from(essays)
+        .leftJoin(sold, eq(sold.essayId, essays.id))
         .where(and(match, behind(after)))
         .orderBy(desc(column), desc(essays.id))
         .offset(offset)

@@ -2,12 +2,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { dayOf } from '../../day.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 import { makeWriter, publishEssay, submitEssay, type Writer } from '../../testing/essays.ts';
+import { fund, makeOrder } from '../../testing/orders.ts';
 
 let t: TestApp;
 let writer: Writer;
 let essays: string[];
 beforeAll(async () => {
-  t = await startTestApp();
+  t = await startTestApp({ config: { paySandbox: true } });
   writer = await makeWriter(t);
   essays = [];
   for (let i = 0; i < 3; i++) essays.push(await publishEssay(t, writer));
@@ -25,7 +26,7 @@ const stats = (input: object = {}, token: string | undefined = writer.token) =>
 const perEssay = (input: object = {}, token: string | undefined = writer.token) =>
   t.call('GET core/user/stat/essay', input, { token });
 
-const zeros = { reads: 0, likes: 0, comments: 0, collects: 0, shares: 0 };
+const zeros = { reads: 0, likes: 0, comments: 0, collects: 0, shares: 0, income: 0 };
 
 test('every asked day is there, with zeros where nothing happened', async () => {
   const { data } = await stats({ days: 7 });
@@ -72,7 +73,7 @@ test('each published essay has its figures, in any order', async () => {
     total: 3,
     list: [{ reads: 2, likes: 1 }, {}, {}],
   });
-  for (const sort of ['publishedAt', 'reads', 'likes', 'comments', 'collects', 'shares']) {
+  for (const sort of ['publishedAt', 'reads', 'likes', 'comments', 'collects', 'shares', 'income']) {
     const all = await order(sort);
     const paged: string[] = [];
     let cursor: string | null = null;
@@ -83,7 +84,7 @@ test('each published essay has its figures, in any order', async () => {
     } while (cursor !== null);
     expect(paged, sort).toEqual(all);
   }
-  expect((await perEssay({ sort: 'income' })).status).toBe(422);
+  expect((await perEssay({ sort: 'price' })).status).toBe(422);
 });
 
 test('figures are for writers, each for their own', async () => {
@@ -102,4 +103,51 @@ test('a deleted essay is in none of them', async () => {
   const { data } = await stats({ days: 7 });
   expect(data.total).toMatchObject({ reads: 1, likes: 1, essays: 2 });
   expect(data.days.at(-2)).toMatchObject({ reads: 0, likes: 0 });
+});
+
+test('income: what was sold and given, less what was paid back, each on its day', async () => {
+  const author = await makeWriter(t);
+  const { token } = author;
+  const column = (await t.call('POST core/essay/column', { name: '专栏', price: 2000 }, { token })).data.id;
+  const priced = await publishEssay(t, author, { price: 1000 });
+  const free = await publishEssay(t, author, { columnId: column });
+  const reader = await t.register();
+  await fund(t, reader, 10_000);
+  const { id } = await makeOrder(t, reader, { kind: 'read', targetId: priced, payBy: 'balance' });
+  const given = { essayId: free, amount: 501, payBy: 'balance' };
+  await t.call('POST core/essay/reward', given, { token: reader.token });
+  t.advance(DAY);
+  await makeOrder(t, reader, { kind: 'column', targetId: column, payBy: 'balance' });
+  const incomes = async () => {
+    const { data } = await stats({ days: 7 }, token);
+    const { list } = (await perEssay({ sort: 'income' }, token)).data;
+    return {
+      total: data.total.income,
+      days: data.days.slice(-2).map(({ income }) => income),
+      essays: list.map((each) => [each.id, each.income]),
+    };
+  };
+  expect(await incomes()).toEqual({
+    total: 900 + 451 + 1800,
+    days: [900 + 451, 1800],
+    essays: [
+      [priced, 900],
+      [free, 451],
+    ],
+  });
+  const admin = await t.signInAdmin();
+  const refund = await t.call('PUT core/sys/order/refund', { id, reason: '买错了' }, { token: admin });
+  expect(refund.success).toBe(true);
+  await t.call('POST core/user/withdraw', { amount: 1000, account: '支付宝 a@b.cn' }, { token });
+  expect(await incomes()).toEqual({
+    total: 451 + 1800,
+    days: [900 + 451, 1800 - 900],
+    essays: [
+      [free, 451],
+      [priced, 0],
+    ],
+  });
+  const first = (await perEssay({ sort: 'income', pageSize: 1 }, token)).data;
+  const second = (await perEssay({ sort: 'income', pageSize: 1, cursor: first.next }, token)).data;
+  expect(second.list.map((each) => each.id)).toEqual([priced]);
 });

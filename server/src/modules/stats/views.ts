@@ -1,8 +1,8 @@
 import type { EssayFigures } from '#contract/stats.ts';
 import type { DayFigures, EssayStatRow, Figures } from './queries.ts';
 
-export function toFigures({ reads, likes, comments, collects, shares }: Figures): Figures {
-  return { reads, likes, comments, collects, shares };
+export function toFigures({ reads, likes, comments, collects, shares, income }: Figures): Figures {
+  return { reads, likes, comments, collects, shares, income };
 }
 
 export function toDay(row: DayFigures): DayFigures {

@@ -1,0 +1,31 @@
+import * as calls from '#contract/members.ts';
+import { bind, DONE } from '../../http/route.ts';
+import { signedIn } from '../../http/viewer.ts';
+import * as actions from './actions.ts';
+import { listMembers } from './queries.ts';
+import { toMember, toMine, toPlan, toTerm } from './views.ts';
+
+export const routes = [
+  bind(calls.getMembership, async (ctx, { all }) => {
+    const { plans, mine } = await actions.getMembership(ctx, all === 1);
+    return { plans: plans.map(toPlan), mine: mine === null ? null : toMine(mine, ctx.now) };
+  }),
+  bind(calls.createPlan, async (ctx, input) => toPlan(await actions.createPlan(ctx, input))),
+  bind(calls.updatePlan, async (ctx, input) => toPlan(await actions.updatePlan(ctx, input))),
+  bind(calls.removePlan, async (ctx, { id }) => {
+    await actions.removePlan(ctx, id);
+    return DONE;
+  }),
+  bind(calls.listTerms, async (ctx, { userId, ...query }) => {
+    const viewer = signedIn(ctx);
+    const page = await actions.listTerms(ctx, viewer, userId ?? viewer.id, query);
+    return { ...page, list: page.list.map((row) => toTerm(row, ctx.now)) };
+  }),
+  bind(calls.listMembers, async (ctx, { expired, ...query }) => {
+    const page = await listMembers(ctx.db, { ...query, isExpired: expired === 1, now: ctx.now });
+    return { ...page, list: page.list.map((row) => toMember(row, ctx.now)) };
+  }),
+  bind(calls.grantMembership, async (ctx, input) =>
+    toMember(await actions.grantMembership(ctx, signedIn(ctx), input), ctx.now),
+  ),
+];

@@ -1,0 +1,2 @@
+export { getPriceRules } from './actions.ts';
+export { routes } from './routes.ts';

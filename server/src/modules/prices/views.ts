@@ -1,0 +1,24 @@
+import type { Prices, Tier } from '#contract/prices.ts';
+import type { PriceSettings } from './actions.ts';
+import type { TierRow } from './tables.ts';
+
+export const toTier = ({ id, kind, amount, sort, enabled }: TierRow): Tier => ({
+  id,
+  kind,
+  amount,
+  sort,
+  enabled: enabled ? 1 : 0,
+});
+
+export const toPrices = ({ rules, tiers, payBy }: PriceSettings): Prices => ({
+  rewardMin: rules.rewardMin,
+  rewardMax: rules.rewardMax,
+  rechargeMin: rules.rechargeMin,
+  rechargeMax: rules.rechargeMax,
+  commissionPercent: rules.commissionPercent,
+  withdrawMin: rules.withdrawMin,
+  refundDays: rules.refundDays,
+  inviteDays: rules.inviteDays,
+  tiers: tiers.map(toTier),
+  payBy,
+});
