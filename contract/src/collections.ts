@@ -112,9 +112,9 @@ export const updateFolder = defineCall({
 export const removeFolder = defineCall({
   method: 'DELETE',
   path: 'core/user/folder',
-  summary: '删除收藏夹；里面的文章移到默认收藏夹',
+  summary: '删除收藏夹；里面的文章移到 moveTo（默认收藏夹）；不公开的要移到公开的，必须给出 moveTo',
   who: 'user',
-  input: z.object({ id }),
+  input: z.object({ id, moveTo: id.optional().meta({ title: '移到' }) }),
   output: done,
-  errors: ['FOLDER_IS_DEFAULT'],
+  errors: ['FOLDER_IS_DEFAULT', 'FOLDER_WOULD_PUBLISH'],
 });

@@ -59,6 +59,7 @@ export const removeColumn = defineCall({
   who: 'writer',
   input: z.object({ id }),
   output: done,
+  errors: ['COLUMN_SOLD'],
 });
 
 export const listStaffColumns = defineCall({
@@ -88,4 +89,5 @@ export const removeStaffColumn = defineCall({
   who: 'column:remove',
   input: z.object({ id }),
   output: done,
+  errors: ['COLUMN_SOLD'],
 });

@@ -227,7 +227,7 @@ export const updateEssay = defineCall({
   }),
   output: saved,
   limit: { max: 3000, per: 3600 },
-  errors: ['STALE_VERSION', 'GONE', 'ESSAY_NOT_EDITABLE', 'ESSAY_INCOMPLETE', 'WORDS_REFUSED'],
+  errors: ['STALE_VERSION', 'GONE', 'ESSAY_NOT_EDITABLE', 'ESSAY_INCOMPLETE', 'WORDS_REFUSED', 'COLUMN_SOLD'],
 });
 
 export const removeEssay = defineCall({
@@ -237,7 +237,7 @@ export const removeEssay = defineCall({
   who: 'user',
   input: z.object({ id, reason: z.string().trim().max(200).optional() }),
   output: done,
-  errors: ['GONE'],
+  errors: ['GONE', 'ESSAY_SOLD'],
 });
 
 export const changeEssayStatus = defineCall({
@@ -309,7 +309,7 @@ export const restoreRevision = defineCall({
   who: 'writer',
   input: z.object({ id, revision: version }),
   output: saved,
-  errors: ['GONE', 'ESSAY_NOT_EDITABLE'],
+  errors: ['GONE', 'ESSAY_NOT_EDITABLE', 'COLUMN_SOLD'],
 });
 
 export const previewEssay = defineCall({

@@ -65,13 +65,15 @@ export const getRevenue = defineCall({
     days: z.array(
       z.object({
         day: z.string(),
-        turnover: z.int().meta({ description: '付清的订单' }),
-        commission: z.int().meta({ description: '其中平台的' }),
+        turnover: z.int().meta({ description: '付清的订单，不含充值（花掉时才算）' }),
+        commission: z.int().meta({ description: '其中归平台的；退了款的不算' }),
         refunded: z.int(),
         orders: z.int(),
       }),
     ),
-    kinds: z.array(z.object({ kind: orderKind, amount: z.int(), orders: z.int() })),
+    kinds: z
+      .array(z.object({ kind: orderKind, amount: z.int(), orders: z.int() }))
+      .meta({ description: '付清的订单，按种类，含充值' }),
     total: z.object({ turnover: z.int(), commission: z.int(), refunded: z.int(), orders: z.int() }),
   }),
 });

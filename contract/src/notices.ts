@@ -10,8 +10,13 @@ export const notice = z.object({
   /** What the sentence is made of, for pages that set it with links. */
   actors: z.array(userCard).meta({ description: '最近的几个人，最多三个；系统通知为空' }),
   count: z.int().meta({ description: '一共几个人' }),
-  verb: z.string().meta({ description: '赞了你的文章、回复了你……；系统通知为空' }),
-  target: z.object({ title: z.string(), url: z.string().meta({ description: '在网站上的地址' }) }).nullable(),
+  verb: z
+    .string()
+    .meta({ description: '赞了你的文章、赞了你在《》下的评论……；标题放在《》处或末尾；系统通知为空' }),
+  target: z
+    .object({ title: z.string(), url: z.string().meta({ description: '在网站上的地址' }) })
+    .nullable()
+    .meta({ description: '已被删除的没有' }),
   excerpt: z.string().meta({ description: '评论、回复的开头' }),
   read: z.boolean(),
   createdAt: time.meta({ description: '其中最近的一次' }),

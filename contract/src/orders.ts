@@ -110,11 +110,15 @@ export const createOrder = defineCall({
       .max(RECHARGE.max)
       .optional()
       .meta({ title: '金额（分）' }),
+    price: z.int().optional().meta({
+      title: '看到的价格',
+      description: '买的人看到的价格（分）；与现在的不同则拒绝，不给则按现在的',
+    }),
     payBy,
     wechatCode,
   }),
   output: order,
-  errors: orderErrors,
+  errors: [...orderErrors, 'PRICE_CHANGED'],
   limit: { max: 600, per: 3600 },
 });
 

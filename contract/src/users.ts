@@ -361,6 +361,7 @@ export const updateUser = defineCall({
     })
     .partial(),
   output: currentUser,
+  errors: ['WORDS_REFUSED'],
 });
 
 export const createTicket = defineCall({

@@ -49,6 +49,8 @@ export async function answer(
     if (ctx.viewer !== null) keys.push(`${name} ${ctx.viewer.id}`);
     await limiter.exact(keys, call.limit, ctx.now);
   }
+  const requestId = isWrite(call) && call.secret !== true ? requestIdOf(raw) : null;
+  if (binding.runOnce !== undefined) return binding.runOnce(ctx, input as never, requestId);
   const [prepared] = await Promise.allSettled([binding.prepare?.(ctx, input as never)]);
   const run = async (ctx: Ctx) => {
     // Only now does a failure count: a repeat has its answer, though it could no longer be done.
@@ -59,6 +61,5 @@ export async function answer(
     isStaffCall(call) && isWrite(call)
       ? (ctx: Ctx) => logged(ctx, { call: name, summary: call.summary, input }, run)
       : run;
-  const requestId = isWrite(call) && call.secret !== true ? requestIdOf(raw) : null;
   return requestId === null ? work(ctx) : once(ctx, requestId, { call: name, input }, work);
 }

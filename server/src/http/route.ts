@@ -7,6 +7,8 @@ export interface Binding<C extends Call = Call> {
   run: (ctx: Ctx, input: never) => Promise<unknown>;
   /** The part of it that takes a while, before any transaction is open; answers with what is left to do. */
   prepare?: (ctx: Ctx, input: never) => Promise<Prepared<unknown>>;
+  /** It knows a repeat by itself: what takes part in it, such as a payment provider, is not asked within a transaction. */
+  runOnce?: (ctx: Ctx, input: never, requestId: string | null) => Promise<unknown>;
 }
 
 /** The rest of something, which may run inside a transaction. */
@@ -32,6 +34,14 @@ export function bindPrepared<C extends Call>(
   prepare: (ctx: Ctx, input: z.output<C['input']>) => Promise<Prepared<z.input<C['output']>>>,
 ): Binding<C> {
   return { call, prepare, run: whole(prepare) };
+}
+
+/** The same for what must not run inside a transaction and is done once for a `requestId` all the same. */
+export function bindOnce<C extends Call>(
+  call: C,
+  run: (ctx: Ctx, input: z.output<C['input']>, requestId: string | null) => Promise<z.input<C['output']>>,
+): Binding<C> {
+  return { call, run: (ctx, input) => run(ctx, input, null), runOnce: run };
 }
 
 /** The answer of a call that has nothing to say but that it worked. */

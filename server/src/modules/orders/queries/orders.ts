@@ -1,0 +1,198 @@
+import { and, eq, lte, sql } from 'drizzle-orm';
+import { CallError } from '#contract/errors.ts';
+import type { Invoice, Pay } from '#contract/orders.ts';
+import type { Db } from '../../../db/client.ts';
+import { CANCELLED, isKept, PAID, REFUNDED, WAITING } from '../rules.ts';
+import { type OrderRow, orders, purchases, untoldOrders } from '../tables.ts';
+
+export const noOrder = () => new CallError('NOT_FOUND', { message: '没有找到这张订单' });
+
+export async function findOrder(db: Db, id: string): Promise<OrderRow | null> {
+  const [order] = await db.select().from(orders).where(eq(orders.id, id));
+  return order ?? null;
+}
+
+export async function getOrder(db: Db, id: string): Promise<OrderRow> {
+  const order = await findOrder(db, id);
+  if (order === null) throw noOrder();
+  return order;
+}
+
+export async function findByNo(db: Db, no: string): Promise<OrderRow | null> {
+  const [order] = await db.select().from(orders).where(eq(orders.no, no));
+  return order ?? null;
+}
+
+export async function findByRequest(db: Db, userId: string, requestId: string): Promise<OrderRow | null> {
+  const [order] = await db
+    .select()
+    .from(orders)
+    .where(and(eq(orders.userId, userId), eq(orders.requestId, requestId)));
+  return order ?? null;
+}
+
+/** Whatever becomes of an order is decided by one after the other. */
+export async function lockOrder(db: Db, id: string): Promise<OrderRow> {
+  const [order] = await db.select().from(orders).where(eq(orders.id, id)).for('no key update');
+  if (order === undefined) throw noOrder();
+  return order;
+}
+
+export async function lockByNo(db: Db, no: string): Promise<OrderRow | null> {
+  const [order] = await db.select().from(orders).where(eq(orders.no, no)).for('no key update');
+  return order ?? null;
+}
+
+/** False: the request was made before. */
+export async function insertWaiting(db: Db, order: OrderRow): Promise<boolean> {
+  const rows = await db.insert(orders).values(order).onConflictDoNothing().returning({ id: orders.id });
+  return rows.length > 0;
+}
+
+const kindOfPurchase = (order: OrderRow) => (order.kind === 'column' ? 'column' : 'essay');
+
+export interface Placed {
+  /** False: the request was made before. */
+  isNew: boolean;
+  /** False: the buyer has it already. */
+  isDelivered: boolean;
+  /** Other orders for it. */
+  cancelledIds: string[];
+}
+
+/**
+ * The other orders that somebody has for what they own now. One that is being paid at this moment is left alone: who
+ * pays it finds that it is owned.
+ */
+const othersOf = ({ id, userId, targetId }: OrderRow) => sql`
+  select id from orders
+  where target_id = ${targetId} and user_id = ${userId} and status = ${WAITING} and id <> ${id}
+  for no key update skip locked`;
+
+/** An order that is paid as it is made, and what it delivers for reading: one statement, as there are many. */
+export async function insertPaid(db: Db, order: OrderRow): Promise<Placed> {
+  const created = sql`${order.createdAt.toISOString()}::timestamptz`;
+  const { rows } = await db.execute<{ placed: boolean; bought: boolean; cancelled: string[] }>(sql`
+    with placed as (
+      insert into orders (id, no, user_id, kind, target_id, title, payee_id, amount, commission, days, message, pay_by,
+        status, request_id, expires_at, ask_at, paid_at, created_at)
+      values (${order.id}, ${order.no}, ${order.userId}, ${order.kind}, ${order.targetId}, ${order.title},
+        ${order.payeeId}, ${order.amount}, ${order.commission}, ${order.days}, ${order.message}, ${order.payBy},
+        ${order.status}, ${order.requestId}, ${order.expiresAt.toISOString()}, ${created}, ${created}, ${created})
+      on conflict (user_id, request_id) where request_id is not null do nothing
+      returning id, user_id, target_id
+    ), bought as (
+      insert into purchases (user_id, target_id, kind, order_id, created_at)
+      select user_id, target_id, ${kindOfPurchase(order)}, id, ${created} from placed where ${isKept(order.kind)}
+      on conflict do nothing returning 1
+    ), untold as (
+      insert into untold_orders (order_id, created_at) select id, ${created} from placed
+    ), cancelled as (
+      update orders set status = ${CANCELLED} where id in (${othersOf(order)}) and exists (select 1 from bought)
+      returning id
+    )
+    select exists (select 1 from placed) as placed, exists (select 1 from bought) as bought,
+      array(select id from cancelled) as cancelled`);
+  const [row] = rows;
+  return {
+    isNew: row?.placed === true,
+    isDelivered: !isKept(order.kind) || row?.bought === true,
+    cancelledIds: row?.cancelled ?? [],
+  };
+}
+
+/** False: they have it already. */
+export async function insertPurchase(db: Db, order: OrderRow, targetId: string, now: Date): Promise<boolean> {
+  const rows = await db
+    .insert(purchases)
+    .values({
+      userId: order.userId,
+      targetId,
+      kind: kindOfPurchase(order),
+      orderId: order.id,
+      createdAt: now,
+    })
+    .onConflictDoNothing()
+    .returning({ targetId: purchases.targetId });
+  return rows.length > 0;
+}
+
+export async function removePurchase(db: Db, orderId: string, userId: string): Promise<void> {
+  await db.delete(purchases).where(and(eq(purchases.userId, userId), eq(purchases.orderId, orderId)));
+}
+
+async function update(db: Db, id: string, fields: Partial<OrderRow>): Promise<OrderRow> {
+  const [order] = await db.update(orders).set(fields).where(eq(orders.id, id)).returning();
+  if (order === undefined) throw noOrder();
+  return order;
+}
+
+export const updatePay = (db: Db, id: string, pay: Pay): Promise<OrderRow> => update(db, id, { pay });
+
+export const updateInvoice = (db: Db, id: string, invoice: Invoice): Promise<OrderRow> =>
+  update(db, id, { invoice });
+
+/** By whoever holds it. */
+export async function updatePaid(
+  db: Db,
+  id: string,
+  { tradeNo, paidAt, now }: { tradeNo: string; paidAt: Date; now: Date },
+): Promise<OrderRow> {
+  await db.insert(untoldOrders).values({ orderId: id, createdAt: now });
+  return update(db, id, { status: PAID, tradeNo, paidAt });
+}
+
+export const updateOverpaid = (
+  db: Db,
+  id: string,
+  { tradeNo, paidAt, now, reason }: { tradeNo: string; paidAt: Date; now: Date; reason: string },
+): Promise<OrderRow> =>
+  update(db, id, {
+    status: REFUNDED,
+    tradeNo,
+    paidAt,
+    refundedAt: now,
+    refundSettledAt: now,
+    refundReason: reason,
+  });
+
+export const updateRefunded = (
+  db: Db,
+  id: string,
+  fields: Pick<OrderRow, 'refundedAt' | 'refundReason' | 'refundedBy' | 'refundSettledAt'>,
+): Promise<OrderRow> => update(db, id, { status: REFUNDED, ...fields });
+
+export const updateRefundSettled = (db: Db, id: string, now: Date): Promise<OrderRow> =>
+  update(db, id, { refundSettledAt: now });
+
+/** By whoever holds it; a request whose order never came to be may be made again. */
+export const updateCancelled = (db: Db, id: string, isForgotten = false): Promise<OrderRow> =>
+  update(db, id, { status: CANCELLED, ...(isForgotten ? { requestId: null } : {}) });
+
+/** By whoever has paid for it. */
+export async function cancelOthers(db: Db, order: OrderRow): Promise<string[]> {
+  const { rows } = await db.execute<{ id: string }>(sql`
+    update orders set status = ${CANCELLED} where id in (${othersOf(order)}) returning id`);
+  return rows.map((row) => row.id);
+}
+
+/** Those whose provider is to be asked by now, the longest waiting first. */
+export const listToAsk = (db: Db, now: Date, limit: number): Promise<OrderRow[]> =>
+  db
+    .select()
+    .from(orders)
+    .where(and(eq(orders.status, WAITING), lte(orders.askAt, now)))
+    .orderBy(orders.askAt)
+    .limit(limit);
+
+export async function updateAsk(db: Db, id: string, askAt: Date): Promise<void> {
+  await db.update(orders).set({ askAt }).where(eq(orders.id, id));
+}
+
+export async function hasPurchase(db: Db, { userId, targetId }: OrderRow): Promise<boolean> {
+  if (targetId === null) return false;
+  const { rows } = await db.execute(sql`
+    select 1 from purchases where user_id = ${userId} and target_id in (
+      ${targetId}, (select column_id from essays where id = ${targetId}))`);
+  return rows.length > 0;
+}

@@ -1,0 +1,57 @@
+import type { Order, StaffOrder } from '#contract/orders.ts';
+import type { PriceRules } from '#contract/prices.ts';
+import { toUserCard } from '../users/index.ts';
+import type { User } from '../users/tables.ts';
+import type { StaffRow } from './queries/lists.ts';
+import { isTooLate, PAID, REFUNDED, WAITING } from './rules.ts';
+import type { OrderRow } from './tables.ts';
+
+const iso = (time: Date | null): string | null => time?.toISOString() ?? null;
+
+export const toYuan = (fen: number): string => `¥${(fen / 100).toFixed(2)}`;
+
+/** Where it is on the site; '' where it has no page. */
+export const urlOf = ({ kind, targetId }: Pick<OrderRow, 'kind' | 'targetId'>): string =>
+  kind === 'read' || kind === 'reward' ? `/essay/detail/${targetId}.html` : '';
+
+const toFields = (order: OrderRow): Omit<Order, 'pay'> => ({
+  id: order.id,
+  no: order.no,
+  kind: order.kind,
+  title: order.title,
+  target: order.targetId === null ? null : { id: order.targetId, url: urlOf(order) },
+  amount: order.amount,
+  status: order.status,
+  payBy: order.payBy,
+  message: order.message,
+  refundReason: order.refundReason,
+  invoice: order.invoice,
+  expiresAt: order.expiresAt.toISOString(),
+  paidAt: iso(order.paidAt),
+  refundedAt: iso(order.refundedAt),
+  createdAt: order.createdAt.toISOString(),
+});
+
+/** To whoever made it. */
+export const toOrder = (order: OrderRow, now: Date): Order => ({
+  ...toFields(order),
+  pay: order.status === WAITING && order.expiresAt > now ? order.pay : null,
+});
+
+export function toStaffOrder(
+  { order, user, payee, refunder }: StaffRow,
+  rules: PriceRules,
+  now: Date,
+): StaffOrder {
+  const card = (person: User | null) => (person === null ? null : toUserCard(person, now));
+  return {
+    ...toFields(order),
+    user: card(user),
+    payee: card(payee),
+    commission: order.commission,
+    tradeNo: order.tradeNo,
+    refundedBy: card(refunder),
+    refundable: order.status === PAID && order.paidAt !== null && !isTooLate(order.paidAt, rules, now),
+    refundPending: order.status === REFUNDED && order.refundSettledAt === null,
+  };
+}
