@@ -1,3 +1,7 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ConfigError, readConfig } from './config.ts';
 
@@ -19,8 +23,65 @@ test('an empty environment gives the documented defaults', () => {
 
 test('with a database of one’s own there is no demo unless asked for', () => {
   const DATABASE_URL = 'postgresql://localhost/mozhan';
-  expect(readConfig({ DATABASE_URL }).demo).toBe(false);
-  expect(readConfig({ DATABASE_URL, DEMO: 'on' }).demo).toBe(true);
+  expect(readConfig({ DATABASE_URL })).toMatchObject({ demo: false, paySandbox: false });
+  expect(readConfig({ DATABASE_URL, DEMO: 'on' })).toMatchObject({ demo: true, paySandbox: true });
+  expect(readConfig({ DATABASE_URL, PAY_SANDBOX: 'on' })).toMatchObject({ demo: false, paySandbox: true });
+});
+
+const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+const SITE_URL = 'https://blog.example';
+const ALIPAY = {
+  ALIPAY_APP_ID: '2021000000000001',
+  ALIPAY_PRIVATE_KEY: pem,
+  ALIPAY_PUBLIC_KEY: publicKey.export({ type: 'spki', format: 'pem' }).toString(),
+};
+const WECHAT = {
+  WECHAT_PAY_APP_ID: 'wx8888888888888888',
+  WECHAT_PAY_APP_SECRET: 'secret',
+  WECHAT_PAY_MCH_ID: '1900000001',
+  WECHAT_PAY_SERIAL: 'ab12cd34ef',
+  WECHAT_PAY_PRIVATE_KEY: pem,
+  WECHAT_PAY_KEY: '0123456789abcdef0123456789abcdef',
+};
+
+test('keys of payment providers may be PEM, its lines in one, Base64 of either form, or a file', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'mozhan-keys-'));
+  await writeFile(join(folder, 'key.pem'), pem);
+  const forms = [
+    pem,
+    pem.replaceAll('\n', '\\n'),
+    privateKey.export({ type: 'pkcs1', format: 'pem' }).toString(),
+    privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64'),
+    privateKey.export({ type: 'pkcs1', format: 'der' }).toString('base64'),
+    join(folder, 'key.pem'),
+  ];
+  for (const form of forms) {
+    const { alipay } = readConfig({ SITE_URL, ...ALIPAY, ALIPAY_PRIVATE_KEY: form });
+    expect(alipay?.privateKey.equals(privateKey)).toBe(true);
+  }
+  await rm(folder, { recursive: true });
+  const spki = publicKey.export({ type: 'spki', format: 'der' }).toString('base64');
+  const { alipay, wechatPay } = readConfig({ SITE_URL, ...ALIPAY, ALIPAY_PUBLIC_KEY: spki, ...WECHAT });
+  expect(alipay?.publicKey.equals(publicKey)).toBe(true);
+  expect(wechatPay).toMatchObject({ mchId: '1900000001', serial: 'AB12CD34EF', publicKey: null });
+  expect(readConfig({})).toMatchObject({ alipay: null, wechatPay: null, paySandbox: true });
+});
+
+test('half a payment provider stops the start, and what is missing is named', () => {
+  for (const name of Object.keys(ALIPAY))
+    expect(() => readConfig({ ...ALIPAY, [name]: '' })).toThrow(new RegExp(`${name}：.*还缺少它`));
+  for (const name of Object.keys(WECHAT))
+    expect(() => readConfig({ ...WECHAT, [name]: '' })).toThrow(new RegExp(`${name}：.*还缺少它`));
+  const half = { ...WECHAT, WECHAT_PAY_PUBLIC_KEY_ID: 'PUB_KEY_ID_1' };
+  expect(() => readConfig(half)).toThrow(/WECHAT_PAY_PUBLIC_KEY：.*还缺少它/);
+  const alone = { WECHAT_PAY_PUBLIC_KEY: ALIPAY.ALIPAY_PUBLIC_KEY, WECHAT_PAY_PUBLIC_KEY_ID: 'PUB_KEY_ID_1' };
+  expect(() => readConfig(alone)).toThrow(/WECHAT_PAY_PUBLIC_KEY：.*还缺少/);
+  expect(() => readConfig(ALIPAY)).toThrow(/SITE_URL：.*对外的网址/);
+  // A key that cannot be read is not repeated.
+  expect(() => readConfig({ ...ALIPAY, ALIPAY_PRIVATE_KEY: 'a secret' })).toThrow(
+    /ALIPAY_PRIVATE_KEY：应是 RSA 私钥(?!.*a secret)/s,
+  );
 });
 
 test('addresses are tidied and proxies listed', () => {
@@ -46,6 +107,13 @@ test.each([
   ['SMTP_URL', 'mail.example'],
   ['ADMIN_PASSWORD', 'short'],
   ['DEMO', 'yes'],
+  ['PAY_SANDBOX', 'yes'],
+  ['ALIPAY_APP_ID', 'mine'],
+  ['ALIPAY_PUBLIC_KEY', '/no/such/file'],
+  ['ALIPAY_GATEWAY', 'openapi.alipay.com'],
+  ['WECHAT_PAY_SERIAL', 'serial'],
+  ['WECHAT_PAY_KEY', 'short'],
+  ['WECHAT_PAY_PUBLIC_KEY_ID', '1'],
   ['LOG_LEVEL', 'loud'],
   ['METRICS_TOKEN', 'short'],
   ['TRUST_PROXY', 'everyone'],

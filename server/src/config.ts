@@ -1,6 +1,13 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import {
+  type AlipayConfig,
+  payEnvironment,
+  readAlipay,
+  readWechatPay,
+  type WechatPayConfig,
+} from './config-pay.ts';
 
 /** A wrong value stops the start with a sentence that names it. */
 export class ConfigError extends Error {}
@@ -53,6 +60,8 @@ const environment = z.object({
   MAIL_FROM: z.string().optional(),
   ADMIN_PASSWORD: z.string().min(8, '至少 8 个字符').max(128, '最多 128 个字符').optional(),
   DEMO: onOff.optional(),
+  PAY_SANDBOX: onOff.optional(),
+  ...payEnvironment,
   CHALLENGE: onOff.default(true),
   RATE_LIMIT: onOff.default(true),
   LOG_LEVEL: z
@@ -75,6 +84,10 @@ export interface Config {
   mailFrom: string | undefined;
   adminPassword: string | undefined;
   demo: boolean;
+  /** The cashier of our own, where nobody pays with real money. */
+  paySandbox: boolean;
+  alipay: AlipayConfig | null;
+  wechatPay: WechatPayConfig | null;
   challenge: boolean;
   rateLimit: boolean;
   logLevel: string;
@@ -87,11 +100,20 @@ export interface Config {
 export function readConfig(env: NodeJS.ProcessEnv = process.env, dev = false): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
   const parsed = environment.safeParse(given);
-  if (!parsed.success) {
-    const lines = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}：${issue.message}`);
-    throw new ConfigError(`配置有误，没有启动：\n${lines.join('\n')}`);
-  }
+  if (!parsed.success)
+    throw refusal(parsed.error.issues.map((issue) => `${issue.path.join('.')}：${issue.message}`));
   const e = parsed.data;
+  const problems: string[] = [];
+  const complain = (name: string, message: string): void => {
+    problems.push(`${name}：${message}`);
+  };
+  const alipay = readAlipay(e, complain);
+  const wechatPay = readWechatPay(e, complain);
+  // Providers call it, and lead payers back to it.
+  if ((alipay !== null || wechatPay !== null) && e.SITE_URL === undefined)
+    complain('SITE_URL', '开通支付宝或微信支付时，须填写对外的网址');
+  if (problems.length > 0) throw refusal(problems);
+  const demo = e.DEMO ?? e.DATABASE_URL === undefined;
   return {
     port: e.PORT,
     host: e.HOST,
@@ -102,7 +124,10 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, dev = false): C
     smtpUrl: e.SMTP_URL,
     mailFrom: e.MAIL_FROM,
     adminPassword: e.ADMIN_PASSWORD,
-    demo: e.DEMO ?? e.DATABASE_URL === undefined,
+    demo,
+    paySandbox: e.PAY_SANDBOX ?? demo,
+    alipay,
+    wechatPay,
     challenge: e.CHALLENGE,
     rateLimit: e.RATE_LIMIT,
     logLevel: e.LOG_LEVEL,
@@ -111,3 +136,6 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, dev = false): C
     dev,
   };
 }
+
+const refusal = (problems: string[]) =>
+  new ConfigError(`配置有误，没有启动：\n${problems.map((problem) => `  ${problem}`).join('\n')}`);

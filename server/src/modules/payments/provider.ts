@@ -66,6 +66,8 @@ export interface Reading {
 /** All that we want of Alipay, WeChat Pay and the sandbox. What fails on the way is a CallError PAY_FAILED. */
 export interface Provider {
   start: (bill: Bill, payer: Payer) => Promise<Pay>;
+  /** WeChat's own page that asks who is there and leads back with a code; others want none. */
+  authorize?: (backUrl: string) => string;
   /** Null: not paid (yet). */
   query: (no: string) => Promise<Payment | null>;
   /** Nobody can pay it any more; one that was paid meanwhile stays paid. */

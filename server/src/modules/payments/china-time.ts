@@ -1,0 +1,11 @@
+const OFFSET_MS = 8 * 3_600_000;
+
+/** `2026-11-15 08:30:00`, as clocks in China show it. */
+export const toChinaTime = (time: Date): string =>
+  new Date(time.getTime() + OFFSET_MS).toISOString().slice(0, 19).replace('T', ' ');
+
+export function fromChinaTime(text: string): Date {
+  const time = new Date(`${text.replace(' ', 'T')}+08:00`);
+  if (Number.isNaN(time.getTime())) throw new Error('not a time');
+  return time;
+}
