@@ -42,6 +42,7 @@ export async function startServer(
       DEMO: demo,
       CHALLENGE: process.env.CHALLENGE ?? 'on',
       RATE_LIMIT: 'off',
+      PAY_SANDBOX: 'on',
       LOG_LEVEL: 'warn',
     },
   });

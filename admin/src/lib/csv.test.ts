@@ -12,3 +12,9 @@ test('cells are quoted where they must be', () => {
 test('nothing in a cell is run as a formula', () => {
   expect(toCsv([['=1+1', '-2', '@a', '+b', 'a=b']])).toBe("\ufeff'=1+1,'-2,'@a,'+b,a=b\r\n");
 });
+
+test('long numbers keep all their digits', () => {
+  expect(toCsv([['20261103000000000001', '123456789012345', '19.90']])).toBe(
+    "\ufeff'20261103000000000001,123456789012345,19.90\r\n",
+  );
+});

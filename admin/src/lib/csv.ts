@@ -1,8 +1,10 @@
 /** A cell that a spreadsheet would run as a formula is marked as text. */
 const FORMULA = /^[=+\-@\t\r]/;
+/** So is a long number, of which it would keep only the first fifteen digits. */
+const LONG_NUMBER = /^\d{16,}$/;
 
 function toCell(value: string): string {
-  const safe = FORMULA.test(value) ? `'${value}` : value;
+  const safe = FORMULA.test(value) || LONG_NUMBER.test(value) ? `'${value}` : value;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 

@@ -32,8 +32,5 @@ export const today = (now: Date): string => siteTime(now.toISOString()).format('
 /** Empty values are shown as a dash. */
 export const orDash = (text: string | null | undefined): string => text || '-';
 
-/** Fen as yuan. */
-export const formatPrice = (fen: number): string => `¥${(fen / 100).toFixed(2)}`;
-
 export const fileUrl = (basePath: string, path: string): string =>
   /^https?:\/\//.test(path) ? path : basePath + path;

@@ -6,7 +6,10 @@ type LoggedCall =
       Extract<RouteName, `${'POST' | 'PUT' | 'DELETE'} core/sys/${string}`>,
       'POST core/sys/page/preview' | 'POST core/sys/word/test'
     >
-  | 'PUT core/code/star/';
+  | 'PUT core/code/star/'
+  | `${'POST' | 'PUT' | 'DELETE'} core/fina/price/`
+  | `${'POST' | 'PUT' | 'DELETE'} core/member/`
+  | 'PUT core/member/user';
 
 /** A new call does not compile until it has its name here. */
 const callNames: Record<LoggedCall, string> = {
@@ -44,6 +47,16 @@ const callNames: Record<LoggedCall, string> = {
   'DELETE core/sys/dict/item/': '删除字典条目',
   'PUT core/sys/page/': '修改说明页面',
   'PUT core/sys/setting/': '修改站点设置',
+  'PUT core/sys/order/refund': '退款',
+  'PUT core/sys/withdraw/': '处理提现',
+  'POST core/sys/finance/reconciliation': '重新对账',
+  'POST core/fina/price/': '新增金额档位',
+  'PUT core/fina/price/': '修改价格',
+  'DELETE core/fina/price/': '删除金额档位',
+  'POST core/member/': '新增会员方案',
+  'PUT core/member/': '修改会员方案',
+  'DELETE core/member/': '删除会员方案',
+  'PUT core/member/user': '赠送会员',
 };
 
 export const callOptions = Object.entries(callNames).map(([value, label]) => ({ value, label }));
@@ -54,13 +67,17 @@ export const nameOfCall = (call: string, summary: string): string =>
 
 const fieldNames: Record<string, string> = {
   account: '账号',
+  amount: '金额（分）',
   code: '编码',
   colorPrimary: '主色',
   colorWeak: '色弱模式',
+  commissionPercent: '平台抽成（%）',
   content: '正文',
   contentWidth: '内容宽度',
   created: '新增',
   curIdentity: '身份',
+  day: '日期',
+  days: '天数',
   dict: '字典',
   dictId: '字典',
   displayName: '昵称',
@@ -73,6 +90,7 @@ const fieldNames: Record<string, string> = {
   icp: 'ICP 备案号',
   id: '编号',
   image: '图片',
+  inviteDays: '邀请奖励（天）',
   item: '文字',
   kind: '类型',
   known: '已有',
@@ -81,6 +99,7 @@ const fieldNames: Record<string, string> = {
   link: '链接',
   logo: '标志',
   menuIds: '菜单',
+  memberUntil: '会员到期',
   menus: '菜单',
   name: '名称',
   navTheme: '导航主题',
@@ -91,10 +110,16 @@ const fieldNames: Record<string, string> = {
   path: '路径',
   permission: '权限',
   picked: '推荐',
+  price: '价格（分）',
   psb: '公安备案号',
   pwa: '离线支持',
   reason: '理由',
+  rechargeMax: '充值最多（分）',
+  rechargeMin: '充值最少（分）',
+  refundDays: '可退款的天数',
   result: '处理结果',
+  rewardMax: '打赏最多（分）',
+  rewardMin: '打赏最少（分）',
   role: '角色',
   roleId: '角色',
   roleIds: '角色',
@@ -105,9 +130,11 @@ const fieldNames: Record<string, string> = {
   status: '状态',
   tagline: '一句话介绍',
   title: '标题',
+  tradeNo: '流水号',
   userId: '用户',
   value: '值',
   version: '版本',
+  withdrawMin: '提现最少（分）',
   word: '敏感词',
   words: '敏感词',
 };
@@ -125,13 +152,18 @@ const targetKinds: Record<string, string> = {
   dict: '字典',
   'dict-item': '字典条目',
   menu: '菜单',
+  order: '订单',
   page: '说明页面',
+  plan: '会员方案',
+  price: '价格',
+  reconciliation: '对账',
   report: '举报',
   role: '角色',
   setting: '站点设置',
   site: '站点设置',
   star: '码星',
   user: '用户',
+  withdraw: '提现',
   word: '敏感词',
 };
 

@@ -2,7 +2,7 @@ import type { Client, Input, Output } from '#contract/client.ts';
 import type { Page } from '#contract/common.ts';
 import { call, type ReadRoute } from './queries.ts';
 
-type ListOf<R extends ReadRoute> = Extract<Output<R>, { list: unknown[] }>;
+export type ListOf<R extends ReadRoute> = Extract<Output<R>, { list: unknown[] }>;
 
 /** Read calls that answer with a page; some give a single row too, when asked by id. */
 export type PagedRoute = { [R in ReadRoute]: [ListOf<R>] extends [never] ? never : R }[ReadRoute];
@@ -11,7 +11,10 @@ export type RowOf<R extends PagedRoute> = ListOf<R>['list'][number];
 /** A page as a query; `input` is put together by name, from the address. */
 export function callPage<R extends PagedRoute>(api: Client, route: R, input: Record<string, unknown>) {
   const { queryKey, queryFn } = call(api, route, input as Input<R>);
-  return { queryKey, queryFn: queryFn as unknown as (context: object) => Promise<Page<RowOf<R>>> };
+  return {
+    queryKey,
+    queryFn: queryFn as unknown as (context: object) => Promise<Page<RowOf<R>> & ListOf<R>>,
+  };
 }
 
 const STEP = 100;

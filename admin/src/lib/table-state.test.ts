@@ -7,6 +7,7 @@ const write = (state: ReturnType<typeof read>) => writeTableState(state, filters
 
 test('what is written is read again', () => {
   const state = {
+    tab: 'reconciliation',
     page: 3,
     pageSize: 50,
     keyword: '林砚 & co',

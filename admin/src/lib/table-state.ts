@@ -3,6 +3,8 @@ import { usePlace } from './navigation.tsx';
 
 /** What a table shows, kept in the address: a reload or a shared link shows the same. */
 export interface TableState {
+  /** The part of the screen that the table is in. */
+  tab: string;
   page: number;
   pageSize: number;
   keyword: string;
@@ -29,6 +31,7 @@ const toNumber = (text: string | null, fallback: number): number => {
 export function readTableState(search: URLSearchParams, filters: readonly FilterName[]): TableState {
   const size = toNumber(search.get('pageSize'), DEFAULT_SIZE);
   return {
+    tab: search.get('tab') ?? '',
     page: toNumber(search.get('page'), 1),
     pageSize: PAGE_SIZES.includes(size) ? size : DEFAULT_SIZE,
     keyword: search.get('keyword') ?? '',
@@ -44,8 +47,9 @@ export function readTableState(search: URLSearchParams, filters: readonly Filter
 
 /** Only what differs from the beginning is written. */
 export function writeTableState(state: TableState, known: readonly FilterName[]): string {
-  const { page, pageSize, keyword, sort, order, filters } = state;
+  const { tab, page, pageSize, keyword, sort, order, filters } = state;
   const search = new URLSearchParams();
+  if (tab !== '') search.set('tab', tab);
   for (const { name, initial = '' } of known) {
     const value = filters[name] ?? '';
     if (value !== initial) search.set(name, value);

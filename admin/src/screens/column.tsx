@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import { ColumnForm } from '#admin/features/column/column-form.tsx';
 import { useApp } from '#admin/lib/app-context.ts';
-import { formatDateTime, formatPrice, orDash } from '#admin/lib/format.ts';
+import { formatDateTime, orDash } from '#admin/lib/format.ts';
+import { formatYuan } from '#admin/lib/money.ts';
 import { useCan } from '#admin/lib/viewer.ts';
 import { useConfirmRemove } from '#admin/ui/confirm.ts';
 import { DataTable } from '#admin/ui/data-table.tsx';
@@ -30,7 +31,7 @@ export function Page() {
       ),
     },
     { key: 'essayCount', title: '已上架的文章', text: (row) => String(row.essayCount), align: 'end' },
-    { key: 'price', title: '价格', text: (row) => (row.price === 0 ? '不单独出售' : formatPrice(row.price)) },
+    { key: 'price', title: '价格', text: (row) => (row.price === 0 ? '不单独出售' : formatYuan(row.price)) },
     { key: 'createdAt', title: '创建时间', text: (row) => formatDateTime(row.createdAt) },
     { key: 'summary', title: '简介', text: (row) => orDash(row.summary), hidden: true },
   ];

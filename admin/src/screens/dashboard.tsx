@@ -1,6 +1,7 @@
 import styles from '#admin/features/dashboard/dashboard.module.css';
 import { Figures } from '#admin/features/dashboard/figures.tsx';
 import { LatestOperations, LatestUsers } from '#admin/features/dashboard/latest.tsx';
+import { RevenuePanel } from '#admin/features/dashboard/revenue.tsx';
 import { greetingAt, today } from '#admin/lib/format.ts';
 import { useViewer } from '#admin/lib/viewer.ts';
 import { Can } from '#admin/ui/can.tsx';
@@ -12,6 +13,9 @@ export function Page() {
   return (
     <Screen title={`${greetingAt(now)}，${user.displayName}`} intro={`今天是 ${today(now)}`}>
       <Figures />
+      <Can permission="finance:list">
+        <RevenuePanel />
+      </Can>
       <div className={styles.panels}>
         <Can permission="user:list">
           <LatestUsers />

@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Button, Input, Select, type TableProps } from 'antd';
 import { type ReactNode, useState } from 'react';
 import { useApp } from '#admin/lib/app-context.ts';
-import { callPage, type PagedRoute, type RowOf } from '#admin/lib/paged.ts';
+import { callPage, type ListOf, type PagedRoute, type RowOf } from '#admin/lib/paged.ts';
 import { type FilterName, PAGE_SIZES, type TableState, useTableState } from '#admin/lib/table-state.ts';
 import { useWide } from '#admin/lib/use-wide.ts';
 import { ExportButton, saveRows } from './export-button.tsx';
@@ -25,16 +25,20 @@ export interface Filter extends FilterName {
 }
 
 export interface DataTableProps<R extends PagedRoute>
-  extends Pick<TableCardProps<RowOf<R>>, 'name' | 'columns' | 'actions'> {
+  extends Pick<TableCardProps<RowOf<R>>, 'name' | 'columns'> {
   route: R;
   /** Of what: 账号, 用户 … */
   title: string;
   /** What can be searched for; without it there is no search. */
   keyword?: string;
   filters?: readonly Filter[];
+  /** The page says what concerns all its rows. */
+  actions?: (row: RowOf<R>, page: ListOf<R>) => ReactNode;
   /** What can be done with several rows; makes them selectable. */
   batch?: (rows: RowOf<R>[], clear: () => void) => ReactNode;
   expanded?: (row: RowOf<R>) => ReactNode;
+  /** Above the rows, of what the answer says beside them. */
+  summary?: (page: ListOf<R>) => ReactNode;
 }
 
 /** With a keyword the server counts no further. */
@@ -114,7 +118,7 @@ function Tools({
 
 /** A table over a paged call: search, filters, sorting and page live in the address. */
 export function DataTable<R extends PagedRoute>(props: DataTableProps<R>) {
-  const { route, title, keyword, filters = [], batch, expanded, ...rest } = props;
+  const { route, title, keyword, filters = [], actions, batch, expanded, summary, ...rest } = props;
   type Row = RowOf<R> & { id: string };
   const { api } = useApp();
   const isWide = useWide();
@@ -146,7 +150,8 @@ export function DataTable<R extends PagedRoute>(props: DataTableProps<R>) {
 
   return (
     <TableCard<Row>
-      {...(rest as Pick<TableCardProps<Row>, 'name' | 'columns' | 'actions'>)}
+      {...(rest as Pick<TableCardProps<Row>, 'name' | 'columns'>)}
+      {...(actions !== undefined && data !== undefined && { actions: (row) => actions(row, data) })}
       rows={data?.list as Row[] | undefined}
       busy={isFetching}
       error={error}
@@ -154,18 +159,21 @@ export function DataTable<R extends PagedRoute>(props: DataTableProps<R>) {
       tools={<Tools keyword={keyword} filters={filters} state={state} change={change} />}
       extra={<ExportButton title={title} route={route} input={filter} columns={rest.columns} />}
       above={
-        chosen.length === 0 ? null : (
-          <div className={styles.chosen} role="status">
-            <span>已选 {chosen.length} 项</span>
-            {batch?.(chosen, clear)}
-            <Button size="small" onClick={() => saveRows(title, rest.columns, chosen)}>
-              导出所选
-            </Button>
-            <Button size="small" type="link" onClick={clear}>
-              取消选择
-            </Button>
-          </div>
-        )
+        <>
+          {data === undefined ? null : summary?.(data)}
+          {chosen.length === 0 ? null : (
+            <div className={styles.chosen} role="status">
+              <span>已选 {chosen.length} 项</span>
+              {batch?.(chosen, clear)}
+              <Button size="small" onClick={() => saveRows(title, rest.columns, chosen)}>
+                导出所选
+              </Button>
+              <Button size="small" type="link" onClick={clear}>
+                取消选择
+              </Button>
+            </div>
+          )}
+        </>
       }
       empty={
         state.page > 1 ? (

@@ -1,5 +1,6 @@
 import { Form, type FormItemProps, Input, InputNumber, Radio, Select, Switch } from 'antd';
 import type { ReactNode } from 'react';
+import { parseYuan, toYuan } from '#admin/lib/money.ts';
 import styles from './form-panel.module.css';
 
 export interface Option {
@@ -19,7 +20,9 @@ interface Common {
 
 type Kind =
   | { kind: 'text'; maxLength?: number; placeholder?: string }
-  | { kind: 'number'; min: number; max: number }
+  | { kind: 'number'; min: number; max: number; suffix?: string }
+  /** Held as it is typed, in yuan; the bounds are fen. */
+  | { kind: 'money'; min: number; max: number }
   /** 0 or 1, as the enabled flag travels. */
   | { kind: 'flag' }
   | { kind: 'switch' }
@@ -46,7 +49,26 @@ function controlOf(field: Common & Kind): ReactNode {
         />
       );
     case 'number':
-      return <InputNumber disabled={disabled} min={field.min} max={field.max} precision={0} />;
+      return (
+        <InputNumber
+          disabled={disabled}
+          min={field.min}
+          max={field.max}
+          precision={0}
+          suffix={field.suffix}
+        />
+      );
+    case 'money':
+      return (
+        <Input
+          className={styles.money}
+          disabled={disabled}
+          inputMode="decimal"
+          prefix="¥"
+          maxLength={12}
+          autoComplete="off"
+        />
+      );
     case 'flag':
     case 'switch':
       return <Switch disabled={disabled} />;
@@ -89,7 +111,24 @@ const binding = (kind: Kind['kind']): Partial<FormItemProps> => {
 const requiredRule = (field: Common & Kind): NonNullable<FormItemProps['rules']> => {
   if (!field.required) return [];
   const verb = field.kind === 'text' || field.kind === 'number' ? '填写' : '选择';
-  return [{ required: true, whitespace: field.kind === 'text', message: `请${verb}${field.label}` }];
+  const message = `请${verb}${field.label}`;
+  if (field.kind === 'number') return [{ required: true, type: 'number', message }];
+  return [{ required: true, whitespace: field.kind === 'text', message }];
+};
+
+/** An amount within its bounds, said before the server has to. */
+const amountRule = (field: Common & Kind): NonNullable<FormItemProps['rules']> => {
+  if (field.kind !== 'money') return [];
+  const { min, max } = field;
+  return [
+    {
+      validator: async (_, typed: string) => {
+        const fen = parseYuan(typed);
+        if (Number.isNaN(fen)) throw new Error('请填写金额，例如 9.90');
+        if (fen < min || fen > max) throw new Error(`请填写 ${toYuan(min)} 到 ${toYuan(max)} 元`);
+      },
+    },
+  ];
 };
 
 /** Said only of what could be taken for required. */
@@ -105,7 +144,7 @@ export function FormField<V>({ field }: { field: Field<V> }) {
         label={labelOf(field)}
         extra={field.help}
         required={field.required}
-        rules={[...requiredRule(field), ...(field.rules ?? [])]}
+        rules={[...requiredRule(field), ...amountRule(field), ...(field.rules ?? [])]}
         validateTrigger="onSubmit"
         style={{ marginBottom: 0 }}
         {...binding(field.kind)}

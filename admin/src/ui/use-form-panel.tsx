@@ -22,12 +22,13 @@ export interface FormPanelProps<V extends object> {
   /** Refusals that belong to one field. */
   codes?: Partial<Record<ErrorCode, keyof V & string>>;
   action?: string;
+  danger?: boolean;
   intro?: ReactNode;
 }
 
 /** The form of a drawer or dialog, and its buttons. */
 export function useFormPanel<V extends object>(props: FormPanelProps<V>) {
-  const { open, onClose, values, fields, submit, codes = {}, action = '保存', intro } = props;
+  const { open, onClose, values, fields, submit, codes = {}, action = '保存', danger = false, intro } = props;
   const { basePath } = useApp();
   const confirm = useConfirm();
   const refresh = useRefresh();
@@ -109,7 +110,7 @@ export function useFormPanel<V extends object>(props: FormPanelProps<V>) {
         <Button onClick={() => void close()} disabled={busy}>
           取消
         </Button>
-        <Button type="primary" htmlType="submit" form={formId} loading={busy}>
+        <Button type="primary" danger={danger} htmlType="submit" form={formId} loading={busy}>
           {action}
         </Button>
       </>

@@ -1,6 +1,7 @@
 import { Tabs, Tag } from 'antd';
 import { useApp } from '#admin/lib/app-context.ts';
-import { fileUrl, formatDateTime, formatPrice, timeSince } from '#admin/lib/format.ts';
+import { fileUrl, formatDateTime, timeSince } from '#admin/lib/format.ts';
+import { formatYuan } from '#admin/lib/money.ts';
 import { LineDiff } from '#admin/ui/line-diff.tsx';
 import { Prose } from '#admin/ui/prose.tsx';
 import { Badges } from './badges.tsx';
@@ -31,7 +32,7 @@ function Head({ essay }: { essay: AuditEssay }) {
           <span>{essay.category?.name ?? '没有分类'}</span>
           <span>{essay.wordCount} 字</span>
           <span>约 {essay.readMinutes} 分钟</span>
-          {price === 0 ? null : <span>{formatPrice(price)}</span>}
+          {price === 0 ? null : <span>{formatYuan(price)}</span>}
           {memberFree ? <span>会员免费</span> : null}
           {submittedAt === null ? null : (
             <time dateTime={submittedAt} title={`提交于 ${formatDateTime(submittedAt)}`}>

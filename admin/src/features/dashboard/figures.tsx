@@ -40,6 +40,7 @@ export function Figures() {
   const [users, staff, roles] = [can('user:list'), can('account:list'), can('role:list')];
   const audits = can('essay:audit');
   const [comments, reports, applies] = [can('comment:list'), can('report:list'), can('apply:list')];
+  const withdrawals = can('withdraw:list');
   const queue = useQuery({ ...call(api, 'GET core/sys/essay/queue', one), enabled: audits });
   const heldPage = useQuery({
     ...call(api, 'GET core/sys/comment/', { ...one, status: 1 }),
@@ -53,6 +54,10 @@ export function Figures() {
     ...call(api, 'GET core/sys/apply/', { ...one, status: 0 }),
     enabled: applies,
   });
+  const withdrawPage = useQuery({
+    ...call(api, 'GET core/sys/withdraw/', { ...one, status: 0 }),
+    enabled: withdrawals,
+  });
   const userPage = useQuery({ ...call(api, 'GET core/sys/user/', one), enabled: users });
   const staffPage = useQuery({ ...call(api, 'GET core/sys/account/', { ...one, staff: 1 }), enabled: staff });
   const rolePage = useQuery({ ...call(api, 'GET core/sys/role/', one), enabled: roles });
@@ -65,6 +70,7 @@ export function Figures() {
       {comments ? <Figure label="待审评论" value={totalOf(heldPage.data)} to="/comment?status=1" /> : null}
       {reports ? <Figure label="待处理举报" value={totalOf(reportPage.data)} to="/report" /> : null}
       {applies ? <Figure label="专家申请" value={totalOf(applyPage.data)} to="/apply" /> : null}
+      {withdrawals ? <Figure label="待审批提现" value={totalOf(withdrawPage.data)} to="/withdraw" /> : null}
       {users ? <Figure label="用户" value={totalOf(userPage.data)} to="/user" /> : null}
       {staff ? <Figure label="工作人员" value={totalOf(staffPage.data)} to="/account" /> : null}
       {roles ? <Figure label="角色" value={totalOf(rolePage.data)} to="/role" /> : null}

@@ -1,4 +1,5 @@
-import { formatDateTime, formatPrice, orDash } from '#admin/lib/format.ts';
+import { formatDateTime, orDash } from '#admin/lib/format.ts';
+import { formatYuan } from '#admin/lib/money.ts';
 import { EssayStatusTags, textOfStatus } from '#admin/ui/essay-status.tsx';
 import { Person } from '#admin/ui/person.tsx';
 import { TimeAgo } from '#admin/ui/time.tsx';
@@ -8,7 +9,7 @@ import styles from './columns.module.css';
 
 function priceOf({ price, memberFree }: StaffEssay): string {
   if (price === 0) return memberFree ? '会员可读' : '免费';
-  return memberFree ? `${formatPrice(price)}，会员免费` : formatPrice(price);
+  return memberFree ? `${formatYuan(price)}，会员免费` : formatYuan(price);
 }
 
 const count = (

@@ -1,0 +1,120 @@
+import { Tag } from 'antd';
+import { formatDateTime } from '#admin/lib/format.ts';
+import { formatYuan, toYuan } from '#admin/lib/money.ts';
+import { nameOfProvider } from '#admin/lib/money-words.ts';
+import { Link } from '#admin/lib/navigation.tsx';
+import { Line } from '#admin/ui/line.tsx';
+import type { Column } from '#admin/ui/use-columns.ts';
+import type { Reconciliation } from '#contract/finance.ts';
+import styles from './finance.module.css';
+
+type Sums = Reconciliation['ledger'];
+
+/** 3 笔，¥ 9.90；退 ¥ 1.00 */
+const textOf = (sums: Sums | null): string => {
+  if (sums === null) return '-';
+  const { count, paid, refunded } = sums;
+  return `${count} 笔，${formatYuan(paid)}${refunded === 0 ? '' : `；退 ${formatYuan(refunded)}`}`;
+};
+
+const resultOf = ({ agrees, differences }: Reconciliation): string => {
+  if (agrees) return '一致';
+  return differences.length === 0 ? '没有对上' : `${differences.length} 处不一致`;
+};
+
+const sides = (key: 'ledger' | 'orders' | 'statement', title: string): Column<Reconciliation>[] => [
+  { key, title, text: (row) => textOf(row[key]) },
+  {
+    key: `${key}-paid`,
+    title: `${title}：收（元）`,
+    align: 'end',
+    text: (row) => toYuan(row[key]?.paid ?? 0),
+    hidden: true,
+  },
+  {
+    key: `${key}-refunded`,
+    title: `${title}：退（元）`,
+    align: 'end',
+    text: (row) => toYuan(row[key]?.refunded ?? 0),
+    hidden: true,
+  },
+];
+
+export const reconciliationColumns: Column<Reconciliation>[] = [
+  { key: 'day', title: '日期', text: (row) => row.day },
+  { key: 'provider', title: '支付方式', text: (row) => nameOfProvider(row.provider) },
+  {
+    key: 'result',
+    title: '结果',
+    text: resultOf,
+    show: (row) => (
+      <Tag variant="filled" color={row.agrees ? 'success' : 'error'}>
+        {resultOf(row)}
+      </Tag>
+    ),
+  },
+  ...sides('ledger', '账本'),
+  ...sides('orders', '订单'),
+  ...sides('statement', '对账单'),
+  {
+    key: 'note',
+    title: '说明',
+    text: (row) => row.note || '-',
+    show: (row) => <Line text={row.note || '-'} />,
+  },
+  { key: 'createdAt', title: '对账时间', text: (row) => formatDateTime(row.createdAt), hidden: true },
+];
+
+/** What each side says, and where they differ. */
+export function ReconciliationDetail({ report }: { report: Reconciliation }) {
+  const { ledger, orders, statement, note, differences } = report;
+  const rows: [string, Sums | null][] = [
+    ['账本', ledger],
+    ['订单', orders],
+    ['对账单', statement],
+  ];
+  return (
+    <div className={styles.detail}>
+      <table className={styles.sides} aria-label="三方数字">
+        <thead>
+          <tr>
+            <th scope="col">来自</th>
+            <th scope="col">笔数</th>
+            <th scope="col">收</th>
+            <th scope="col">退</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(([name, sums]) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              <td>{sums === null ? '-' : sums.count}</td>
+              <td>{sums === null ? '-' : formatYuan(sums.paid)}</td>
+              <td>{sums === null ? '-' : formatYuan(sums.refunded)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {note === '' ? null : <p>{note}</p>}
+      {differences.length === 0 ? (
+        <p>没有不一致的地方</p>
+      ) : (
+        <ul className={styles.differences} aria-label="不一致的地方">
+          {differences.map(({ problem, text, no, orderId }) => (
+            <li key={`${problem}-${no}`}>
+              {text}
+              {orderId === null ? null : (
+                <>
+                  {' '}
+                  <Link to={`/order?keyword=${no}`} aria-label={`查看订单 ${no}`}>
+                    查看订单
+                  </Link>
+                </>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,102 @@
+import { DownloadOutlined } from '@ant-design/icons';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Button, Skeleton, Tooltip } from 'antd';
+import { useApp } from '#admin/lib/app-context.ts';
+import { formatYuan, toYuan } from '#admin/lib/money.ts';
+import { orderKinds } from '#admin/lib/money-words.ts';
+import { call } from '#admin/lib/queries.ts';
+import { saveRows } from '#admin/ui/export-button.tsx';
+import { Card, Failed } from '#admin/ui/screen.tsx';
+import type { Column } from '#admin/ui/use-columns.ts';
+import styles from './finance.module.css';
+import { type Revenue, RevenuePlot } from './revenue-plot.tsx';
+
+const fileColumns: Column<Revenue['days'][number]>[] = [
+  { key: 'day', title: '日期', text: (row) => row.day },
+  { key: 'orders', title: '付清的订单', text: (row) => String(row.orders) },
+  { key: 'turnover', title: '流水（元）', text: (row) => toYuan(row.turnover) },
+  { key: 'commission', title: '平台收入（元）', text: (row) => toYuan(row.commission) },
+  { key: 'refunded', title: '退款（元）', text: (row) => toYuan(row.refunded) },
+];
+
+function Totals({ total }: { total: Revenue['total'] }) {
+  const figures = [
+    ['流水', formatYuan(total.turnover)],
+    ['平台收入', formatYuan(total.commission)],
+    ['退款', formatYuan(total.refunded)],
+    ['付清的订单', total.orders.toLocaleString('zh-CN')],
+  ];
+  return (
+    <dl className={styles.totals}>
+      {figures.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** The kinds of orders, each as long as its share. */
+function Kinds({ kinds }: { kinds: Revenue['kinds'] }) {
+  const most = Math.max(1, ...kinds.map(({ amount }) => amount));
+  return (
+    <ul className={styles.kinds}>
+      {kinds.map(({ kind, amount, orders }) => (
+        <li key={kind}>
+          <span>{orderKinds[kind]}</span>
+          <svg viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
+            <rect width={(amount / most) * 100} height="1" />
+          </svg>
+          <span className={styles.sum}>{formatYuan(amount)}</span>
+          <small>{orders.toLocaleString('zh-CN')} 笔</small>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** What came in over the last days. */
+export function RevenuePanel({ days }: { days: number }) {
+  const { api } = useApp();
+  const { data, error, refetch } = useQuery({
+    ...call(api, 'GET core/sys/finance/revenue', { days }),
+    placeholderData: keepPreviousData,
+  });
+  if (data === undefined)
+    return (
+      <Card>
+        {error === null ? (
+          <Skeleton active paragraph={{ rows: 10 }} />
+        ) : (
+          <Failed error={error} onRetry={() => void refetch()} />
+        )}
+      </Card>
+    );
+  return (
+    <>
+      <Totals total={data.total} />
+      <Card>
+        <div className={styles.head}>
+          <h2>每天的收入</h2>
+          <Tooltip title="导出 CSV">
+            <Button
+              type="text"
+              icon={<DownloadOutlined />}
+              aria-label="导出 CSV"
+              onClick={() => saveRows('收入', fileColumns, data.days)}
+            />
+          </Tooltip>
+        </div>
+        <RevenuePlot revenue={data} />
+      </Card>
+      <Card>
+        <div className={styles.head}>
+          <h2>按种类</h2>
+        </div>
+        <Kinds kinds={data.kinds} />
+      </Card>
+    </>
+  );
+}

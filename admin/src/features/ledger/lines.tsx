@@ -1,0 +1,24 @@
+import { formatChange, formatYuan } from '#admin/lib/money.ts';
+import type { LedgerEntry } from '#contract/ledger.ts';
+import styles from './ledger.module.css';
+import { nameOfLine } from './words.ts';
+
+/** The lines of an entry, which make zero together; of people also what they had then. */
+export function EntryLines({ entry: { id, title, lines } }: { entry: LedgerEntry }) {
+  return (
+    <table className={styles.lines} aria-label={`分录：${title}`}>
+      <tbody>
+        {lines.map((line, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: they never change
+          <tr key={`${id}-${index}`}>
+            <th scope="row">{nameOfLine(line)}</th>
+            <td className={line.amount < 0 ? styles.less : undefined}>{formatChange(line.amount)}</td>
+            <td className={styles.after}>
+              {line.user === null ? null : `余 ${formatYuan(line.balanceAfter)}`}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,71 @@
+import { App } from 'antd';
+import { useApp } from '#admin/lib/app-context.ts';
+import { formatDate } from '#admin/lib/format.ts';
+import type { Field } from '#admin/ui/fields.tsx';
+import { FormModal } from '#admin/ui/form-modal.tsx';
+import { textField } from '#admin/ui/text-field.tsx';
+import { UserFilter } from '#admin/ui/user-filter.tsx';
+import type { Member } from '#contract/members.ts';
+
+interface Values {
+  userId: string | undefined;
+  days: number;
+  reason: string;
+}
+
+interface UserInputProps {
+  /** These come from the form. */
+  value?: string;
+  onChange?: (value: string | undefined) => void;
+}
+
+function UserInput({ value, onChange }: UserInputProps) {
+  return <UserFilter label="按昵称查找" value={value} onChange={(chosen) => onChange?.(chosen)} />;
+}
+
+const userField: Field<Values> = {
+  name: 'userId',
+  kind: 'own',
+  label: '给谁',
+  rules: [{ required: true, message: '请选择用户' }],
+  control: <UserInput />,
+};
+
+interface GrantFormProps {
+  /** `new`: somebody who is yet to be chosen. */
+  subject: Member | 'new' | undefined;
+  onClose: () => void;
+}
+
+/** Days as a present, added to what one has. */
+export function GrantForm({ subject, onClose }: GrantFormProps) {
+  const { api } = useApp();
+  const { message } = App.useApp();
+  const member = subject === 'new' ? undefined : subject;
+  return (
+    <FormModal<Values>
+      title={member === undefined ? '赠送会员' : `给「${member.displayName}」赠送会员`}
+      open={subject !== undefined}
+      onClose={onClose}
+      action="赠送"
+      intro={<p>从现在或原来的到期时间起延长；赠送后不能收回。</p>}
+      values={{ userId: member?.id, days: 30, reason: '' }}
+      fields={[
+        ...(member === undefined ? [userField] : []),
+        { name: 'days', kind: 'number', label: '天数', required: true, min: 1, max: 3660, suffix: '天' },
+        textField<Values>({
+          name: 'reason',
+          label: '理由',
+          help: '写在会员期的来历里，本人看得到',
+          max: 200,
+          missing: '请写明理由',
+        }),
+      ]}
+      submit={async ({ userId, days, reason }) => {
+        if (userId === undefined) return;
+        const { displayName, memberUntil } = await api('PUT core/member/user', { userId, days, reason });
+        message.success(`「${displayName}」的会员到 ${formatDate(memberUntil)}`);
+      }}
+    />
+  );
+}

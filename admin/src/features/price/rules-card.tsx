@@ -1,0 +1,39 @@
+import { Button } from 'antd';
+import { useState } from 'react';
+import { payByNames } from '#admin/lib/money-words.ts';
+import { Can } from '#admin/ui/can.tsx';
+import { Card } from '#admin/ui/screen.tsx';
+import type { Prices } from '#contract/prices.ts';
+import styles from './price.module.css';
+import { RuleForm } from './rule-form.tsx';
+import { rules, textOfRule } from './rules.ts';
+
+/** What holds for every price, and how one can pay here. */
+export function RulesCard({ prices }: { prices: Prices }) {
+  const [editing, setEditing] = useState(false);
+  return (
+    <Card>
+      <section aria-label="规则">
+        <div className={styles.head}>
+          <h2>规则</h2>
+          <Can permission="price:update">
+            <Button onClick={() => setEditing(true)}>修改规则</Button>
+          </Can>
+        </div>
+        <dl className={styles.rules}>
+          {rules.map((rule) => (
+            <div key={rule.name}>
+              <dt>{rule.label}</dt>
+              <dd>{textOfRule(rule, prices)}</dd>
+            </div>
+          ))}
+          <div>
+            <dt>可用的支付方式</dt>
+            <dd className={styles.ways}>{prices.payBy.map((way) => payByNames[way]).join('、')}</dd>
+          </div>
+        </dl>
+      </section>
+      <RuleForm stored={prices} open={editing} onClose={() => setEditing(false)} />
+    </Card>
+  );
+}

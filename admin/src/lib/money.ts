@@ -1,0 +1,24 @@
+/** Money is counted in whole fen everywhere; only people read and write yuan. Never through a fraction. */
+
+/** 990 → 9.90, for inputs and files. */
+export function toYuan(fen: number): string {
+  const digits = String(Math.abs(fen)).padStart(3, '0');
+  return `${fen < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
+}
+
+const grouped = (yuan: string): string => yuan.replace(/\B(?=(\d{3})+\.)/g, ',');
+
+/** 990 → ¥ 9.90, 123456 → ¥ 1,234.56 */
+export const formatYuan = (fen: number): string => `${fen < 0 ? '-' : ''}¥ ${grouped(toYuan(Math.abs(fen)))}`;
+
+/** What came in or went out: +¥ 9.90, -¥ 9.90 */
+export const formatChange = (fen: number): string => `${fen > 0 ? '+' : ''}${formatYuan(fen)}`;
+
+const YUAN = /^(\d{1,9})(?:\.(\d{0,2}))?$/;
+
+/** What was typed, in fen: at most two decimals, no sign. NaN when it is no amount. */
+export function parseYuan(text: string): number {
+  // Chinese keyboards write wide digits too.
+  const [, whole, part = ''] = YUAN.exec(text.normalize('NFKC').trim()) ?? [];
+  return whole === undefined ? Number.NaN : Number(whole + part.padEnd(2, '0'));
+}

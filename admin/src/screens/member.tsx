@@ -1,0 +1,81 @@
+import { GiftOutlined } from '@ant-design/icons';
+import { Button } from 'antd';
+import { useState } from 'react';
+import { GrantForm } from '#admin/features/member/grant-form.tsx';
+import { Plans } from '#admin/features/member/plans.tsx';
+import { TermsDrawer } from '#admin/features/member/terms-drawer.tsx';
+import { formatDateTime } from '#admin/lib/format.ts';
+import { usePlace } from '#admin/lib/navigation.tsx';
+import { useCan } from '#admin/lib/viewer.ts';
+import { DataTable, type Filter } from '#admin/ui/data-table.tsx';
+import { LinkTabs } from '#admin/ui/link-tabs.tsx';
+import { PersonLink } from '#admin/ui/person-link.tsx';
+import { RowActions } from '#admin/ui/row-actions.tsx';
+import { Screen } from '#admin/ui/screen.tsx';
+import type { Column } from '#admin/ui/use-columns.ts';
+import type { Member } from '#contract/members.ts';
+
+const memberTab = { key: 'member', label: '会员', to: '/member' };
+const planTab = { key: 'plan', label: '会员方案', to: '/member?tab=plan' };
+
+const filters: Filter[] = [{ name: 'expired', label: '到期', options: [{ value: '1', label: '已到期的' }] }];
+
+const columns: Column<Member>[] = [
+  {
+    key: 'user',
+    title: '会员',
+    text: (row) => row.displayName,
+    show: (row) => <PersonLink user={row} />,
+  },
+  { key: 'memberSince', title: '开始', text: (row) => formatDateTime(row.memberSince) },
+  { key: 'memberUntil', title: '到期', text: (row) => formatDateTime(row.memberUntil) },
+];
+
+export function Page() {
+  const can = useCan();
+  const wanted = usePlace().search.get('tab');
+  const [granting, setGranting] = useState<Member | 'new'>();
+  const [shown, setShown] = useState<Member>();
+  const mayList = can('member:list');
+  const mayGrant = can('member:update');
+  const tab = wanted === 'plan' || !mayList ? 'plan' : 'member';
+
+  return (
+    <Screen
+      title="会员与方案"
+      intro={tab === 'plan' ? '读者按这里的顺序看到方案；再买一次接着延长' : '到期晚的在前'}
+      actions={
+        tab === 'member' && mayGrant ? (
+          <Button icon={<GiftOutlined aria-hidden />} onClick={() => setGranting('new')}>
+            赠送会员
+          </Button>
+        ) : null
+      }
+    >
+      <LinkTabs label="内容" tabs={mayList ? [memberTab, planTab] : [planTab]} selected={tab} />
+      {tab === 'plan' ? (
+        <Plans />
+      ) : (
+        <DataTable
+          name="member"
+          title="会员"
+          route="GET core/member/user"
+          columns={columns}
+          keyword="搜索昵称或账号"
+          filters={filters}
+          actions={(row) => (
+            <RowActions
+              name={row.displayName}
+              actions={[
+                { label: '来历', onClick: () => setShown(row) },
+                mayGrant && { label: '赠送', onClick: () => setGranting(row) },
+              ]}
+            />
+          )}
+        />
+      )}
+      <GrantForm subject={granting} onClose={() => setGranting(undefined)} />
+      <TermsDrawer subject={shown} onClose={() => setShown(undefined)} />
+    </Screen>
+  );
+}

@@ -1,0 +1,155 @@
+import { Alert } from 'antd';
+import { useState } from 'react';
+import { PaidForm, payeeOf, RefuseForm } from '#admin/features/withdraw/forms.tsx';
+import { StatusTag, statusOptions, statusText } from '#admin/features/withdraw/status.tsx';
+import styles from '#admin/features/withdraw/withdraw.module.css';
+import { useApp } from '#admin/lib/app-context.ts';
+import { formatDateTime, orDash } from '#admin/lib/format.ts';
+import { formatYuan, toYuan } from '#admin/lib/money.ts';
+import { useAct } from '#admin/lib/queries.ts';
+import { useCan } from '#admin/lib/viewer.ts';
+import { useConfirm } from '#admin/ui/confirm.ts';
+import { DataTable, type Filter } from '#admin/ui/data-table.tsx';
+import { Line } from '#admin/ui/line.tsx';
+import { PersonLink } from '#admin/ui/person-link.tsx';
+import { RowActions } from '#admin/ui/row-actions.tsx';
+import { Screen } from '#admin/ui/screen.tsx';
+import { TimeAgo } from '#admin/ui/time.tsx';
+import type { Column } from '#admin/ui/use-columns.ts';
+import type { StaffWithdrawal } from '#contract/wallet.ts';
+
+const filters: Filter[] = [{ name: 'status', label: '状态', initial: '0', options: statusOptions }];
+
+const columns: Column<StaffWithdrawal>[] = [
+  { key: 'no', title: '单号', text: (row) => row.no, show: (row) => <code>{row.no}</code> },
+  {
+    key: 'user',
+    title: '作者',
+    text: (row) => orDash(row.user?.displayName),
+    show: (row) => <PersonLink user={row.user} />,
+  },
+  {
+    key: 'amount',
+    title: '金额（元）',
+    align: 'end',
+    text: (row) => toYuan(row.amount),
+    show: (row) => formatYuan(row.amount),
+  },
+  { key: 'realName', title: '收款人', text: (row) => orDash(row.realName) },
+  {
+    key: 'account',
+    title: '收款账户',
+    text: (row) => row.account,
+    show: (row) => <Line text={row.account} />,
+  },
+  {
+    key: 'earnings',
+    title: '剩余收益（元）',
+    align: 'end',
+    text: (row) => toYuan(row.earnings),
+    show: (row) => formatYuan(row.earnings),
+  },
+  {
+    key: 'status',
+    title: '状态',
+    text: (row) => statusText(row.status),
+    show: (row) => <StatusTag status={row.status} />,
+  },
+  {
+    key: 'createdAt',
+    title: '申请时间',
+    text: (row) => formatDateTime(row.createdAt),
+    show: (row) => <TimeAgo at={row.createdAt} />,
+  },
+  { key: 'reason', title: '拒绝的理由', text: (row) => orDash(row.reason), hidden: true },
+  { key: 'tradeNo', title: '打款流水号', text: (row) => orDash(row.tradeNo), hidden: true },
+  { key: 'decidedBy', title: '处理人', text: (row) => orDash(row.decidedBy?.displayName), hidden: true },
+  {
+    key: 'decidedAt',
+    title: '处理时间',
+    text: (row) => (row.decidedAt === null ? '-' : formatDateTime(row.decidedAt)),
+    hidden: true,
+  },
+  {
+    key: 'paidAt',
+    title: '打款时间',
+    text: (row) => (row.paidAt === null ? '-' : formatDateTime(row.paidAt)),
+    hidden: true,
+  },
+];
+
+/** What is open beside the table, and of which withdrawal. */
+interface Opened {
+  panel: 'refuse' | 'paid';
+  withdrawal: StaffWithdrawal;
+}
+
+export function Page() {
+  const { router } = useApp();
+  const can = useCan();
+  const mayUpdate = can('withdraw:update');
+  const act = useAct();
+  const confirm = useConfirm();
+  const [opened, setOpened] = useState<Opened>();
+  const close = () => setOpened(undefined);
+  const subjectOf = (panel: Opened['panel']) => (opened?.panel === panel ? opened.withdrawal : undefined);
+
+  async function approve(withdrawal: StaffWithdrawal): Promise<void> {
+    const { id, user, realName, amount } = withdrawal;
+    const who = `「${user?.displayName ?? realName}」`;
+    const title = `批准${who}提现 ${formatYuan(amount)}？`;
+    const text = `批准后转账给 ${payeeOf(withdrawal)}，再记下流水号。`;
+    if (!(await confirm({ title, text, action: '批准' }))) return;
+    await act((api) => api('PUT core/sys/withdraw/', { id, status: 1 }), `已批准${who}的提现`);
+  }
+
+  return (
+    <Screen title="提现" intro="作者提取收益的申请；批准后线下转账，再记下流水号">
+      <DataTable
+        name="withdraw"
+        title="提现"
+        route="GET core/sys/withdraw/"
+        columns={columns}
+        keyword="搜索单号、昵称或账号"
+        filters={filters}
+        summary={({ payable }) =>
+          payable ? null : (
+            <Alert
+              className={styles.notice}
+              type="warning"
+              showIcon
+              title="演示收银台开着，不能打款"
+              description="演示收银台里的钱不是真的，所以现在只能批准或拒绝。关掉它（PAY_SANDBOX=off）以后才能打款。"
+            />
+          )
+        }
+        actions={(row, { payable }) => (
+          <RowActions
+            name={row.user?.displayName ?? row.realName}
+            actions={[
+              mayUpdate && row.status === 0 && { label: '批准', onClick: () => void approve(row) },
+              mayUpdate &&
+                payable &&
+                row.status === 1 && {
+                  label: '记为已打款',
+                  onClick: () => setOpened({ panel: 'paid', withdrawal: row }),
+                },
+              mayUpdate &&
+                (row.status === 0 || row.status === 1) && {
+                  label: '拒绝',
+                  danger: true,
+                  onClick: () => setOpened({ panel: 'refuse', withdrawal: row }),
+                },
+              can('ledger:list') && {
+                label: '分录',
+                onClick: () => void router.navigate(`/ledger?withdrawalId=${row.id}`),
+              },
+            ]}
+          />
+        )}
+      />
+      <RefuseForm subject={subjectOf('refuse')} onClose={close} />
+      <PaidForm subject={subjectOf('paid')} onClose={close} />
+    </Screen>
+  );
+}
