@@ -64,7 +64,7 @@ async function fill(dataDir: string): Promise<{ essayId: string; busyId: string;
   await client.query(
     `
     create temporary table bench_roots as
-    select row_number() over (order by id) - 1 as place, id from comments where essay_id = $1`,
+    select row_number() over (order by id) - 1 as place, id from comments where essay_id = $1 and root_id is null`,
     [essayId],
   );
   await client.query('create index on bench_roots (place)');
@@ -78,10 +78,11 @@ async function fill(dataDir: string): Promise<{ essayId: string; busyId: string;
     from (select root_id, count(*)::int from comments where root_id is not null group by root_id) as own
     where id = own.root_id`);
   await client.query(
-    'update comments set pinned = true where status = 0 and id in (select id from bench_roots where place < 3)',
+    'update comments set pinned = true where id in (select id from bench_roots where place < 3)',
   );
   await client.query(
-    `insert into comment_counts select essay_id, count(*) from comments where root_id is null group by essay_id`,
+    `insert into comment_counts select essay_id, count(*) from comments where root_id is null group by essay_id
+     on conflict (essay_id) do update set count = excluded.count`,
   );
   await client.query('update essays set cmt_count = $2 where id = $1', [essayId, TOTAL]);
   await client.query('vacuum analyze');

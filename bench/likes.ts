@@ -2,7 +2,6 @@
  * `node bench/likes.ts`: everyone likes one essay at the same time, then takes it back, several times over; as ratios to a
  * bare Node server that sends the same bytes. Then nothing may be lost: counters, rows and trends agree.
  */
-import { createHash, randomBytes } from 'node:crypto';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +9,7 @@ import autocannon from 'autocannon';
 import pg from 'pg';
 import { findRunning } from '../server/src/db/embedded.ts';
 import { report } from './measure.ts';
+import { makePeople } from './people.ts';
 import { type Running, startBare, startMozhan } from './servers.ts';
 
 const PEOPLE = 10_000;
@@ -29,30 +29,7 @@ const client = new pg.Client(
 );
 await client.connect();
 
-const tokens = Array.from({ length: PEOPLE }, () => randomBytes(32).toString('base64url'));
-
-/** As many people as tokens, each signed in with one. */
-async function makePeople(): Promise<void> {
-  await client.query(
-    `with given as (
-       select hash, at, gen_random_uuid() as user_id, gen_random_uuid() as session_id
-       from unnest($1::bytea[]) with ordinality as given (hash, at)
-     ), people as (
-       insert into users (id, display_name, invite_code, created_at, updated_at)
-       select user_id, '读者' || at, 'likes-' || at, now(), now() from given
-     ), named as (
-       insert into accounts (user_id, name, password_hash, updated_at)
-       select user_id, 'likes-' || at, '', now() from given
-     ), begun as (
-       insert into sessions (id, user_id, via, device, address, region, created_at, renewed_at)
-       select session_id, user_id, 'password', '', '', '', now(), now() from given
-     )
-     insert into session_tokens (hash, session_id, issued_at, used_at, expires_at)
-     select hash, session_id, now(), now(), now() + interval '1 day' from given`,
-    [tokens.map((token) => createHash('sha256').update(token).digest())],
-  );
-  await client.query('analyze');
-}
+const tokens = await makePeople(client, PEOPLE);
 
 /** Everybody once: how many are answered in a second. */
 async function everybody(server: Running, method: Method, essayId: string): Promise<number> {
@@ -95,7 +72,6 @@ async function countLikes(essayId: string): Promise<string> {
 const median = (numbers: number[]) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
 
 try {
-  await makePeople();
   const { rows } = await client.query<{ id: string; token: string }>(
     'select id from essays where status = 3 order by like_count limit 1',
   );

@@ -1,0 +1,27 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type pg from 'pg';
+
+/** So many people, each signed in with one of the tokens it answers with. */
+export async function makePeople(client: pg.Client, count: number): Promise<string[]> {
+  const tokens = Array.from({ length: count }, () => randomBytes(32).toString('base64url'));
+  await client.query(
+    `with given as (
+       select hash, at, gen_random_uuid() as user_id, gen_random_uuid() as session_id
+       from unnest($1::bytea[]) with ordinality as given (hash, at)
+     ), people as (
+       insert into users (id, display_name, invite_code, created_at, updated_at)
+       select user_id, '读者' || at, 'bench-' || at, now(), now() from given
+     ), named as (
+       insert into accounts (user_id, name, password_hash, updated_at)
+       select user_id, 'bench-' || at, '', now() from given
+     ), begun as (
+       insert into sessions (id, user_id, via, device, address, region, created_at, renewed_at)
+       select session_id, user_id, 'password', '', '', '', now(), now() from given
+     )
+     insert into session_tokens (hash, session_id, issued_at, used_at, expires_at)
+     select hash, session_id, now(), now(), now() + interval '1 day' from given`,
+    [tokens.map((token) => createHash('sha256').update(token).digest())],
+  );
+  await client.query('analyze');
+  return tokens;
+}
