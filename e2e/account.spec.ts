@@ -17,6 +17,9 @@ const centreTabs = [
   'following',
   'follower',
   'notice',
+  'order',
+  'wallet',
+  'member',
   'invite',
   'farmer',
 ];
@@ -322,6 +325,7 @@ test('one’s own page: what was written, done and told', async ({ page, reader,
 test('an invite link brings its code along', async ({ page, browser, baseURL, reader }) => {
   await page.goto(`${CENTRE}?tab=invite`);
   await expect(page.getByRole('img', { name: '邀请二维码' })).toBeVisible();
+  await expect(page.getByText('你们各得 7 天会员')).toBeVisible();
   const link = await page.getByLabel('邀请链接').inputValue();
   expect(link).toBe(`${baseURL}/login.html?mode=register&invite=${reader.user.inviteCode}`);
   await page.getByRole('button', { name: '复制' }).first().click();

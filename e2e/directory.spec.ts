@@ -43,6 +43,8 @@ test('a card is found by its skill and city, until it is taken down', async ({ p
   await expect(preview).toContainText('写了 8 年代码');
   await expect(preview).toContainText('看机会');
   await expect(preview.getByRole('list', { name: '技能' })).toHaveText('Rust');
+  await page.getByRole('link', { name: '首页', exact: true }).first().click();
+  await page.getByRole('alertdialog', { name: '离开这一页？' }).getByRole('button', { name: '取消' }).click();
   await page.getByRole('button', { name: '发布名片' }).click();
   await expect(page.getByText('请填写以 http 或 https 开头的网址')).toBeVisible();
   await expectAccessibleInBoth(page);
@@ -190,7 +192,7 @@ test('a writer reads the figures of each day and essay, and takes them along', a
   await enterAs(page, writer);
   await page.goto(STATS);
   const panel = page.getByRole('region', { name: '数据', exact: true });
-  await expect(panel.getByRole('slider')).toHaveCount(5);
+  await expect(panel.getByRole('slider')).toHaveCount(6);
   const likes = panel.getByRole('slider', { name: '点赞，按天' });
   await expect(likes).toHaveAttribute('aria-valuetext', /30 天合计 1/);
   await likes.focus();
@@ -216,7 +218,7 @@ test('a writer reads the figures of each day and essay, and takes them along', a
   const download = await downloading;
   expect(download.suggestedFilename()).toMatch(/^文章数据-\d{4}-\d\d-\d\d\.csv$/);
   const text = await readFile(await download.path(), 'utf8');
-  expect(text.startsWith('\ufeff标题,发布时间,阅读,点赞,收藏,评论,分享\r\n')).toBe(true);
+  expect(text.startsWith('\ufeff标题,发布时间,阅读,点赞,收藏,评论,分享,收益（元）\r\n')).toBe(true);
   expect(text.trim().split('\r\n')).toHaveLength(3);
   expect(text).toContain(`"${title.replaceAll('"', '""')}"`);
 });

@@ -316,7 +316,8 @@ test('published: everything of the drawer is saved, then it waits for its audit'
   await drawer.getByRole('textbox', { name: /^标签/ }).fill('数据库，分区，');
   await drawer.getByLabel('价格').fill('0.5');
   await expect(drawer).toContainText('价格从 1 元到 1000 元，或免费');
-  await drawer.getByLabel('价格').fill('3');
+  await drawer.getByRole('button', { name: '¥ 3', exact: true }).click();
+  await expect(drawer.getByLabel('价格')).toHaveValue('3');
   await drawer.getByLabel('摘要').fill('一句话的摘要');
   await drawer.getByLabel('专栏', { exact: true }).selectOption('新建专栏…');
   await drawer.getByLabel('新专栏的名称').fill('睡得着觉的后端');

@@ -86,7 +86,7 @@ test('a folder is made, filled and shared; taken back it is gone for others', as
 
 test('an essay let go is taken back, and outlives its folder', async ({ page, baseURL, reader }) => {
   const { id: essayId, title } = await publishEssay(baseURL);
-  const { id: folderId } = await reader.call('POST core/user/folder', { name: '长文' });
+  const { id: folderId } = await reader.call('POST core/user/folder', { name: '长文', isPublic: true });
   await reader.call('POST core/essay/collect', { essayId, folderId });
   await page.goto(`${CENTRE}?tab=collect&folder=${folderId}`);
   await page.getByRole('button', { name: `取消收藏《${title}》` }).click();
@@ -98,6 +98,25 @@ test('an essay let go is taken back, and outlives its folder', async ({ page, ba
   await expect(page).toHaveURL(/tab=collect$/);
   await expect(folders(page).getByRole('link', { name: /默认收藏夹\s*1/ })).toBeVisible();
   await expect(collected(page).first()).toContainText('默认收藏夹');
+
+  const secret = await reader.call('POST core/user/folder', { name: '只给自己' });
+  await reader.call('POST core/essay/collect', { essayId, folderId: secret.id });
+  await page.goto(`${CENTRE}?tab=collect&folder=${secret.id}`);
+  await page.getByRole('button', { name: '删除', exact: true }).click();
+  const choice = dialog(page, '删除收藏夹「只给自己」？');
+  await expect(choice.getByRole('radio', { name: '默认收藏夹（公开，别人会看到）' })).not.toBeChecked();
+  await choice.getByLabel('新收藏夹的名称').fill('换个地方');
+  await expectAccessible(page);
+  await choice.getByRole('button', { name: '删除' }).click();
+  await expect(folders(page).getByRole('link', { name: /换个地方\s*1/ })).toBeVisible();
+  await expect(folders(page).getByText('只给自己')).toBeHidden();
+
+  await page.getByRole('button', { name: `移动《${title}》` }).click();
+  const move = dialog(page, '把这篇文章移到');
+  await move.getByRole('radio', { name: '新建收藏夹' }).check();
+  await move.getByLabel('新收藏夹的名称').fill('再换一处');
+  await move.getByRole('button', { name: '移动' }).click();
+  await expect(folders(page).getByRole('link', { name: /再换一处\s*1/ })).toBeVisible();
 });
 
 test('what several did is one notice, and leads to where it was done', async ({

@@ -1,5 +1,11 @@
 /** `npm run admin:reset` and the like: what an operator does beside a running server or without one. */
-import { adminReset, type CommandOptions, countersCheck, demoRemove } from '../server/src/commands.ts';
+import {
+  adminReset,
+  type CommandOptions,
+  countersCheck,
+  demoRemove,
+  ledgerCheck,
+} from '../server/src/commands.ts';
 import { fail } from './failure.ts';
 import { print } from './progress.mjs';
 
@@ -7,6 +13,7 @@ const commands: Record<string, (options: CommandOptions) => Promise<void>> = {
   'admin:reset': adminReset,
   'counters:check': countersCheck,
   'demo:remove': demoRemove,
+  'ledger:check': ledgerCheck,
 };
 
 const [name = '', ...args] = process.argv.slice(2);

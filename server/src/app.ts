@@ -25,6 +25,7 @@ import * as httpJobs from './http/jobs.ts';
 import { createLimiter } from './http/limits.ts';
 import { manifest } from './http/manifest.ts';
 import { metrics } from './http/metrics.ts';
+import { notify } from './http/notify.ts';
 import { createPageCache } from './http/page-cache.ts';
 import { listenForPages } from './http/page-events.ts';
 import { pages, type Site } from './http/pages.ts';
@@ -45,11 +46,18 @@ import * as downloadLinks from './modules/downloads/index.ts';
 import * as essays from './modules/essays/index.ts';
 import * as experts from './modules/experts/index.ts';
 import * as farmers from './modules/farmers/index.ts';
+import * as finance from './modules/finance/index.ts';
 import * as inbox from './modules/inbox/index.ts';
+import * as ledger from './modules/ledger/index.ts';
 import * as likes from './modules/likes/index.ts';
 import { jobs as mailJobs } from './modules/mail/jobs.ts';
+import * as members from './modules/members/index.ts';
 import * as notices from './modules/notices/index.ts';
+import * as orders from './modules/orders/index.ts';
+import { createProviders } from './modules/payments/index.ts';
+import * as prices from './modules/prices/index.ts';
 import * as reports from './modules/reports/index.ts';
+import * as rewards from './modules/rewards/index.ts';
 import * as search from './modules/search/index.ts';
 import { getSecret } from './modules/settings/index.ts';
 import * as shares from './modules/shares/index.ts';
@@ -60,11 +68,13 @@ import * as system from './modules/system/index.ts';
 import * as trends from './modules/trends/index.ts';
 import * as uploads from './modules/uploads/index.ts';
 import * as users from './modules/users/index.ts';
+import * as wallet from './modules/wallet/index.ts';
 import * as words from './modules/words/index.ts';
 
 const bindings: Binding[] = [
   ...site.routes,
   ...users.routes,
+  ...ledger.routes,
   ...notices.routes,
   ...inbox.routes,
   ...uploads.routes,
@@ -76,7 +86,13 @@ const bindings: Binding[] = [
   ...collections.routes,
   ...shares.routes,
   ...comments.routes,
+  ...prices.routes,
+  ...members.routes,
+  ...rewards.routes,
+  ...orders.routes,
   ...downloadLinks.routes,
+  ...wallet.routes,
+  ...finance.routes,
   ...trends.routes,
   ...farmers.routes,
   ...stars.routes,
@@ -93,6 +109,8 @@ const jobs: Jobs = {
   ...users.jobs,
   ...essays.jobs,
   ...shares.jobs,
+  ...orders.jobs,
+  ...finance.jobs,
   ...downloadLinks.jobs,
   ...inbox.jobs,
   ...search.jobs,
@@ -104,6 +122,8 @@ const schedule = {
   ...users.schedule,
   ...essays.schedule,
   ...shares.schedule,
+  ...orders.schedule,
+  ...finance.schedule,
   ...downloadLinks.schedule,
   ...inbox.schedule,
   ...search.schedule,
@@ -175,7 +195,7 @@ export async function createApp({
     close: closeLive,
   } = createLive(pool, config.basePath, (error) => server.log.warn(error, 'live'));
   const mailer = createMailer(config, print);
-  const services: Services = {
+  const ground = {
     config,
     pool,
     lookups,
@@ -187,6 +207,7 @@ export async function createApp({
     files,
     mailer,
   };
+  const services: Services = { ...ground, providers: await createProviders(ground) };
   const sessions = users.createSessionFinder(services);
   const limiter = config.rateLimit
     ? createLimiter(pool, (error) => server.log.warn(error, 'rate limits'))
@@ -205,6 +226,7 @@ export async function createApp({
   });
   health(server, services);
   await server.register(api, { prefix: `${config.basePath}/api`, services, bindings, sessions, limiter });
+  await server.register(notify, { prefix: `${config.basePath}/api/core/fina/notify`, services, limiter });
   docs(server, services, bindings);
   brand(server, config.basePath);
   manifest(server, services, { ...mark, svg: markSvg });

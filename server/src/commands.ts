@@ -4,7 +4,7 @@ import type { Ctx } from './ctx.ts';
 import { openDatabaseBeside } from './db/open.ts';
 import { systemCtx } from './jobs.ts';
 import { removeDemo } from './modules/demo/index.ts';
-import { checkCounters } from './modules/system/index.ts';
+import { checkCounters, checkLedger } from './modules/system/index.ts';
 import { resetAdministrator } from './modules/users/index.ts';
 
 export interface CommandOptions {
@@ -49,4 +49,13 @@ export const countersCheck = ({ print }: CommandOptions): Promise<void> =>
       print(`${counter} ${id}：应为 ${expected}，记为 ${found}`);
     print(differences.length === 0 ? '所有计数都与记录相符' : `共有 ${differences.length} 处不符`);
     if (differences.length > 0) process.exitCode = 1;
+  });
+
+/** Goes over the books and tells what does not agree; changes nothing. */
+export const ledgerCheck = ({ print }: CommandOptions): Promise<void> =>
+  withApp(print, async (ctx) => {
+    const problems = await checkLedger(ctx);
+    for (const problem of problems) print(problem);
+    print(problems.length === 0 ? '账本、订单与提现都相符' : `共有 ${problems.length} 处不符`);
+    if (problems.length > 0) process.exitCode = 1;
   });

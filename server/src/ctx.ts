@@ -8,6 +8,7 @@ import type { Files, ReceivedFile } from './files.ts';
 import type { PageCache } from './http/page-cache.ts';
 import type { Live } from './live.ts';
 import type { Mailer } from './mailer.ts';
+import type { Providers } from './modules/payments/index.ts';
 
 /** What one process holds for its whole life. */
 export interface Services {
@@ -23,6 +24,8 @@ export interface Services {
   pages: PageCache;
   files: Files;
   mailer: Mailer | null;
+  /** Those who take money for us, as far as they are configured. */
+  providers: Providers;
 }
 
 export interface Viewer {

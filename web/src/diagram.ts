@@ -1,6 +1,6 @@
 /**
  * Draws one diagram in a frame without an origin: what the author wrote can reach neither the page nor its reader.
- * The page sends the source and the theme; the frame answers with its height.
+ * The page sends the source and the theme; the frame answers with its height and how it has drawn.
  */
 import mermaid from 'mermaid';
 
@@ -13,6 +13,13 @@ const isOrder = (data: unknown): data is Order =>
   typeof data === 'object' && data !== null && 'source' in data && typeof data.source === 'string';
 
 const answer = (data: object) => parent.postMessage(data, '*');
+
+const answerDrawn = () =>
+  answer({
+    kind: 'drawn',
+    height: document.body.scrollHeight,
+    dark: document.documentElement.dataset.theme === 'dark',
+  });
 
 /** As the site's text is set; see tokens.css. */
 const FONT = getComputedStyle(document.documentElement).fontFamily;
@@ -34,7 +41,7 @@ async function draw({ source, dark }: Order): Promise<void> {
     const { svg } = await mermaid.render(`drawing-${own}`, source);
     if (own !== turn) return;
     document.body.innerHTML = svg;
-    answer({ kind: 'drawn', height: document.body.scrollHeight });
+    answerDrawn();
   } catch {
     answer({ kind: 'failed' });
   }
@@ -44,6 +51,6 @@ addEventListener('message', ({ source, data }: MessageEvent<unknown>) => {
   if (source === parent && isOrder(data)) void draw(data);
 });
 addEventListener('resize', () => {
-  if (document.body.firstElementChild !== null) answer({ kind: 'drawn', height: document.body.scrollHeight });
+  if (document.body.firstElementChild !== null) answerDrawn();
 });
 answer({ kind: 'ready' });

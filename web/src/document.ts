@@ -27,7 +27,7 @@ const modulePreload = (href: string) =>
 const LIGHT = '#fcfbf9';
 const DARK = '#171513';
 
-const ICON = `<link rel="icon" href="${escapeAttribute(markIcon)}">`;
+const ICON = `<link rel="icon" href="${escapeAttribute(markIcon())}">`;
 
 /** Marks for the styles, where the operator's layout is not the usual one. */
 function layoutMarks({ layout, fixedHeader, fixSiderbar, contentWidth, colorWeak }: SiteSettings): string {

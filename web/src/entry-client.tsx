@@ -6,6 +6,7 @@ import { readUser } from '#contract/browser/session.ts';
 import type { Transport } from '#contract/client.ts';
 import { App, type AppParts, createApp } from './app.tsx';
 import { firstTouch } from './lib/first-touch.ts';
+import { repeatLostClicks } from './lib/lost-clicks.ts';
 import { failedView, missingView, type View } from './lib/navigation.ts';
 import { siteQuery } from './lib/queries.ts';
 import { DATA_ID, type PageData, ROOT_ID, unpackQueries } from './page-data.ts';
@@ -59,6 +60,7 @@ async function takeOver(
 }
 
 void firstTouch();
+repeatLostClicks();
 const root = document.getElementById(ROOT_ID);
 const data = document.getElementById(DATA_ID)?.textContent;
 // When the page's code cannot be fetched, the HTML from the server still reads.

@@ -76,6 +76,9 @@ export const routes = [
   }),
 
   ...infoPages.map(({ path }) => page(path, 'src/pages/info.tsx', () => import('./pages/info.tsx'))),
+  page('/cashier.html', 'src/pages/cashier.tsx', () => import('./pages/cashier.tsx'), {
+    layout: 'bare',
+  }),
   page('/exception', 'src/pages/exception.tsx', () => import('./pages/exception.tsx')),
 ];
 

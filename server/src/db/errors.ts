@@ -12,6 +12,8 @@ const constraints: Record<string, ErrorCode> = {
   dicts_code_key: 'DICT_TAKEN',
   dict_items_value_key: 'DICT_VALUE_TAKEN',
   dict_items_dict_fkey: 'DICT_HAS_ITEMS',
+  price_tiers_amount_key: 'TIER_TAKEN',
+  ledger_accounts_not_negative: 'BALANCE_TOO_LOW',
 };
 
 interface DatabaseError {

@@ -39,6 +39,8 @@ const browsers: [RegExp, string][] = [
   [/ Edg(A|iOS)?\//, 'Edge'],
   [/ OPR\//, 'Opera'],
   [/ (Firefox|FxiOS)\//, 'Firefox'],
+  [/ HeadlessChrome\//, 'Chrome（无界面）'],
+  [/ Chromium\//, 'Chromium'],
   [/ (Chrome|CriOS)\//, 'Chrome'],
   [/ Safari\//, 'Safari'],
 ];

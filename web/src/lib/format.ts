@@ -52,7 +52,7 @@ export function timeAgo(at: string, now: number): string {
   if (age < DAY) return `${Math.floor(age / HOUR)} 小时前`;
   const days = dayOf(now) - dayOf(time);
   if (days === 1) return '昨天';
-  return days < 7 ? `${days} 天前` : formatShortDate(at);
+  return days < 7 ? `${days} 天前` : formatDate(at);
 }
 
 const units = [

@@ -22,7 +22,9 @@ export function call<R extends ReadRoute>(api: Client, route: R, input: Input<R>
   });
 }
 
-type PagedRoute = { [R in ReadRoute]: Output<R> extends Page<unknown> ? R : never }[ReadRoute];
+/** Of a call that answers with one thing or with many: the many. */
+type PageOf<R extends ReadRoute> = Extract<Output<R>, Page<unknown>>;
+type PagedRoute = { [R in ReadRoute]: [PageOf<R>] extends [never] ? never : R }[ReadRoute];
 
 const PAGE_SIZE = 10;
 
@@ -42,7 +44,9 @@ export function callPages<R extends PagedRoute>(
   return infiniteQueryOptions({
     queryKey: [route, input, 'pages', firstPage] as const,
     queryFn: ({ pageParam, signal }) =>
-      (api as AnyRead)(route, { ...input, ...pageParam, pageSize: PAGE_SIZE }, { signal }),
+      (api as AnyRead)(route, { ...input, ...pageParam, pageSize: PAGE_SIZE }, { signal }) as Promise<
+        PageOf<R>
+      >,
     initialPageParam: { page: firstPage } as PagePosition,
     getNextPageParam: ({ next, page }): PagePosition | undefined =>
       next === null ? undefined : { page: page + 1, cursor: next },

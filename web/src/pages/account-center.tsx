@@ -7,6 +7,7 @@ import { History } from '#web/features/essays/history.tsx';
 import { OwnEssays } from '#web/features/essays/own-essays.tsx';
 import { OwnLikes } from '#web/features/essays/own-likes.tsx';
 import { OwnShares } from '#web/features/essays/own-shares.tsx';
+import { usePay } from '#web/features/money/use-pay.ts';
 import { NoticeList } from '#web/features/notices/notice-list.tsx';
 import { Head } from '#web/features/site/head.tsx';
 import { AccountPlaces, type PlaceGroup, placeOf } from '#web/features/users/account-places.tsx';
@@ -19,6 +20,7 @@ import { ProfileHead, ProfileHeadSkeleton } from '#web/features/users/profile-he
 import { WithMe } from '#web/features/users/with-me.tsx';
 import { useApi } from '#web/lib/app-context.ts';
 import type { PageProps } from '#web/lib/navigation.ts';
+import type { Pay } from '#web/lib/orders.ts';
 import { call } from '#web/lib/queries.ts';
 import { useCurrentUser } from '#web/lib/session.ts';
 import { pathTo, useRouter } from '#web/router.tsx';
@@ -35,8 +37,17 @@ const OwnCollections = lazy(() =>
 const FarmerCard = lazy(() =>
   import('#web/features/farmers/card-editor.tsx').then(({ FarmerCard }) => ({ default: FarmerCard })),
 );
+const MembersPanel = lazy(() =>
+  import('#web/features/members/members-panel.tsx').then(({ MembersPanel }) => ({ default: MembersPanel })),
+);
+const OwnOrders = lazy(() =>
+  import('#web/features/orders/own-orders.tsx').then(({ OwnOrders }) => ({ default: OwnOrders })),
+);
 const StatsPanel = lazy(() =>
   import('#web/features/stats/stats-panel.tsx').then(({ StatsPanel }) => ({ default: StatsPanel })),
+);
+const WalletPanel = lazy(() =>
+  import('#web/features/wallet/wallet-panel.tsx').then(({ WalletPanel }) => ({ default: WalletPanel })),
 );
 
 export const title = '我的主页';
@@ -54,6 +65,9 @@ type Tab =
   | 'following'
   | 'follower'
   | 'notice'
+  | 'order'
+  | 'wallet'
+  | 'member'
   | 'invite'
   | 'farmer';
 
@@ -94,6 +108,9 @@ const groupsWith = ({ isWriter, counters, unread }: Known): PlaceGroup<Tab>[] =>
   {
     title: '账户',
     places: [
+      { key: 'order', label: '订单', icon: 'toc' },
+      { key: 'wallet', label: '钱包', icon: 'wallet' },
+      { key: 'member', label: '会员', icon: 'gem' },
       { key: 'invite', label: '邀请', icon: 'gift' },
       { key: 'farmer', label: '码农名片', icon: 'code' },
     ],
@@ -139,17 +156,26 @@ function Collections({ search }: { search: URLSearchParams }) {
   return <OwnCollections search={search} isOpen={isOpen} copy={copyText} />;
 }
 
-const panels: Record<Tab, (search: URLSearchParams) => ReactNode> = {
-  essay: (search) => <OwnEssays search={search} />,
-  trend: (search) => <OwnTrends search={search} />,
+interface PanelProps {
+  search: URLSearchParams;
+  isWriter: boolean;
+  pay: Pay;
+}
+
+const panels: Record<Tab, (props: PanelProps) => ReactNode> = {
+  essay: ({ search }) => <OwnEssays search={search} />,
+  trend: ({ search }) => <OwnTrends search={search} />,
   stats: () => <StatsPanel />,
-  collect: (search) => <Collections search={search} />,
+  collect: ({ search }) => <Collections search={search} />,
   like: () => <OwnLikes />,
   history: () => <History />,
   share: () => <OwnShares />,
   following: () => <OwnFollows key="following" type="following" Follow={FollowButton} />,
   follower: () => <OwnFollows key="follower" type="follower" Follow={FollowButton} />,
   notice: () => <NoticeList />,
+  order: ({ search, pay }) => <OwnOrders search={search} pay={pay} />,
+  wallet: ({ isWriter, pay }) => <WalletPanel isWriter={isWriter} pay={pay} />,
+  member: ({ pay }) => <MembersPanel pay={pay} />,
   invite: () => (
     <WithMe skeleton={<Skeleton width="70" height="m" />}>{(me) => <InvitePanel me={me} />}</WithMe>
   ),
@@ -160,6 +186,7 @@ const panels: Record<Tab, (search: URLSearchParams) => ReactNode> = {
 export function Page({ search }: PageProps<'/account/center.html'>) {
   const user = useCurrentUser();
   const api = useApi();
+  const pay = usePay();
   const unread = useQuery(call(api, 'GET core/user/notice/unread')).data?.total ?? 0;
   const { data } = useQuery({
     ...call(api, 'GET core/user/public', { id: user?.id ?? '' }),
@@ -186,7 +213,7 @@ export function Page({ search }: PageProps<'/account/center.html'>) {
             resetBy={tab}
             fallback={<LoadFailed error={null} onRetry={() => location.reload()} />}
           >
-            <Suspense fallback={waiting}>{panels[tab](search)}</Suspense>
+            <Suspense fallback={waiting}>{panels[tab]({ search, isWriter, pay })}</Suspense>
           </ErrorBoundary>
         </div>
       </div>

@@ -2,6 +2,8 @@ import { CommentsSection } from '#web/features/comments/comments-section.tsx';
 import { essayHead } from '#web/features/essays/essay-meta.ts';
 import { loadEssay, useEssay } from '#web/features/essays/essay-query.ts';
 import { EssayView } from '#web/features/essays/essay-view.tsx';
+import { RewardsSection } from '#web/features/money/rewards-section.tsx';
+import { usePay } from '#web/features/money/use-pay.ts';
 import { ReportButton } from '#web/features/reports/report-button.tsx';
 import { BareBar } from '#web/features/site/bare-bar.tsx';
 import { Head } from '#web/features/site/head.tsx';
@@ -14,12 +16,20 @@ export const load: PageModule<Path>['load'] = (context, { params }) => loadEssay
 /** An essay without the site's frame, for browsers inside other apps. */
 export function Page({ params }: PageProps<Path>) {
   const essay = useEssay(params.id);
+  const pay = usePay();
   if (essay === undefined) return null;
   return (
     <BareBar>
       <Head {...essayHead(essay)} />
       <main id="main" tabIndex={-1} className="wrap">
-        <EssayView essay={essay} variant="bare" Comments={CommentsSection} Report={ReportButton} />
+        <EssayView
+          essay={essay}
+          variant="bare"
+          Comments={CommentsSection}
+          Rewards={RewardsSection}
+          Report={ReportButton}
+          pay={pay}
+        />
       </main>
     </BareBar>
   );

@@ -1,7 +1,7 @@
 import { useApp } from '../lib/app-context.ts';
 import { fileUrl } from '../lib/files.ts';
 import styles from './avatar.module.css';
-import { Hills } from './picture.tsx';
+import { Hills } from './hills.tsx';
 
 interface AvatarProps {
   /** Whose; decides the generated picture. */

@@ -8,5 +8,6 @@ export const mark = {
 
 export const markSvg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${mark.box}"><rect width="28" height="28" rx="7" fill="${mark.colour}"/><path d="${mark.drop}" fill="#fff"/><path d="${mark.layers}" stroke="#fff" stroke-width="2.4" stroke-linecap="round"/></svg>`;
 
-/** As an address, for the tab of the browser. */
-export const markIcon = `data:image/svg+xml,${markSvg.replaceAll('"', "'").replace(/[#<>]/g, encodeURIComponent)}`;
+/** As an address, for the tab of the browser. A function, so that pages do not carry it. */
+export const markIcon = () =>
+  `data:image/svg+xml,${markSvg.replaceAll('"', "'").replace(/[#<>]/g, encodeURIComponent)}`;

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { formatDateTime, formatShortDate, timeAgo } from '../lib/format.ts';
+import { formatDate, formatDateTime, timeAgo } from '../lib/format.ts';
 
 const TICK_MS = 60_000;
 
@@ -36,7 +36,7 @@ export function Time({ at }: { at: string }) {
   const moment = useSyncExternalStore(subscribe, readClock, () => 0);
   return (
     <time dateTime={at} title={formatDateTime(at)}>
-      {moment === 0 ? formatShortDate(at) : timeAgo(at, moment)}
+      {moment === 0 ? formatDate(at) : timeAgo(at, moment)}
     </time>
   );
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { and, eq, gt, sql } from 'drizzle-orm';
 import { trendTypes } from '#contract/activity.ts';
 import type { Ctx } from '../../ctx.ts';
@@ -16,7 +17,11 @@ export const trendType = {
   download: 7,
   register: 8,
   follow: 9,
+  reward: 10,
+  rewardReply: 11,
+  buy: 12,
 } as const;
+const SEARCH = 19;
 export const targetKind = { essay: 0, home: 1 } as const;
 
 /** Those that others may see. */
@@ -50,6 +55,26 @@ export async function recordTrends(ctx: Ctx, done: NewTrend[]): Promise<void> {
 
 /** Likewise of one. */
 export const recordTrend = (ctx: Ctx, trend: NewTrend): Promise<void> => recordTrends(ctx, [trend]);
+
+/** The same words, however they are written, are one thing to search for. */
+const targetOfSearch = (keyword: string): string =>
+  createHash('md5').update(keyword.normalize('NFKC').toLowerCase()).digest('hex');
+
+/** What somebody searched for, once a day. */
+export async function recordSearch(ctx: Ctx, userId: string, keyword: string): Promise<void> {
+  await ctx.db
+    .insert(trends)
+    .values({
+      id: newId(),
+      userId,
+      type: SEARCH,
+      targetKind: targetKind.essay,
+      targetId: targetOfSearch(keyword),
+      keyword,
+      createdAt: ctx.now,
+    })
+    .onConflictDoNothing();
+}
 
 /** What was taken back is told no more. */
 export async function forgetTrends(ctx: Ctx, undone: Deed[]): Promise<void> {

@@ -1,4 +1,4 @@
-import { pgTable, smallint, timestamp, uuid } from 'drizzle-orm/pg-core';
+import { pgTable, smallint, text, timestamp, uuid } from 'drizzle-orm/pg-core';
 
 export const trends = pgTable('trends', {
   id: uuid().primaryKey(),
@@ -7,4 +7,6 @@ export const trends = pgTable('trends', {
   targetKind: smallint('target_kind').$type<0 | 1>().notNull(),
   targetId: uuid('target_id').notNull(),
   createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
+  /** Of a search: what for. */
+  keyword: text(),
 });

@@ -180,6 +180,32 @@ test('names, limits, and what becomes of a removed folder', async () => {
   await expectInStep();
 });
 
+test('what was in a private folder becomes public only where its owner says so', async () => {
+  const { token, user } = await t.register();
+  const others = async () => (await collected({ userId: user.id })).list.map(({ id }) => id);
+  const remove = (id: string, moveTo?: string) =>
+    t.call('DELETE core/user/folder', { id, moveTo }, { token });
+  const [secret, safe] = [await addFolder(token, '私藏'), await addFolder(token, '也私藏')];
+  const theirs = await addFolder((await t.register()).token, '别人的');
+  await collect(essay(0), token, secret.id);
+  expect((await remove(secret.id)).errorCode).toBe('FOLDER_WOULD_PUBLISH');
+  for (const moveTo of [secret.id, theirs.id, newId(), 'x'])
+    expect(await remove(secret.id, moveTo)).toMatchObject({
+      status: 422,
+      fields: { moveTo: expect.any(String) },
+    });
+  expect(await folders({}, token)).toHaveLength(3);
+  expect((await remove(secret.id, safe.id)).success).toBe(true);
+  expect(await others()).toEqual([]);
+  expect(await folders({}, token)).toMatchObject([{ essayCount: 0 }, { id: safe.id, essayCount: 1 }]);
+  const [standard] = await folders({}, token);
+  expect((await remove(safe.id, standard?.id)).success).toBe(true);
+  expect(await others()).toEqual([essay(0)]);
+  const empty = await addFolder(token, '空的');
+  expect((await remove(empty.id)).success).toBe(true);
+  await expectInStep();
+});
+
 test('found by title and author, in all or one folder, page by page', async () => {
   const { token, user } = await t.register();
   const author = await makeWriter(t, '苏禾 Su_He');

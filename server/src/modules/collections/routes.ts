@@ -24,8 +24,8 @@ export const routes = [
   bind(calls.updateFolder, async (ctx, input) =>
     toFolder(await updateFolder(ctx, signedIn(ctx), input), ctx.now),
   ),
-  bind(calls.removeFolder, async (ctx, { id }) => {
-    await removeFolder(ctx, signedIn(ctx), id);
+  bind(calls.removeFolder, async (ctx, input) => {
+    await removeFolder(ctx, signedIn(ctx), input);
     return DONE;
   }),
 ];

@@ -8,9 +8,13 @@ export const MOST_FOLDERS = 100;
 export const MOST_COLLECTED = 10_000;
 
 /** The one that was asked for, or the default one. */
-export function pickFolder(folders: readonly FolderRow[], id: string | undefined): FolderRow {
+export function pickFolder(
+  folders: readonly FolderRow[],
+  id: string | undefined,
+  field: 'folderId' | 'moveTo' = 'folderId',
+): FolderRow {
   const found = folders.find((folder) => (id === undefined ? folder.isDefault : folder.id === id));
-  if (found === undefined) throw invalid('folderId', '没有找到这个收藏夹');
+  if (found === undefined) throw invalid(field, '没有找到这个收藏夹');
   return found;
 }
 

@@ -55,6 +55,20 @@ test('words are hidden from others; the writer edits what was written', async ()
   await c.remove(said.id, reader.token);
 });
 
+test('code is not screened; a preview hides what will be hidden', async () => {
+  const content = '看 `加群 赌博`，笨蛋：\n\n```\n笨蛋 = 赌博\n```';
+  const html = /<code>加群 赌博<\/code>，＊＊：<\/p>\s*<pre tabindex="0"><code>笨蛋 = 赌博\s*<\/code>/;
+  const { data: said } = await c.say(essayId, content, reader.token);
+  expect(said).toMatchObject({ held: false, html: expect.stringMatching(html) });
+  const preview = (content: string) =>
+    t.call('POST core/essay/cmt/preview', { content }, { token: reader.token });
+  expect((await preview(content)).data.html).toBe(said.html);
+  // Not code here, though it is in an essay.
+  expect((await preview('说\n\n    笨蛋')).data.html).toContain('＊＊');
+  expect((await c.say(essayId, '`x` 来赌博', reader.token)).errorCode).toBe('WORDS_REFUSED');
+  await c.remove(said.id, reader.token);
+});
+
 test('what is held only its writer sees, until staff let it pass', async () => {
   const { data: said } = await c.say(essayId, '快加群', reader.token);
   expect(said).toMatchObject({ held: true, content: '快加群' });
@@ -83,6 +97,11 @@ test('what is held only its writer sees, until staff let it pass', async () => {
   expect((await c.list(essayId)).data).toMatchObject({ total: 1, list: [{ held: false }] });
   expect(await c.cmtCount(essayId)).toBe(1);
   expect(await kinds(author.token)).toEqual(['comment']);
+  const { data: told } = await t.call('GET core/user/notice', { kind: 'system' }, { token: reader.token });
+  expect(told.list[0]).toMatchObject({
+    text: '你在《论评论》下的评论通过了审核，大家都能看到了',
+    target: { url: `/essay/detail/${essayId}.html#cmt-${said.id}` },
+  });
 
   const { data: answer } = await c.reply(said.id, '加群吧', other.token);
   expect(answer.held).toBe(true);

@@ -36,9 +36,9 @@ test('whoever is answered is told, with where and what was said', async () => {
     target: { title: '题目', url: `/essay/detail/${essayId}.html#cmt-${said.id}` },
   });
   const { data: first } = await c.reply(said.id, '是的', other.token);
-  expect(await told(reader)).toEqual([['reply', '回复了你的评论']]);
+  expect(await told(reader)).toEqual([['reply', '回复了你在《》下的评论']]);
   await c.reply(said.id, '不是', author.token, { replyToId: first.id });
-  expect(await told(other)).toEqual([['reply', '回复了你的评论']]);
+  expect(await told(other)).toEqual([['reply', '回复了你在《》下的评论']]);
   expect(await told(reader)).toHaveLength(1);
   // Of one's own words one is not told.
   await c.say(essayId, '作者自己', author.token);
@@ -70,7 +70,7 @@ test('likes of a comment are told as one, and not when taken back', async () => 
   await c.like(said.id, reader.token);
   const [notice, ...more] = await c.notices(reader.token);
   expect(more).toEqual([]);
-  expect(notice).toMatchObject({ kind: 'like', verb: '赞了你的评论', count: 2 });
+  expect(notice).toMatchObject({ kind: 'like', verb: '赞了你在《》下的评论', count: 2 });
   await c.unlike(said.id, other.token);
   await c.unlike(said.id, author.token);
   expect(await c.notices(reader.token)).toEqual([]);
@@ -84,7 +84,7 @@ test('who is named is told, once, and only who was chosen', async () => {
   expect(said.html).toContain(`<a href="/user/home/${other.user.id}.html" class="mention">@苏禾</a>`);
   expect(said.html).toContain('<code>@周野</code>');
   expect(said.html).toContain('@没有的人');
-  expect(await told(other)).toEqual([['mention', '在评论中提到了你']]);
+  expect(await told(other)).toEqual([['mention', '在《》的评论中提到了你']]);
   expect(await told(author)).toEqual([['comment', '评论了你的文章']]);
   // Nobody is named by id alone.
   const { data: silent } = await c.say(essayId, '没有提到谁', reader.token, { mentions: [other.user.id] });
@@ -145,10 +145,12 @@ test('who is blocked is refused, named by nobody, and not read', async () => {
   const { data: named } = await c.say(essayId, '@苏禾 在吗', reader.token, { mentions: [other.user.id] });
   expect(named.html).toBe('<p>@苏禾 在吗</p>');
   expect((await told(other)).map(([kind]) => kind)).not.toContain('mention');
-  const { list } = (await c.list(essayId, other.token)).data;
+  const { list, total } = (await c.list(essayId, other.token)).data;
   expect(texts(list)).toEqual(['别人说的']);
-  expect(list[0]?.replies).toEqual([]);
-  expect((await c.replies(theirs.id, other.token)).data.list).toEqual([]);
+  expect(total).toBe(1);
+  expect(list[0]).toMatchObject({ replies: [], replyCount: 0 });
+  expect((await c.replies(theirs.id, other.token)).data).toMatchObject({ list: [], total: 0 });
+  expect((await c.replies(theirs.id)).data.total).toBe(1);
   // Nor by its id, or by that of a reply to it.
   const { data: answer } = await c.reply(before.id, '回从前的', author.token);
   for (const id of [before.id, answer.id]) {

@@ -3,7 +3,7 @@ import type { Ctx } from '../../ctx.ts';
 import { atBase } from '../essays/index.ts';
 import type { EssayRow } from '../essays/tables.ts';
 import { toUserCard } from '../users/index.ts';
-import type { SaidRow, StaffRow } from './queries/lists.ts';
+import type { SaidRow, StaffRow, Unseen } from './queries/lists.ts';
 import { canPin, canRead, canRemove, HELD, isTooLate, isWriter } from './rules.ts';
 
 /** What is needed around the rows of a list. */
@@ -12,6 +12,7 @@ export interface Setting {
   showRegion: boolean;
   /** What of them the viewer likes. */
   liked: ReadonlySet<string>;
+  unseen: Unseen;
 }
 
 type Said = Omit<Reply, 'cmtId' | 'replyTo'>;
@@ -71,7 +72,7 @@ export const toReply = (ctx: Ctx, row: SaidRow, setting: Setting): Reply => ({
 
 export const toComment = (ctx: Ctx, row: SaidRow, replies: SaidRow[], setting: Setting): Comment => ({
   ...toSaid(ctx, row, setting),
-  replyCount: row.comment.replyCount,
+  replyCount: row.comment.replyCount - (setting.unseen.get(row.comment.id) ?? 0),
   pinned: row.comment.pinned,
   replies: replies.map((reply) => toReply(ctx, reply, setting)),
 });

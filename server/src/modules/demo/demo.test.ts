@@ -5,21 +5,24 @@ import { systemCtx } from '../../jobs.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 import { makeWriter, publishEssay } from '../../testing/essays.ts';
 import { makeStaff } from '../../testing/staff.ts';
-import { checkCounters } from '../system/index.ts';
+import { checkCounters, checkLedger } from '../system/index.ts';
 import { fillDemo, removeDemo } from './index.ts';
 
 const PEOPLE = 20;
 
 let t: TestApp;
 beforeAll(async () => {
-  t = await startTestApp();
+  t = await startTestApp({ config: { paySandbox: true } });
 });
 afterAll(() => t.close());
 
 const query = async (text: string, values: unknown[] = []) =>
   (await t.app.services.pool.query(text, values)).rows;
 const people = () => query('select display_name, head_img from users where demo order by id');
-const differences = () => checkCounters(systemCtx(t.app.services));
+const differences = async () => [
+  ...(await checkCounters(systemCtx(t.app.services))),
+  ...(await checkLedger(systemCtx(t.app.services))),
+];
 const signIn = async (account: string) =>
   (await t.call('POST core/account/login', { account, password })).token ?? '';
 
@@ -85,8 +88,8 @@ test('the site looks lived in: every essay is read and liked, most are talked ab
   expect(all.every((comments) => comments.some(({ replies }) => replies.length > 0))).toBe(true);
   expect(all.flat().filter(({ pinned }) => pinned)).toHaveLength(1);
   expect(all.flat().some(({ html }) => html.includes('<blockquote'))).toBe(true);
-  expect(list.filter(({ price }) => price === 600)).toHaveLength(1);
-  expect(list.filter(({ memberFree }) => memberFree)).toHaveLength(1);
+  expect(list.filter(({ price }) => price > 0)).toHaveLength(3);
+  expect(list.filter(({ price, memberFree }) => memberFree && price === 0)).toHaveLength(1);
 });
 
 test('it has grown: nothing happened before its cause, or after now', async () => {
@@ -97,9 +100,21 @@ test('it has grown: nothing happened before its cause, or after now', async () =
     union all select read_at from essay_history join essays on essays.id = essay_id where read_at < published_at
     union all select comments.created_at from comments join essays on essays.id = essay_id where comments.created_at < published_at
     union all select reply.created_at from comments as reply join comments as root on root.id = reply.root_id where reply.created_at < root.created_at
+    union all select rewards.created_at from rewards join essays on essays.id = essay_id where rewards.created_at < published_at
+    union all select replied_at from rewards where replied_at < created_at
+    union all select orders.created_at from orders join essays on essays.id = target_id where orders.created_at < published_at
     union all select follows.created_at from follows join users on users.id in (follower_id, user_id) where follows.created_at < users.created_at`;
   expect(await query(before)).toEqual([]);
-  for (const table of ['essay_likes', 'collections', 'comments', 'follows', 'trends', 'notices']) {
+  for (const table of [
+    'essay_likes',
+    'collections',
+    'comments',
+    'follows',
+    'trends',
+    'notices',
+    'rewards',
+    'orders',
+  ]) {
     const [times] = await query(`select min(created_at) as first, max(created_at) as last from ${table}`);
     expect(times.last.getTime(), table).toBeLessThanOrEqual(now.getTime());
     expect(now.getTime() - times.first.getTime(), table).toBeGreaterThan(20 * 86_400_000);
@@ -120,6 +135,33 @@ test('staff find something to do, and everyone a directory and recommended write
     { id: string },
   ];
   expect((await folders(tangke, await signIn('tangke'))).length).toBe((await folders(tangke)).length + 1);
+});
+
+test('money has moved: bought, given, answered, earned, and one writer waits for it', async () => {
+  const [chenduo, heqing] = [await signIn('chenduo'), await signIn('heqing')];
+  const wallet = (await t.call('GET core/user/wallet', {}, { token: chenduo })).data;
+  expect(wallet).toMatchObject({ withdrawing: 5000 });
+  expect(wallet.earnings).toBeGreaterThan(0);
+  const { data: stats } = await t.call('GET core/user/stat', {}, { token: chenduo });
+  expect(stats.total.income).toBe(wallet.earnings + wallet.withdrawing);
+  expect((await t.call('GET core/user/', {}, { token: heqing })).data).toMatchObject({ isMember: true });
+  const { list } = (await t.call('GET core/essay/', { pageSize: 100 })).data;
+  const id = list.find(({ title }) => title.startsWith('闭包转换'))?.id;
+  expect((await t.call('GET core/essay/{id}', { id }, { token: heqing })).data).toMatchObject({
+    locked: null,
+  });
+  expect((await t.call('GET core/essay/{id}', { id })).data).toMatchObject({ locked: 'buy' });
+  const given = await Promise.all(
+    list
+      .filter(({ rewardCount }) => rewardCount > 0)
+      .map(async ({ id }) => (await t.call('GET core/essay/reward', { essayId: id })).data.list),
+  );
+  expect(given.flat().length).toBeGreaterThanOrEqual(12);
+  expect(given.flat().filter(({ reply }) => reply !== '').length).toBeGreaterThanOrEqual(8);
+  const [told] = (await t.call('GET core/user/notice', { kind: 'purchase' }, { token: chenduo })).data.list;
+  expect(told).toMatchObject({ verb: '购买了你的文章' });
+  expect(await query('select 1 from untold_orders')).toEqual([]);
+  expect(await query('select 1 from orders where status <> 1')).toEqual([]);
 });
 
 test('they stay while one of them is the only one who can run the site', async () => {
@@ -174,6 +216,18 @@ test('one command takes them away with their files, and they do not come back', 
     await t.call('POST core/essay/share', { ...given, channel: 'link' }, { token: by });
     await t.call('POST core/essay/cmt', { ...given, content: '说一句' }, { token: by });
   }
+  const pay = async (kind: string, more: object, by: string, payBy: string) => {
+    const route = kind === 'reward' ? 'POST core/essay/reward' : 'POST core/user/order';
+    const input = kind === 'reward' ? { payBy, ...more } : { kind, payBy, ...more };
+    const { data } = await t.call(route, input, { token: by });
+    if (payBy === 'sandbox')
+      await t.call('PUT core/user/order', { id: data.id, action: 'pay' }, { token: by });
+  };
+  const [sold] = (await query("select id from essays where title like 'B+树%'")) as [{ id: string }];
+  await pay('recharge', { amount: 5000 }, token, 'sandbox');
+  await pay('read', { targetId: String(sold.id).replaceAll('-', '') }, token, 'balance');
+  await pay('reward', { essayId, amount: 500 }, suhe, 'sandbox');
+  expect((await t.call('GET core/user/wallet', {}, { token })).data.balance).toBe(4700);
   const follow = (userId: string, token: string) => t.call('POST core/essay/follow', { userId }, { token });
   await follow(user.id, suhe);
   await follow(String(demo[0]?.author_id).replaceAll('-', ''), token);
@@ -192,7 +246,10 @@ test('one command takes them away with their files, and they do not come back', 
   expect((await t.call('GET core/user/public', { id: user.id })).success).toBe(true);
   const { list, total } = (await t.call('GET core/essay/', {})).data;
   expect([list.map(({ id }) => id), total]).toEqual([[essayId], 1]);
-  expect(list[0]).toMatchObject({ likeCount: 0, cmtCount: 0 });
+  expect(list[0]).toMatchObject({ likeCount: 0, cmtCount: 0, rewardCount: 0 });
+  // What they paid for was never real; what they put in stays.
+  expect((await t.call('GET core/user/wallet', {}, { token })).data.balance).toBe(5000);
+  expect((await t.call('GET core/user/wallet', {}, { token: writer.token })).data.earnings).toBe(0);
   expect((await t.call('GET core/essay/tag', {})).data).toEqual([]);
   expect((await t.call('GET core/essay/', { keyword: '任务队列' })).data.total).toBe(0);
 });

@@ -4,7 +4,8 @@ import { z } from 'zod';
 import type { Ctx } from '../../ctx.ts';
 import { listEnabledCategories } from '../categories/index.ts';
 import { changeStatus, createColumn, createEssay } from '../essays/index.ts';
-import { type Deed, deedOf, hoursBefore } from './history.ts';
+import { columns } from './community/affairs.ts';
+import { type Deed, deedOf, getColumnId, hoursBefore } from './history.ts';
 
 const FOLDER = new URL('./texts/', import.meta.url);
 /** The last one came out this long ago, and one a little more than every day before. */
@@ -55,15 +56,16 @@ export const planEssays = async (now: Date): Promise<PlannedEssay[]> =>
 /** Through the same doors as everyone's. */
 export async function publishEssays(ctx: Ctx, planned: PlannedEssay[]): Promise<Deed[]> {
   const categories = new Map((await listEnabledCategories(ctx)).map(({ slug, id }) => [slug, id]));
-  const columns = new Map<string, string>();
   return planned.map(({ slug, at, author, category, column, ...text }) =>
     deedOf(at, author, async (ctx, viewer, world) => {
-      if (column !== undefined && !columns.has(column))
-        columns.set(column, (await createColumn(ctx, viewer, { name: column })).column.id);
+      if (column !== undefined && !world.columns.has(column)) {
+        const made = await createColumn(ctx, viewer, { name: column, ...columns[column] });
+        world.columns.set(column, made.column.id);
+      }
       const { id } = await createEssay(ctx, viewer, {
         ...text,
         categoryId: categories.get(category) ?? null,
-        columnId: column === undefined ? null : (columns.get(column) ?? null),
+        columnId: column === undefined ? null : getColumnId(world, column),
         status: 1,
       });
       for (const status of [2, 3] as const) await changeStatus(ctx, viewer, { id, status });

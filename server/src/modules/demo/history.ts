@@ -4,15 +4,18 @@ export const HOUR_MS = 3_600_000;
 
 export const hoursBefore = (time: Date, hours: number): Date => new Date(time.getTime() - hours * HOUR_MS);
 
+export const hoursAfter = (time: Date, hours: number): Date => hoursBefore(time, -hours);
+
 export interface Inhabitant {
   viewer: Viewer;
   region: string;
 }
 
-/** Those who live here, by account, and what they have published so far, by the name of its text. */
+/** Those who live here, by account, what they have published so far, by the name of its text, and their columns. */
 export interface World {
   people: Map<string, Inhabitant>;
   essays: Map<string, string>;
+  columns: Map<string, string>;
 }
 
 /** Something that happened while the site grew up. */
@@ -30,6 +33,12 @@ export function getPerson(world: World, account: string): Inhabitant {
 export function getEssayId(world: World, slug: string): string {
   const id = world.essays.get(slug);
   if (id === undefined) throw new Error(`no demo essay ${slug} by then`);
+  return id;
+}
+
+export function getColumnId(world: World, name: string): string {
+  const id = world.columns.get(name);
+  if (id === undefined) throw new Error(`no demo column ${name} by then`);
   return id;
 }
 

@@ -4,8 +4,12 @@ import { lockAccess } from '../access/index.ts';
 import { releaseCollections } from '../collections/index.ts';
 import { releaseComments } from '../comments/index.ts';
 import { removeEssaysOf } from '../essays/index.ts';
+import { removeDemoMoney } from '../ledger/index.ts';
 import { releaseLikes } from '../likes/index.ts';
+import { removeTermsOf } from '../members/index.ts';
+import { releaseOrders } from '../orders/index.ts';
 import { releaseReports } from '../reports/index.ts';
+import { releaseRewards } from '../rewards/index.ts';
 import { claim } from '../settings/index.ts';
 import { releaseShares } from '../shares/index.ts';
 import { listOwnFiles, storeImage } from '../uploads/index.ts';
@@ -18,9 +22,11 @@ import {
   requireSuper,
   updateUser,
 } from '../users/index.ts';
+import { removeWithdrawalsOf } from '../wallet/index.ts';
 import { readers } from './community/readers.ts';
 import { planEssays, publishEssays } from './essays.ts';
 import { hoursBefore, type Inhabitant, relive } from './history.ts';
+import { planMoney } from './money.ts';
 import { type DemoPerson, people } from './people.ts';
 import { planReading } from './reading.ts';
 import { planSociety } from './society.ts';
@@ -85,15 +91,24 @@ export async function fillDemo(ctx: Ctx, begin: () => void = () => {}): Promise<
     const accounts = [...inhabitants.keys()];
     const essays = await planEssays(ctx.now);
     const talk = await listTalk(ctx.now, essays);
-    await relive(ctx, { people: inhabitants, essays: new Map() }, [
+    await relive(ctx, { people: inhabitants, essays: new Map(), columns: new Map() }, [
       ...(await publishEssays(ctx, essays)),
       ...planSociety(ctx.now),
       ...planReading(ctx.now, essays, talk, accounts),
       ...planTalk(ctx.now, talk, essays, accounts),
       planReport(ctx.now, talk),
+      ...(ctx.services.config.paySandbox ? planMoney(ctx.now, essays) : []),
     ]);
     return password;
   });
+}
+
+/** None of it was real: what others paid them, or got from them, goes too, and balances are what they were without it. */
+async function removeMoney(ctx: Ctx, userIds: string[]): Promise<void> {
+  await releaseRewards(ctx, userIds);
+  await removeTermsOf(ctx.db, userIds);
+  await removeWithdrawalsOf(ctx.db, userIds);
+  await removeDemoMoney(ctx, { userIds, orderIds: await releaseOrders(ctx, userIds) });
 }
 
 /** Takes the demo people away with all that is theirs; they do not come back at the next start. */
@@ -108,6 +123,7 @@ export async function removeDemo(ctx: Ctx): Promise<number> {
     await releaseComments(ctx, ids);
     await releaseShares(ctx, ids);
     await releaseReports(ctx, ids);
+    await removeMoney(ctx, ids);
     await removeUsers(ctx.db, ids);
     await requireSuper(ctx);
     return { ids, files };

@@ -252,6 +252,33 @@ describe('the revision of an on-shelf essay', () => {
   });
 });
 
+test('comments are opened and closed at once, whatever waits for its audit', async () => {
+  const id = await publishEssay(t, author, { title: '可评可不评' });
+  const save = async (input: object) =>
+    t.call(
+      'PUT core/essay/',
+      { id, version: (await stateOf(id)).version, ...input },
+      { token: author.token },
+    );
+  const isOpen = async () => (await t.call('GET core/essay/{id}', { id })).data.allowComment;
+  expect((await save({ allowComment: false })).data.version).toBe(1);
+  expect(await isOpen()).toBe(false);
+  expect(await stateOf(id)).toMatchObject({ version: 1, revision: null, allowComment: false });
+  await save({ allowComment: true, title: '改了标题' });
+  expect([await isOpen(), (await t.call('GET core/essay/{id}', { id })).data.title]).toEqual([
+    true,
+    '可评可不评',
+  ]);
+  await change(id, 1, author.token, { revision: true });
+  expect((await save({ allowComment: false })).success).toBe(true);
+  expect((await save({ allowComment: false, title: '又改' })).errorCode).toBe('ESSAY_NOT_EDITABLE');
+  expect((await save({ version: 1, allowComment: true })).errorCode).toBe('STALE_VERSION');
+  await change(id, 3, auditor, { revision: true });
+  expect(await isOpen()).toBe(false);
+  for (const status of [4, 3] as const) await change(id, status, author.token);
+  expect(await isOpen()).toBe(false);
+});
+
 test('an audit decides about the version that was looked at', async () => {
   const id = await submitEssay(t, author);
   const { data } = await t.call('GET core/sys/essay/audit', { id }, { token: auditor });

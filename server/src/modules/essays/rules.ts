@@ -17,7 +17,7 @@ export const isAuthor = (viewer: Viewer | null, essay: Pick<EssayRow, 'authorId'
 export const canAudit = (viewer: Viewer | null): boolean => holds(viewer, 'essay:audit');
 const canOperate = (viewer: Viewer | null): boolean => holds(viewer, 'essay:update');
 
-/** The author, and staff who deal with essays, see it whatever its state. */
+/** The author, and staff who deal with essays, see it whatever its state. Whoever bought it sees what they bought. */
 export const canSee = (viewer: Viewer | null, essay: EssayRow): boolean =>
   essay.status === ON_SHELF ||
   isAuthor(viewer, essay) ||
@@ -44,12 +44,13 @@ export function lockOf({
 export const canReadAll = (
   viewer: Viewer | null,
   essay: Pick<EssayRow, 'authorId' | 'price' | 'memberFree'>,
-  isMember: boolean,
+  has: { isMember: boolean; isBought: boolean },
 ): boolean =>
   lockOf(essay) === null ||
+  has.isBought ||
   isAuthor(viewer, essay) ||
   canAudit(viewer) ||
-  (essay.memberFree && viewer !== null && isMember);
+  (essay.memberFree && viewer !== null && has.isMember);
 
 /** Whether the author may write in it as it stands. */
 export const isEditable = ({ status, revisionStatus }: EssayRow): boolean =>

@@ -109,7 +109,7 @@ test('what was not read is mailed, once, in text and HTML, with where to read it
   const { user, email } = await reader();
   const fan = await t.register(undefined, { displayName: '<周野>' });
   const id = newId();
-  const target = { id, title: '标题 & <b>', url: `/essay/detail/${id}.html` };
+  const target = { id, title: '标题 & <b>', url: `/told/of/${id}.html` };
   await tell(
     { userId: user.id, kind: 'like', actorId: fan.user.id, text: '赞了你的文章', target },
     {
@@ -135,7 +135,7 @@ test('what was not read is mailed, once, in text and HTML, with where to read it
   );
   expect(mail?.text).toContain('关闭邮件汇总：http://site.test/account/settings.html?tab=notify');
   expect(mail?.html).toContain(
-    `<a href="http://site.test/essay/detail/${id}.html">&lt;周野&gt; 赞了你的文章《标题 &amp; &lt;b&gt;》</a>`,
+    `<a href="http://site.test/told/of/${id}.html">&lt;周野&gt; 赞了你的文章《标题 &amp; &lt;b&gt;》</a>`,
   );
   expect(mail?.html).not.toContain('<周野>');
   await expectNoMore(email, 1);

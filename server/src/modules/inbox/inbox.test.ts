@@ -3,6 +3,7 @@ import { inTx } from '../../ctx.ts';
 import { newId } from '../../db/id.ts';
 import { systemCtx } from '../../jobs.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
+import { makeWriter, publishEssay } from '../../testing/essays.ts';
 import { type NewNotice, notify } from '../notices/index.ts';
 
 let t: TestApp;
@@ -112,4 +113,26 @@ test('deeds of somebody who was blocked since are told no more', async () => {
     '朋友 做了什么《标题》',
   ]);
   expect((await t.call('GET core/user/notice/unread', {}, { token: mine.token })).data.total).toBe(0);
+});
+
+test('what leads to an essay that is gone leads nowhere, and still says which it was', async () => {
+  const [author, reader] = [await makeWriter(t), await t.register(undefined, { displayName: '周野' })];
+  const [kept, gone] = [
+    await publishEssay(t, author, { title: '留下的' }),
+    await publishEssay(t, author, { title: '删掉的' }),
+  ];
+  for (const essayId of [kept, gone]) {
+    await t.call('POST core/essay/like', { essayId }, { token: reader.token });
+    const { data } = await t.call('POST core/essay/cmt', { essayId, content: '好' }, { token: author.token });
+    await t.call('POST core/essay/cmt/like', { id: data.id }, { token: reader.token });
+  }
+  const likes = async () => (await list({ kind: 'like' }, author.token)).data.list;
+  expect((await likes()).every(({ target }) => target !== null)).toBe(true);
+  await t.call('DELETE core/essay/{id}', { id: gone }, { token: author.token });
+  expect(await likes()).toMatchObject([
+    { text: '周野 赞了你在《删掉的》下的评论', verb: '赞了你在《删掉的》下的评论', target: null },
+    { text: '周野 赞了你的文章《删掉的》', target: null },
+    { text: '周野 赞了你在《留下的》下的评论', verb: '赞了你在《》下的评论', target: { title: '留下的' } },
+    { verb: '赞了你的文章', target: { url: `/essay/detail/${kept}.html` } },
+  ]);
 });

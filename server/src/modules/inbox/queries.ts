@@ -1,8 +1,9 @@
-import { and, desc, eq, inArray, lt, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNull, lt, sql } from 'drizzle-orm';
 import type { Page } from '#contract/common.ts';
 import type { Notice } from '#contract/notices.ts';
 import type { Db } from '../../db/client.ts';
 import { type PageQuery, readPage } from '../../db/page.ts';
+import { essays } from '../essays/tables.ts';
 import { noticeActors, noticeBoxes, noticeCounts, notices } from '../notices/tables.ts';
 import { accounts, type User, users } from '../users/tables.ts';
 
@@ -20,6 +21,8 @@ type Person = Pick<User, keyof typeof person>;
 export interface NoticeRow {
   notice: typeof notices.$inferSelect;
   isRead: boolean;
+  /** The essay that it leads to is not there any more. */
+  isGone: boolean;
   /** Some of those who did it, the newest first. */
   people: Person[];
 }
@@ -61,11 +64,40 @@ export async function listNotices(
     total: () => getTotal(db, userId, kind),
     key: ({ notice }) => [String(notice.position), notice.id],
   });
+  const told = page.list.map(({ notice }) => notice);
   const people = await listPeople(
     db,
-    page.list.map(({ notice }) => notice.id),
+    told.map(({ id }) => id),
   );
-  return { ...page, list: page.list.map((row) => ({ ...row, people: people.get(row.notice.id) ?? [] })) };
+  const gone = await findGone(db, told);
+  return {
+    ...page,
+    list: page.list.map((row) => ({
+      ...row,
+      isGone: gone(row.notice),
+      people: people.get(row.notice.id) ?? [],
+    })),
+  };
+}
+
+const ESSAY = /^\/essay\/(?:detail\/|edit\.html\?id=)([0-9a-f]{32})/;
+
+type Told = Pick<NoticeRow['notice'], 'targetUrl'>;
+
+/** Which of these lead to an essay that was deleted since. */
+async function findGone(db: Db, told: Told[]): Promise<(notice: Told) => boolean> {
+  const essayOf = ({ targetUrl }: Told) => ESSAY.exec(targetUrl)?.[1];
+  const ids = [...new Set(told.flatMap((notice) => essayOf(notice) ?? []))];
+  if (ids.length === 0) return () => false;
+  const there = await db
+    .select({ id: essays.id })
+    .from(essays)
+    .where(and(inArray(essays.id, ids), isNull(essays.deletedAt)));
+  const kept = new Set(there.map(({ id }) => id));
+  return (notice) => {
+    const id = essayOf(notice);
+    return id !== undefined && !kept.has(id);
+  };
 }
 
 async function getTotal(db: Db, userId: string, kind: Notice['kind'] | undefined): Promise<number> {
@@ -177,10 +209,19 @@ export async function listReaders(db: Db, userIds: string[]): Promise<Reader[]> 
     db,
     rows.map((row) => row.notice.id),
   );
+  const gone = await findGone(
+    db,
+    rows.map((row) => row.notice),
+  );
   const readers = new Map<string, Reader>();
   for (const { notice, ...reader } of rows) {
     const known = readers.get(reader.userId) ?? { ...reader, rows: [] };
-    known.rows.push({ notice, isRead: false, people: people.get(notice.id) ?? [] });
+    known.rows.push({
+      notice,
+      isRead: false,
+      isGone: gone(notice),
+      people: people.get(notice.id) ?? [],
+    });
     readers.set(reader.userId, known);
   }
   return [...readers.values()];

@@ -6,27 +6,38 @@ import type { NoticeRow, Reader } from './queries.ts';
 /** Names of more than two are only counted. */
 const NAMED = 2;
 
+const PLACE = '《》';
+
+/** What they did, with the title where the words leave room for it, or behind them. */
+function withTitle({ text, targetTitle }: NoticeRow['notice']): string {
+  if (targetTitle === '') return text;
+  const title = `《${targetTitle}》`;
+  return text.includes(PLACE) ? text.replace(PLACE, () => title) : text + title;
+}
+
 function toSentence({ notice, people }: NoticeRow): string {
-  const { actors, text, targetTitle } = notice;
-  if (actors === 0) return text;
+  const { actors } = notice;
+  if (actors === 0) return notice.text;
   const names = people
     .slice(0, NAMED)
     .map((user) => user.displayName)
     .join('、');
   const who = actors > NAMED ? `${names} 等 ${actors} 人` : `${names} `;
-  return `${who}${text}${targetTitle === '' ? '' : `《${targetTitle}》`}`;
+  return who + withTitle(notice);
 }
 
 export function toNotice(row: NoticeRow, now: Date): Notice {
   const { id, kind, actors, text, targetTitle, targetUrl, excerpt, toldAt } = row.notice;
+  const target = targetUrl === '' || row.isGone ? null : { title: targetTitle, url: targetUrl };
+  const verb = target === null ? withTitle(row.notice) : text;
   return {
     id,
     kind,
     text: toSentence(row),
     actors: row.people.map((user) => toUserCard(user, now)),
     count: actors,
-    verb: actors === 0 ? '' : text,
-    target: targetUrl === '' ? null : { title: targetTitle, url: targetUrl },
+    verb: actors === 0 ? '' : verb,
+    target,
     excerpt,
     read: row.isRead,
     createdAt: toldAt.toISOString(),
@@ -52,7 +63,7 @@ export function toDigest(
     const sentence = toSentence(row);
     return {
       words: excerpt === '' ? sentence : `${sentence}：${excerpt}`,
-      url: siteUrl === null || targetUrl === '' ? null : siteUrl + targetUrl,
+      url: siteUrl === null || targetUrl === '' || row.isGone ? null : siteUrl + targetUrl,
     };
   });
   const more = unread > rows.length ? `还有 ${unread - rows.length} 条没有列出。` : '';

@@ -54,6 +54,10 @@ export async function notify(ctx: Ctx, ...notices: NewNotice[]): Promise<void> {
   pushAfterCommit(ctx, [...last.keys()]);
 }
 
+/** Whether a user was told of this deed since then. */
+export const wasTold = (ctx: Ctx, deed: queries.Taken, since: Date): Promise<boolean> =>
+  queries.wasTold(ctx.db, deed, since);
+
 /** Before several changes in one transaction, of all whom they concern: two that meet wait in one order. */
 export const holdBoxes = (ctx: Ctx, userIds: string[]): Promise<void> =>
   queries.holdBoxes(ctx.db, [...new Set(userIds)]);

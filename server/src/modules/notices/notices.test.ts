@@ -29,7 +29,7 @@ const people = (...names: string[]) =>
 
 const essay = (title = '标题') => {
   const id = newId();
-  return { id, title, url: `/essay/detail/${id}.html` };
+  return { id, title, url: `/told/of/${id}.html` };
 };
 type Target = ReturnType<typeof essay>;
 

@@ -172,6 +172,21 @@ export interface Taken {
   targetId: string;
 }
 
+/** As many of the newest about one thing as may tell of a day. */
+const RECENT = 100;
+
+export async function wasTold(db: Db, deed: Taken, since: Date): Promise<boolean> {
+  const { rows } = await db.execute(sql`
+    select 1 from (
+      select id, told_at from notices
+      where user_id = ${deed.userId} and kind = ${deed.kind} and target_id = ${deed.targetId}
+      order by position desc limit ${RECENT}
+    ) as recent
+    join notice_actors on notice_actors.notice_id = recent.id and notice_actors.user_id = ${deed.actorId}
+    where recent.told_at > ${since.toISOString()} limit 1`);
+  return rows.length > 0;
+}
+
 /** By whoever holds the boxes. */
 export async function updateExcerpts(db: Db, told: readonly Taken[], excerpt: string): Promise<void> {
   await db.execute(sql`

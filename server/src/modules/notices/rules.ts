@@ -8,7 +8,7 @@ export interface NewNotice {
   kind: Notice['kind'];
   /** Who did it; none: the system. */
   actorId?: string;
-  /** By the system the whole sentence, else what they did: `赞了你的文章`. */
+  /** By the system the whole sentence, else what they did: `赞了你的文章`; the title comes behind it, or into its `《》`. */
   text: string;
   /** What it is about, by the id that will take it back; the url is a path on the site. */
   target?: { id: string; title: string; url: string };

@@ -9,7 +9,7 @@ import type { MarkdownNode } from './markdown.ts';
 import { dropReordering, markForeignLinks, markLatin, unnestLinks } from './marks.ts';
 import { schema } from './schema.ts';
 import { type Child, type Element, element, elementsOf, isElement, type Root, text } from './tree.ts';
-import { plainText } from './words.ts';
+import { proseOf } from './words.ts';
 
 /** What a comment has no use for stays as it was typed. */
 const UNREAD = [
@@ -42,10 +42,18 @@ export interface Mention {
 
 export interface RenderedComment {
   html: string;
-  /** Its words, a line for each block. */
+  /** Its words without code, a line for each block. */
   text: string;
+  /** Where code stands in what was typed. */
+  code: [start: number, end: number][];
   /** The ids of those who are named, each once. */
   mentioned: string[];
+}
+
+function* codeOf(node: MarkdownNode): Generator<[start: number, end: number]> {
+  if (node.type === 'code' || node.type === 'inlineCode')
+    yield [node.position?.start.offset ?? 0, node.position?.end.offset ?? 0];
+  if ('children' in node) for (const child of node.children) yield* codeOf(child);
 }
 
 /** Lines end where they were ended, and pictures are links. */
@@ -114,6 +122,7 @@ const TOO_DEEP = /^(?:[ \t]*(?:>|(?:[-*+]|\d{1,9}[.)])(?=[ \t]))){13}/m;
 export function layOutComment(markdown: string, mentions: Mention[]): RenderedComment {
   if (TOO_DEEP.test(markdown)) throw invalid('content', '内容的层次太深，无法排版');
   const parsed = parser.parse(markdown.toWellFormed());
+  const code = [...codeOf(parsed)];
   simplify(parsed);
   const tree = toTree.runSync(parsed);
   dropReordering(tree);
@@ -122,5 +131,10 @@ export function layOutComment(markdown: string, mentions: Mention[]): RenderedCo
   linkNames(tree, nameFinder(mentions));
   markLatin(tree);
   for (const node of elementsOf(tree)) if (node.tagName === 'pre') node.properties.tabIndex = 0;
-  return { html: writer.stringify(tree), text: plainText(tree), mentioned: listMentioned(tree, mentions) };
+  return {
+    html: writer.stringify(tree),
+    text: proseOf(tree),
+    code,
+    mentioned: listMentioned(tree, mentions),
+  };
 }

@@ -48,11 +48,11 @@ export function nameCheckboxes(tree: Root): void {
     if (tagName === 'input') properties.ariaLabel = properties.checked ? '已完成' : '未完成';
 }
 
-/** A wide table scrolls in its own box, by keyboard too. */
+/** A wide table scrolls in its own box, by keyboard too: a group, since landmarks of one name are no marks. */
 export function wrapTables(tree: Root): void {
   replaceElements(tree, (node) =>
     node.tagName === 'table'
-      ? [element('div', { className: ['table'], tabIndex: 0, role: 'region', ariaLabel: '表格' }, [node])]
+      ? [element('div', { className: ['table'], tabIndex: 0, role: 'group', ariaLabel: '表格' }, [node])]
       : undefined,
   );
 }

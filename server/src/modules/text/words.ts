@@ -79,6 +79,10 @@ export const plainText = (tree: Root): string => textWithout(tree, () => false);
 
 export const proseText = (tree: Root): string => textWithout(tree, isCode);
 
+/** Of a comment, whose code has no frame. */
+export const proseOf = (tree: Root): string =>
+  textWithout(tree, ({ tagName }) => tagName === 'pre' || tagName === 'code');
+
 const isNoProse = (node: Element): boolean =>
   /^h[1-6]$/.test(node.tagName) || ['figure', 'table', 'pre'].includes(node.tagName) || isFootnotes(node);
 

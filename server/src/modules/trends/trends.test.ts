@@ -158,3 +158,22 @@ test('each way to ask is answered from an index', async () => {
     client.release();
   }
 });
+
+test('what one searches for is one’s own to see, once a day for the same words', async () => {
+  const { user, token } = await t.register();
+  const search = (input: object, who?: string) => t.call('GET core/essay/', input, { token: who });
+  await Promise.all([1, 2, 3].map(() => search({ keyword: ' PostgreSQL 锁 ' }, token)));
+  await search({ keyword: 'postgresql 锁' }, token);
+  await search({ keyword: '第二页', page: 2 }, token);
+  await search({ keyword: '访客' });
+  await search({ keyword: '  ' }, token);
+  await t.call('GET core/essay/suggest', { keyword: '想' }, { token });
+  expect((await list({ type: 19 }, token)).data).toMatchObject({
+    total: 1,
+    list: [{ verb: '搜索了', target: null, keyword: 'PostgreSQL 锁' }],
+  });
+  expect((await list({ userId: user.id, type: 19 })).data.total).toBe(0);
+  t.advance(25 * 60 * 60_000);
+  await search({ keyword: 'PostgreSQL 锁' }, token);
+  expect((await list({ type: 19 }, token)).data.total).toBe(2);
+});

@@ -14,5 +14,6 @@ export const toTrend = (row: TrendRow, now: Date): Trend => ({
   verb: trendTypes[row.trend.type]?.[0] ?? '',
   targetKind: row.trend.targetKind,
   target: targetOf(row, now),
+  ...(row.trend.keyword === null ? {} : { keyword: row.trend.keyword }),
   createdAt: row.trend.createdAt.toISOString(),
 });

@@ -36,6 +36,8 @@ test('blocking ends following both ways, and keeps the blocked one from followin
   });
   expect((await profile(a.user.id)).counters).toMatchObject({ followers: 0, following: 0 });
   expect((await t.call('GET core/user/notice', { kind: 'follow' }, { token: a.token })).data.total).toBe(0);
+  for (const { user, token } of [a, b])
+    expect((await t.call('GET core/user/trend', { userId: user.id, type: 9 }, { token })).data.total).toBe(0);
   await expectInStep();
   expect(await follow(a.user.id, b.token)).toMatchObject({ status: 200, errorCode: 'BLOCKED' });
   expect(await follow(b.user.id, a.token)).toMatchObject({

@@ -60,15 +60,19 @@ test('it is told once a day, and again on another day', async () => {
   const notices = await t.call('GET core/user/notice', { kind: 'follow' }, { token: author.token });
   expect(notices.data.list[0]?.text).toBe('周野 关注了你');
   const trends = async () => (await t.call('GET core/user/trend', { userId: reader.user.id, type: 9 })).data;
+  expect((await trends()).total).toBe(0);
+  await t.call('PUT core/user/notice', { all: true }, { token: author.token });
+  await follow(author.user.id, reader.token);
+  expect(await unread(author.token)).toBe(0);
   expect(await trends()).toMatchObject({
     total: 1,
     list: [{ verb: '关注了', targetKind: 1, target: { id: author.user.id } }],
   });
-  await t.call('PUT core/user/notice', { all: true }, { token: author.token });
+  await unfollow(author.user.id, reader.token);
   t.advance(25 * 60 * 60_000);
   await follow(author.user.id, reader.token);
   expect(await unread(author.token)).toBe(1);
-  expect((await trends()).total).toBe(2);
+  expect((await trends()).total).toBe(1);
 });
 
 test('not oneself, not nobody, not without signing in', async () => {
@@ -188,6 +192,8 @@ test('who hides whom they follow is seen among followers by the followed one alo
     (await list({ userId: author.user.id, ...input }, token)).data.list.map((each) => each.id);
   for (const token of [undefined, stranger.token])
     expect(await seen({ type: 'follower' }, token)).toEqual([open.user.id]);
+  expect((await list({ userId: author.user.id })).data.total).toBe(1);
   expect(await seen({ type: 'follower' }, author.token)).toEqual([hidden.user.id, open.user.id]);
+  expect((await list({}, author.token)).data.total).toBe(2);
   expect(await seen({ type: 'following' })).toEqual([hidden.user.id]);
 });

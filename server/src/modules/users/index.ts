@@ -8,7 +8,15 @@ export { jobs, schedule } from './jobs.ts';
 export { isBlocked } from './queries/blocks.ts';
 export { addToCounters } from './queries/counters.ts';
 export { findFollow } from './queries/follows.ts';
-export { getUser, listDemoUserIds, removeUsers, updateUser } from './queries/people.ts';
+export {
+  CAP,
+  getUser,
+  idsFoundBy,
+  listDemoUserIds,
+  noUser,
+  removeUsers,
+  updateUser,
+} from './queries/people.ts';
 export { routes } from './routes.ts';
 export { hashPassword, newPassword } from './secrets.ts';
-export { toUserCard } from './views.ts';
+export { isMember, toUserCard } from './views.ts';

@@ -45,6 +45,14 @@ test('a new device is told to the user, a known one is not', async () => {
     kind: 'system',
     text: expect.stringContaining('Chrome · Windows'),
   });
+  const headless = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 HeadlessChrome/150.0 Safari/537.36';
+  await t.call(
+    'POST core/account/login',
+    { account: user.account, password: PASSWORD },
+    { headers: { 'user-agent': headless } },
+  );
+  const { data } = await t.call('GET core/user/notice', {}, { token });
+  expect(data.list[0]?.text).toContain('Chrome（无界面） · Linux');
 });
 
 test('twenty failures lock the account for that address for fifteen minutes', async () => {

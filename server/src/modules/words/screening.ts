@@ -1,5 +1,6 @@
 import type { Ctx, Services } from '../../ctx.ts';
 import { listUnscreened } from './code.ts';
+import type { Range } from './fold.ts';
 import { createMatcher, type Matcher, type Screened, screen } from './matcher.ts';
 import * as queries from './queries.ts';
 
@@ -16,9 +17,9 @@ export async function getMatcher(ctx: Ctx): Promise<Matcher> {
   return matcher;
 }
 
-/** Names, titles, tags, comments. */
-export const screenText = async (ctx: Ctx, text: string): Promise<Screened> =>
-  screen(await getMatcher(ctx), text);
+/** Names, titles, tags, comments; parts of it that are nobody's business are passed over. */
+export const screenText = async (ctx: Ctx, text: string, unscreened?: Range[]): Promise<Screened> =>
+  screen(await getMatcher(ctx), text, unscreened);
 
 /** The same, leaving out code, which is looked for only where it can change the result. */
 export async function screenMarkdown(ctx: Ctx, markdown: string): Promise<Screened> {

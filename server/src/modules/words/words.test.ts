@@ -204,6 +204,27 @@ test.each([
   });
 });
 
+test('what a profile says is refused or hidden as the words want it', async () => {
+  const { token } = await t.register();
+  const update = (input: object) => t.call('PUT core/user/', input, { token });
+  await update({ bio: '写字的人' });
+  await add('禁言', 'refuse');
+  await add('代写', 'hold');
+  await add('傻瓜', 'mask');
+  for (const [field, text] of Object.entries({ bio: '专业代写', company: '禁 言', city: '禁言' }))
+    expect(await update({ [field]: text })).toMatchObject({
+      status: 422,
+      errorCode: 'WORDS_REFUSED',
+      fields: { [field]: expect.stringContaining('含有') },
+    });
+  expect((await update({ bio: '不是傻瓜', position: '编辑' })).data).toMatchObject({
+    bio: '不是＊＊',
+    position: '编辑',
+  });
+  await add('编辑', 'refuse');
+  expect((await update({ position: '编辑', bio: '' })).data).toMatchObject({ bio: '', position: '编辑' });
+});
+
 test('each deed needs its own permission', async () => {
   const { id } = await added('权限');
   const deeds = [

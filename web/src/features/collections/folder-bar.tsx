@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import type { Folder } from '#contract/collections.ts';
 import { useApi, useApp } from '#web/lib/app-context.ts';
 import { messageOf } from '#web/lib/errors.ts';
@@ -7,6 +8,7 @@ import { confirm } from '#web/ui/confirm.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
 import { toast } from '#web/ui/toast.tsx';
 import styles from './own-collections.module.css';
+import { RemoveDialog } from './remove-dialog.tsx';
 
 /** Where the site has no address of its own set, the one it is read at. */
 function useFolderUrl({ id, user }: Folder): () => string {
@@ -21,6 +23,8 @@ function useFolderUrl({ id, user }: Folder): () => string {
 
 interface FolderBarProps {
   folder: Folder;
+  /** All others of the reader. */
+  others: readonly Folder[];
   /** False: the reader keeps all that they collected from others. */
   isOpen: boolean;
   copy: (text: string) => Promise<boolean>;
@@ -29,14 +33,22 @@ interface FolderBarProps {
 }
 
 /** One folder, open, and what can be done with it. */
-export function FolderBar({ folder, isOpen, copy, onEdit, onRemoved }: FolderBarProps) {
+export function FolderBar({ folder, others, isOpen, copy, onEdit, onRemoved }: FolderBarProps) {
   const api = useApi();
   const { navigate } = useRouter();
   const urlOf = useFolderUrl(folder);
   const { id, name, isPublic, isDefault, essayCount } = folder;
+  const [isChoosing, setIsChoosing] = useState(false);
+  const wouldPublish = !isPublic && essayCount > 0 && others.some((each) => each.isDefault && each.isPublic);
 
   async function share(): Promise<void> {
     if (await copy(urlOf())) toast('链接已复制');
+  }
+
+  async function leave(): Promise<void> {
+    toast(`已删除「${name}」`);
+    await navigate(pathTo({ to: '/account/center.html', search: { tab: 'collect' } }), { replace: true });
+    onRemoved();
   }
 
   async function remove(): Promise<void> {
@@ -56,9 +68,7 @@ export function FolderBar({ folder, isOpen, copy, onEdit, onRemoved }: FolderBar
       toast(messageOf(error), 'warn');
       return;
     }
-    toast(`已删除「${name}」`);
-    await navigate(pathTo({ to: '/account/center.html', search: { tab: 'collect' } }), { replace: true });
-    onRemoved();
+    await leave();
   }
 
   return (
@@ -82,12 +92,19 @@ export function FolderBar({ folder, isOpen, copy, onEdit, onRemoved }: FolderBar
           编辑
         </Button>
         {isDefault ? null : (
-          <Button size="small" look="danger" onClick={remove}>
+          <Button size="small" look="danger" onClick={() => (wouldPublish ? setIsChoosing(true) : remove())}>
             <Icon name="trash" small />
             删除
           </Button>
         )}
       </div>
+      <RemoveDialog
+        open={isChoosing}
+        onOpenChange={setIsChoosing}
+        folder={folder}
+        others={others}
+        onDone={leave}
+      />
     </div>
   );
 }

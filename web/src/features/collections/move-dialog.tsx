@@ -1,34 +1,53 @@
+import { useRef, useState } from 'react';
 import type { Folder } from '#contract/collections.ts';
 import { useApi } from '#web/lib/app-context.ts';
+import { hasCode } from '#web/lib/errors.ts';
 import { useForm } from '#web/lib/form.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
-import { Choices } from '#web/ui/field.tsx';
+import { Choices, Field, SwitchField } from '#web/ui/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import styles from './dialogs.module.css';
 
 /** As many as one call takes. */
 const AT_ONCE = 100;
 
+/** A folder that is not there yet. */
+const NEW = 'new';
+
 interface MoveFormProps {
   essayIds: readonly string[];
   folders: readonly Folder[];
-  onDone: (folder: Folder | undefined) => void;
+  onDone: (folder: Folder) => void;
   onCancel: () => void;
 }
 
 function MoveForm({ essayIds, folders, onDone, onCancel }: MoveFormProps) {
   const api = useApi();
+  const [chosen, setChosen] = useState(folders.length === 0 ? NEW : '');
+  /** Made by an attempt whose second half failed. */
+  const made = useRef<Folder>(null);
   const { busy, errors, problem, props } = useForm({
-    names: ['folderId'],
-    check: ({ folderId }) => (folderId === '' ? { folderId: '请选择一个收藏夹' } : {}),
-    submit: async ({ folderId }) => {
-      for (let from = 0; from < essayIds.length; from += AT_ONCE)
-        await api('PUT core/essay/collect', { essayIds: essayIds.slice(from, from + AT_ONCE), folderId });
-      onDone(folders.find(({ id }) => id === folderId));
+    names: ['folderId', 'name', 'isPublic'],
+    check: ({ folderId, name }) => {
+      if (folderId === '') return { folderId: '请选择一个收藏夹' };
+      return folderId === NEW && name.trim() === '' ? { name: '请填写名称' } : {};
     },
+    submit: async ({ folderId, name, isPublic }) => {
+      const folder =
+        folders.find(({ id }) => id === folderId) ??
+        made.current ??
+        (await api('POST core/user/folder', { name: name.trim(), isPublic: isPublic !== '' }));
+      if (folderId === NEW) made.current = folder;
+      for (let from = 0; from < essayIds.length; from += AT_ONCE)
+        await api('PUT core/essay/collect', {
+          essayIds: essayIds.slice(from, from + AT_ONCE),
+          folderId: folder.id,
+        });
+      onDone(folder);
+    },
+    place: (error) => (hasCode(error, 'FOLDER_TAKEN') ? 'name' : undefined),
   });
-  if (folders.length === 0) return <p>还没有别的收藏夹，先新建一个，再把文章移过去。</p>;
   const options = folders.map(({ id, name, isPublic }) => ({
     value: id,
     label: isPublic ? `${name}（公开）` : name,
@@ -37,8 +56,21 @@ function MoveForm({ essayIds, folders, onDone, onCancel }: MoveFormProps) {
     <form {...props} className={styles.form}>
       {problem === '' ? null : <Notice tone="bad">{problem}</Notice>}
       <div className={styles.folders}>
-        <Choices name="folderId" legend="收藏夹" options={options} error={errors.folderId} />
+        <Choices
+          name="folderId"
+          legend="收藏夹"
+          options={[...options, { value: NEW, label: '新建收藏夹' }]}
+          value={chosen}
+          onChange={setChosen}
+          error={errors.folderId}
+        />
       </div>
+      {chosen === NEW ? (
+        <>
+          <Field name="name" label="新收藏夹的名称" maxLength={30} autoComplete="off" error={errors.name} />
+          <SwitchField name="isPublic" label="公开" description="别人可以在你的主页看到它" />
+        </>
+      ) : null}
       <div className={styles.buttons}>
         <Button onClick={onCancel}>取消</Button>
         <Button look="primary" type="submit" busy={busy}>

@@ -109,10 +109,10 @@ function CollectedList({ folderId, folders }: CollectedListProps) {
     setOpen(true);
   }
 
-  function onMoved(folder: Folder | undefined): void {
+  function onMoved({ name }: Folder): void {
     setOpen(false);
     setChosen([]);
-    toast(`已移到「${folder?.name ?? ''}」`);
+    toast(`已移到「${name}」`);
     reload();
   }
 
@@ -215,6 +215,7 @@ export function OwnCollections({ search, isOpen, copy }: OwnCollectionsProps) {
       {folder === undefined ? null : (
         <FolderBar
           folder={folder}
+          others={folders.filter(({ id }) => id !== folder.id)}
           isOpen={isOpen}
           copy={copy}
           onEdit={() => edit(folder)}

@@ -18,6 +18,17 @@ export const commentQuery = (api: Client, essayId: string, id: string) =>
 
 export const repliesQuery = (api: Client, cmtId: string) => callPages(api, REPLIES, { cmtId });
 
+/** Nothing is told of what is gone. */
+const PLACE = {
+  content: '',
+  html: '',
+  region: '',
+  pinned: false,
+  held: false,
+  edited: false,
+  isAuthor: false,
+};
+
 type Listed<T> = Page<T> | InfiniteData<Page<T>>;
 
 /** Rows wherever they are kept: in lists that grow, and in the one that an address names. */
@@ -76,7 +87,7 @@ export function useCommentCache() {
     },
     removeComment({ id, replyCount }: Comment): void {
       // As the server leaves it: a place for what was answered to it.
-      if (replyCount > 0) patch(id, { deleted: true, user: null, content: '', html: '', pinned: false });
+      if (replyCount > 0) patch(id, { ...PLACE, deleted: true, user: null });
       else changeComments((list) => list.filter((each) => each.id !== id));
     },
     removeReply({ id, cmtId, held }: Reply): void {

@@ -1,14 +1,14 @@
-import { lazy, useEffect, useRef, useState } from 'react';
-import { Optional } from '#web/ui/optional.tsx';
+import { lazy, Suspense, useRef, useState } from 'react';
+import { useNear } from '#web/lib/use-near.ts';
+import { ErrorBoundary } from '#web/ui/error-boundary.tsx';
+import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import styles from './comments.module.css';
 import { CommentsTitle } from './comments-title.tsx';
 import type { Thread } from './thread.ts';
 
-const Comments = lazy(() => import('./comments.tsx').then((module) => ({ default: module.Comments })));
-
-/** How far below the screen they are fetched already. */
-const AHEAD = '600px 0px';
+/** Each remembers whether its code came. */
+const comments = () => lazy(() => import('./comments.tsx').then((module) => ({ default: module.Comments })));
 
 const Waiting = ({ count }: { count: number }) => (
   <>
@@ -31,27 +31,25 @@ interface CommentsSectionProps extends Thread {
 /** The place of the comments in the server's page; they and their code are fetched when it comes near. */
 export function CommentsSection({ count, ...thread }: CommentsSectionProps) {
   const section = useRef<HTMLElement>(null);
-  const [isNear, setNear] = useState(false);
-
-  useEffect(() => {
-    if (section.current === null) return;
-    const observer = new IntersectionObserver(
-      (entries) => {
-        if (entries.some(({ isIntersecting }) => isIntersecting)) setNear(true);
-      },
-      { rootMargin: AHEAD },
-    );
-    observer.observe(section.current);
-    return () => observer.disconnect();
-  }, []);
-
+  const isNear = useNear(section);
+  const [Comments, setComments] = useState(comments);
   const waiting = <Waiting count={count} />;
+  const failed = (
+    <>
+      <header className={styles.head}>
+        <CommentsTitle count={count} />
+      </header>
+      <LoadFailed level="h3" error={null} onRetry={() => setComments(comments())} />
+    </>
+  );
   return (
     <section ref={section} id="comments" className={styles.comments} aria-labelledby="comments-title">
       {isNear ? (
-        <Optional fallback={waiting}>
-          <Comments count={count} {...thread} />
-        </Optional>
+        <ErrorBoundary resetBy={Comments} fallback={failed}>
+          <Suspense fallback={waiting}>
+            <Comments count={count} {...thread} />
+          </Suspense>
+        </ErrorBoundary>
       ) : (
         waiting
       )}

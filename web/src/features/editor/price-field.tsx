@@ -1,5 +1,11 @@
-import { useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { useApi } from '#web/lib/app-context.ts';
+import { formatTag, parseYuan, toYuan } from '#web/lib/money.ts';
+import { call } from '#web/lib/queries.ts';
+import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
+import styles from './publish-drawer.module.css';
 
 const LEAST = 100;
 const MOST = 100_000;
@@ -8,34 +14,53 @@ interface PriceFieldProps {
   /** In fen. */
   price: number;
   error: string | undefined;
+  /** The field in the same row. */
+  beside: ReactNode;
   onChange: (fen: number) => void;
   onProblem: (sentence: string) => void;
 }
 
-const toText = (fen: number): string => (fen === 0 ? '' : String(fen / 100));
+const toText = (fen: number): string => (fen === 0 ? '' : toYuan(fen).replace(/\.00$/, ''));
 
 /** In yuan; empty or 0 is free. What is half typed stays here and is not saved. */
-export function PriceField({ price, error, onChange, onProblem }: PriceFieldProps) {
+export function PriceField({ price, error, beside, onChange, onProblem }: PriceFieldProps) {
   const [typed, setTyped] = useState(toText(price));
+  const { tiers = [] } = useQuery(call(useApi(), 'GET core/fina/price/')).data ?? {};
+  const offered = tiers.filter(({ kind, enabled }) => kind === 'read' && enabled);
 
   function onType(text: string): void {
     setTyped(text);
-    const fen = Math.round(Number(text || 0) * 100);
-    if (fen === 0 || (fen >= LEAST && fen <= MOST)) onChange(fen);
+    const fen = text === '' ? 0 : parseYuan(text);
+    if (fen === 0 || (fen !== null && fen >= LEAST && fen <= MOST)) onChange(fen);
     else onProblem('价格从 1 元到 1000 元，或免费');
   }
 
   return (
-    <Field
-      name="price"
-      label="价格（元）"
-      inputMode="decimal"
-      placeholder="免费"
-      value={typed}
-      error={error}
-      onChange={({ target }) =>
-        onType(target.value.replace(/[^\d.]/g, '').replace(/^(\d*\.?\d{0,2}).*$/, '$1'))
-      }
-    />
+    <div className={styles.price}>
+      <div className={styles.two}>
+        <Field
+          name="price"
+          label="价格（元）"
+          inputMode="decimal"
+          placeholder="免费"
+          value={typed}
+          error={error}
+          onChange={({ target }) =>
+            onType(target.value.replace(/[^\d.]/g, '').replace(/^(\d*\.?\d{0,2}).*$/, '$1'))
+          }
+        />
+        {beside}
+      </div>
+      {offered.length === 0 ? null : (
+        // biome-ignore lint/a11y/useSemanticElements: a fieldset would ask for a legend in sight
+        <div className={styles.tiers} role="group" aria-label="建议的定价">
+          {[0, ...offered.map(({ amount }) => amount)].map((fen) => (
+            <Button key={fen} size="small" aria-pressed={fen === price} onClick={() => onType(toText(fen))}>
+              {fen === 0 ? '免费' : formatTag(fen)}
+            </Button>
+          ))}
+        </div>
+      )}
+    </div>
   );
 }

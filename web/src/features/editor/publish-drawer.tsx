@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import type { Declaration } from '#contract/essays.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { asCallError, messageOf } from '#web/lib/errors.ts';
@@ -86,6 +86,13 @@ export function PublishDrawer({ desk: { writing, pictures }, onOpenChange }: Pub
       const id = (await writing.autosave.flush()) ? writing.autosave.saved()?.id : undefined;
       if (id === undefined) return setProblem('还没有保存到服务器，请稍后再提交');
       const revision = facts.status === 3 ? (true as const) : undefined;
+      if (revision) {
+        await writing.refresh();
+        if (writing.facts.get().revision === null) {
+          toast('已保存，没有需要审核的修改');
+          return onOpenChange(false);
+        }
+      }
       await api('PUT core/essay/status', { id, status: 1, revision });
       toast('已提交审核');
       onOpenChange(false);
@@ -109,12 +116,6 @@ export function PublishDrawer({ desk: { writing, pictures }, onOpenChange }: Pub
   // What stands outside the drawer is told here.
   const outside = (['title', 'content'] as const).filter((name) => shown[name] !== undefined);
   const options = categories.map(({ id, name }) => ({ value: id, label: name }));
-  const pair = (one: ReactNode, other: ReactNode) => (
-    <div className={styles.two}>
-      {one}
-      {other}
-    </div>
-  );
   return (
     <Drawer
       open
@@ -161,22 +162,22 @@ export function PublishDrawer({ desk: { writing, pictures }, onOpenChange }: Pub
           hint="不写时取正文的开头。"
           onChange={({ target }) => set({ summary: target.value })}
         />
-        {pair(
-          <PriceField
-            price={draft.price}
-            error={shown.price}
-            onChange={(price) => set({ price })}
-            onProblem={(sentence) => setErrors({ ...errors, price: sentence })}
-          />,
-          <SelectField
-            name="previewPercent"
-            label="试读比例"
-            options={percents}
-            value={String(draft.previewPercent)}
-            error={shown.previewPercent}
-            onChange={({ target }) => set({ previewPercent: Number(target.value) })}
-          />,
-        )}
+        <PriceField
+          price={draft.price}
+          error={shown.price}
+          beside={
+            <SelectField
+              name="previewPercent"
+              label="试读比例"
+              options={percents}
+              value={String(draft.previewPercent)}
+              error={shown.previewPercent}
+              onChange={({ target }) => set({ previewPercent: Number(target.value) })}
+            />
+          }
+          onChange={(price) => set({ price })}
+          onProblem={(sentence) => setErrors({ ...errors, price: sentence })}
+        />
         <div>
           <SwitchField
             name="memberFree"
@@ -187,6 +188,7 @@ export function PublishDrawer({ desk: { writing, pictures }, onOpenChange }: Pub
           <SwitchField
             name="allowComment"
             label="允许评论"
+            description={facts.status === 3 ? '立即生效，不用审核' : undefined}
             checked={draft.allowComment}
             onChange={({ target }) => set({ allowComment: target.checked })}
           />

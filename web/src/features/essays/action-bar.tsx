@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { Essay } from '#contract/essays.ts';
+import type { Pay } from '#web/lib/orders.ts';
 import { Icon } from '#web/ui/icon-set.tsx';
 import { ActionFace, actionLabel } from './action.tsx';
 import styles from './action-bar.module.css';
@@ -7,9 +8,15 @@ import { ActionPopover } from './action-popover.tsx';
 import { CollectButton } from './collect-button.tsx';
 import { LikeButton } from './like-button.tsx';
 import { ReadingTools } from './reading-tools.tsx';
+import { RewardButton } from './reward-button.tsx';
 import { ShareButton } from './share-button.tsx';
 
-const Actions = ({ essay }: { essay: Essay }) => (
+interface ActionsProps {
+  essay: Essay;
+  pay: Pay;
+}
+
+const Actions = ({ essay, pay }: ActionsProps) => (
   <>
     <LikeButton essay={essay} />
     <div className={styles.item}>
@@ -19,6 +26,7 @@ const Actions = ({ essay }: { essay: Essay }) => (
     </div>
     <CollectButton essay={essay} />
     <ShareButton essay={essay} />
+    <RewardButton essay={essay} pay={pay} />
   </>
 );
 
@@ -26,11 +34,11 @@ const Actions = ({ essay }: { essay: Essay }) => (
 const isOut = ({ status }: Essay) => status === 3;
 
 /** Beside the text on a wide screen. */
-export const ActionRail = ({ essay }: { essay: Essay }) => (
+export const ActionRail = ({ essay, pay }: ActionsProps) => (
   <div className={styles.rail}>
     {isOut(essay) ? (
       <div className={styles.group} role="toolbar" aria-label="文章操作">
-        <Actions essay={essay} />
+        <Actions essay={essay} pay={pay} />
       </div>
     ) : null}
     <ReadingTools />
@@ -56,14 +64,13 @@ function ReadingSettings({ hasContents }: { hasContents: boolean }) {
   );
 }
 
-interface ActionBarProps {
-  essay: Essay;
+interface ActionBarProps extends ActionsProps {
   /** Also on a wide screen, where there is no rail. */
   always: boolean;
 }
 
 /** Under the thumb on others. */
-export const ActionBar = ({ essay, always }: ActionBarProps) => (
+export const ActionBar = ({ essay, pay, always }: ActionBarProps) => (
   <div
     className={always ? styles.bar : `${styles.bar} ${styles.narrow}`}
     role="toolbar"
@@ -74,7 +81,7 @@ export const ActionBar = ({ essay, always }: ActionBarProps) => (
         <a className={styles.say} href="#say">
           {essay.allowComment ? '说点什么' : '看评论'}
         </a>
-        <Actions essay={essay} />
+        <Actions essay={essay} pay={pay} />
       </>
     ) : null}
     <ReadingSettings hasContents={essay.toc.length > 0} />

@@ -17,6 +17,13 @@ const formats = [
   { format: 'epub', label: 'EPUB' },
 ] as const;
 
+/** Diagrams wait until one comes near, which paper never does. */
+async function printAll(): Promise<void> {
+  if (document.querySelector('[data-diagram]') === null) return print();
+  const { printDrawn } = await import('#web/ui/diagrams.ts');
+  await printDrawn();
+}
+
 /** What can be taken along by whoever may read all of it. Each asking gives an address that works for a while. */
 export function Downloads({ essay: { id, locked, attachments } }: { essay: Essay }) {
   const api = useApi();
@@ -57,7 +64,7 @@ export function Downloads({ essay: { id, locked, attachments } }: { essay: Essay
             {label}
           </Button>
         ))}
-        <Button size="small" onClick={() => print()}>
+        <Button size="small" onClick={() => void printAll().catch(print)}>
           打印 / PDF
         </Button>
       </div>

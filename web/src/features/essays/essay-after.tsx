@@ -3,6 +3,8 @@ import type { ComponentType, ReactNode } from 'react';
 import type { Essay } from '#contract/essays.ts';
 import { useApi, useApp } from '#web/lib/app-context.ts';
 import { formatCount } from '#web/lib/format.ts';
+import type { Pay } from '#web/lib/orders.ts';
+import { useHydrated } from '#web/lib/use-hydrated.ts';
 import { useRouter } from '#web/router.tsx';
 import { Cover } from '#web/ui/cover.tsx';
 import { AuthorCard } from './author-card.tsx';
@@ -19,16 +21,21 @@ interface PartProps {
   variant: Variant;
 }
 
-function Tags({ tags }: { tags: readonly string[] }) {
+/** The pages without the site's frame have none for a tag. */
+function Tags({ essay: { tags }, variant }: PartProps) {
   const { href } = useRouter();
   if (tags.length === 0) return null;
   return (
     <ul className={side.tags} aria-label="标签">
       {tags.map((tag) => (
         <li key={tag}>
-          <a className={side.tag} href={href(tagPath(tag))}>
-            {tag}
-          </a>
+          {variant === 'bare' ? (
+            <span className={side.tag}>{tag}</span>
+          ) : (
+            <a className={side.tag} href={href(tagPath(tag))}>
+              {tag}
+            </a>
+          )}
         </li>
       ))}
     </ul>
@@ -52,9 +59,17 @@ interface CommentsProps {
   Report: (props: ReportProps) => ReactNode;
 }
 
+interface RewardsProps {
+  essay: Essay;
+  personHref: (id: string) => string;
+  pay: Pay;
+}
+
 /** Of other features: the page puts them together. */
 export interface EssayParts {
   Comments: ComponentType<CommentsProps>;
+  Rewards: ComponentType<RewardsProps>;
+  pay: Pay;
   Report: (props: ReportProps) => ReactNode;
 }
 
@@ -173,7 +188,7 @@ function Related({ essay, variant }: PartProps) {
   );
 }
 
-function Said({ essay, variant, Comments, Report }: PartProps & EssayParts) {
+function Said({ essay, variant, Comments, Report }: PartProps & Pick<EssayParts, 'Comments' | 'Report'>) {
   const { href } = useRouter();
   const site = useApp();
   const queryClient = useQueryClient();
@@ -196,18 +211,24 @@ function Said({ essay, variant, Comments, Report }: PartProps & EssayParts) {
 }
 
 interface EssayAfterProps extends EssayParts {
-  id: string;
+  /** As it was when the page came: what is taken over late must find what the server rendered. */
+  served: Essay;
   variant: Variant;
 }
 
 /** What follows the text. */
-export function EssayAfter({ id, variant, Comments, Report }: EssayAfterProps) {
-  const essay = useQuery(essayQuery(useApi(), id)).data;
-  if (essay === undefined) return null;
+export function EssayAfter({ served, variant, Comments, Rewards, Report, pay }: EssayAfterProps) {
+  const { href } = useRouter();
+  const isHydrated = useHydrated();
+  const { data } = useQuery(essayQuery(useApi(), served.id));
+  const essay = isHydrated ? (data ?? served) : served;
   return (
     <div className={styles.after}>
+      {essay.status === 3 ? (
+        <Rewards essay={essay} personHref={(id) => href(authorPath(id, variant))} pay={pay} />
+      ) : null}
       <Downloads essay={essay} />
-      <Tags tags={essay.tags} />
+      <Tags essay={essay} variant={variant} />
       <Rights essay={essay} Report={Report} />
       <ColumnTurn essay={essay} variant={variant} />
       <AuthorCard essay={essay} variant={variant} />

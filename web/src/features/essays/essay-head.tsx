@@ -4,9 +4,10 @@ import { fileUrl } from '#web/lib/files.ts';
 import { formatCount, formatDate, formatDateTime } from '#web/lib/format.ts';
 import { Link, useRouter } from '#web/router.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
+import { Badge } from '#web/ui/badge.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
-import { Badge, PriceBadges } from './badges.tsx';
+import { PriceBadges } from './badges.tsx';
 import { declarationWords } from './declarations.ts';
 import styles from './essay-head.module.css';
 import { authorPath, type Variant } from './places.ts';
@@ -20,7 +21,9 @@ function Trail({ essay: { category, column, author }, variant }: EssayHeadProps)
   const { href } = useRouter();
   return (
     <nav className={styles.trail} aria-label="所在位置">
-      {category === null ? null : (
+      {category === null ? null : variant === 'bare' ? (
+        <span>{category.name}</span>
+      ) : (
         <Link to="/essay/:slug.html" params={{ slug: category.slug }}>
           {category.name}
         </Link>

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { Essay } from '#contract/essays.ts';
 import { later } from '#web/ui/later.tsx';
 import { ActionBar, ActionRail } from './action-bar.tsx';
@@ -12,6 +12,7 @@ import type { Variant } from './places.ts';
 import { ReadingBar } from './reading-bar.tsx';
 import { Resume } from './resume.tsx';
 import { useReading } from './use-reading.ts';
+import { useUnlocked } from './use-unlocked.ts';
 
 const EssayAfter = later(
   () => import('./essay-after.tsx').then((module) => module.EssayAfter),
@@ -37,10 +38,12 @@ interface EssayViewProps extends EssayParts {
 }
 
 /** An essay to be read: tools at its left, contents at its right, and both under the thumb where there is no room. */
-export function EssayView({ essay, variant, Comments, Report }: EssayViewProps) {
+export function EssayView({ essay, variant, pay, ...parts }: EssayViewProps) {
   const text = useRef<HTMLDivElement>(null);
+  const [served] = useState(essay);
   const current = useCurrentHeading(essay.toc, text);
   useReading(essay.id, text);
+  const goOn = useUnlocked(essay, text);
   useNamedComment();
   const isBare = variant === 'bare';
   return (
@@ -50,7 +53,7 @@ export function EssayView({ essay, variant, Comments, Report }: EssayViewProps) 
         {isBare ? null : (
           <div className={styles.left}>
             <div className={styles.sticky}>
-              <ActionRail essay={essay} />
+              <ActionRail essay={essay} pay={pay} />
             </div>
           </div>
         )}
@@ -60,8 +63,8 @@ export function EssayView({ essay, variant, Comments, Report }: EssayViewProps) 
             <FoldedContents toc={essay.toc} current={current} />
           </div>
           <EssayText essay={essay} variant={variant} text={text} />
-          {essay.locked === null ? null : <Paywall {...essay} />}
-          <EssayAfter id={essay.id} variant={variant} Comments={Comments} Report={Report} />
+          {essay.locked === null ? null : <Paywall essay={essay} pay={pay} onPaid={goOn} />}
+          <EssayAfter served={served} variant={variant} pay={pay} {...parts} />
         </article>
         {isBare ? null : (
           <div className={styles.right}>
@@ -71,7 +74,7 @@ export function EssayView({ essay, variant, Comments, Report }: EssayViewProps) 
           </div>
         )}
       </div>
-      <ActionBar essay={essay} always={isBare} />
+      <ActionBar essay={essay} pay={pay} always={isBare} />
       {essay.locked === null ? (
         <Resume essayId={essay.id} progress={essay.mine.progress} text={text} />
       ) : null}

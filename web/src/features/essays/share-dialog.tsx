@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, useState } from 'react';
 import type { Essay } from '#contract/essays.ts';
 import type { shareChannels } from '#contract/shares.ts';
@@ -12,6 +12,7 @@ import { Optional } from '#web/ui/optional.tsx';
 import { type Tab, Tabs, tabPanel } from '#web/ui/tabs.tsx';
 import { toast } from '#web/ui/toast.tsx';
 import { copyLater } from './copy-text.ts';
+import { essayQuery } from './essay-query.ts';
 import { essayPath } from './places.ts';
 import styles from './share-dialog.module.css';
 
@@ -30,12 +31,20 @@ const tabs: readonly Tab<Channel>[] = [
 function useShare(essayId: string, channel: Channel) {
   const api = useApi();
   const { siteUrl } = useApp();
+  const queryClient = useQueryClient();
   const isSignedIn = useCurrentUser() !== null;
   const url = siteUrl + essayPath(essayId);
+
+  async function share() {
+    const made = await api('POST core/essay/share', { essayId, channel });
+    // It counts the first time only.
+    void queryClient.invalidateQueries({ queryKey: essayQuery(api, essayId).queryKey });
+    return made;
+  }
+
   return {
     queryKey: ['share', essayId, channel, isSignedIn] as const,
-    queryFn: () =>
-      isSignedIn ? api('POST core/essay/share', { essayId, channel }) : { code: '', url, qr: '' },
+    queryFn: () => (isSignedIn ? share() : { code: '', url, qr: '' }),
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnWindowFocus: false,
   };

@@ -4,10 +4,12 @@ import type { StoredUser } from '#contract/browser/session.ts';
 import type { Farmer } from '#contract/farmers.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { type FieldErrors, useForm, type Values } from '#web/lib/form.ts';
+import { useRouter } from '#web/router.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Field, SwitchField, TextArea } from '#web/ui/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { toast } from '#web/ui/toast.tsx';
+import { useUnsaved } from '#web/ui/use-unsaved.ts';
 import styles from './card-editor.module.css';
 import { farmerPages, ownFarmerQuery } from './farmer-query.ts';
 import { FarmerSheet } from './farmer-sheet.tsx';
@@ -60,6 +62,11 @@ export function CardForm({ user, farmer, onDone }: CardFormProps) {
     openToWork: given.openToWork,
     intro: given.intro,
   });
+
+  const isChanged =
+    String(skills) !== String(given.skills) ||
+    (Object.keys(typed) as (keyof typeof typed)[]).some((name) => typed[name] !== given[name]);
+  useUnsaved(isChanged, useRouter());
 
   const { busy, errors, problem, props } = useForm({
     names,

@@ -92,11 +92,20 @@ function Sentence({ notice, onClick }: { notice: Notice; onClick: () => void }) 
         {text} {link('去看看')}
       </>
     );
+  if (target === null)
+    return (
+      <>
+        <Actors notice={notice} onClick={onClick} />
+        {verb}
+      </>
+    );
+  const [before, after] = verb.split('《》');
   return (
     <>
       <Actors notice={notice} onClick={onClick} />
-      {verb}
-      {link(target === null || target.title === '' ? '去看看' : `《${target.title}》`)}
+      {before}
+      {link(target.title === '' ? '去看看' : `《${target.title}》`)}
+      {after}
     </>
   );
 }

@@ -1,21 +1,22 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Input } from '#contract/client.ts';
+import type { EssayFigures } from '#contract/stats.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { messageOf } from '#web/lib/errors.ts';
-import { formatShortDate } from '#web/lib/format.ts';
+import { formatDate, formatDateTime } from '#web/lib/format.ts';
+import { toYuan } from '#web/lib/money.ts';
 import { callPages } from '#web/lib/queries.ts';
 import { Link } from '#web/router.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Empty } from '#web/ui/empty.tsx';
+import { ExportButton } from '#web/ui/export-button.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
 import { Layers } from '#web/ui/layers.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
-import { Progress } from '#web/ui/progress.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
-import { exact, figures } from './figures.ts';
+import { figures } from './figures.ts';
 import styles from './table.module.css';
-import { useExport } from './use-export.ts';
 
 type Sort = NonNullable<Input<'GET core/user/stat/essay'>['sort']>;
 
@@ -41,16 +42,25 @@ function SortHead({
   );
 }
 
+const toCells = (essay: EssayFigures): string[] => [
+  essay.title,
+  formatDateTime(essay.publishedAt),
+  ...figures.map(({ key }) => (key === 'income' ? toYuan(essay[key]) : String(essay[key]))),
+];
+
 function Export() {
-  const { progress, start } = useExport();
+  const api = useApi();
   return (
-    <div className={styles.export}>
-      {progress === null ? null : <Progress value={progress} label="导出进度" />}
-      <Button size="small" busy={progress !== null} onClick={start}>
-        <Icon name="download" small />
-        {progress === null ? '导出 CSV' : `正在导出 ${Math.round(progress * 100)}%`}
-      </Button>
-    </div>
+    <ExportButton
+      fileName={`文章数据-${formatDate(new Date())}.csv`}
+      head={[
+        '标题',
+        '发布时间',
+        ...figures.map(({ key, label }) => (key === 'income' ? `${label}（元）` : label)),
+      ]}
+      toCells={toCells}
+      readPage={(position) => api('GET core/user/stat/essay', position)}
+    />
   );
 }
 
@@ -107,9 +117,9 @@ export function EssayTable() {
                       {essay.title}
                     </Link>
                   </th>
-                  <td>{formatShortDate(essay.publishedAt)}</td>
-                  {figures.map(({ key }) => (
-                    <td key={key}>{exact(essay[key])}</td>
+                  <td>{formatDate(essay.publishedAt)}</td>
+                  {figures.map(({ key, format }) => (
+                    <td key={key}>{format(essay[key])}</td>
                   ))}
                 </tr>
               ))}

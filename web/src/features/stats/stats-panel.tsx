@@ -5,10 +5,10 @@ import { useApi } from '#web/lib/app-context.ts';
 import { call } from '#web/lib/queries.ts';
 import { Choices } from '#web/ui/field.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
+import { Plot } from '#web/ui/plot.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { EssayTable } from './essay-table.tsx';
 import { exact, figures } from './figures.ts';
-import { Plot } from './plot.tsx';
 import styles from './stats-panel.module.css';
 import table from './table.module.css';
 
@@ -21,7 +21,7 @@ const ranges = [
   { value: '365', label: '一年' },
 ];
 
-const followers = { key: 'followers', label: '粉丝' } as const;
+const followers = { key: 'followers', label: '粉丝', format: exact } as const;
 const counted = [...figures, followers];
 /** Shares are few: a table tells them better. */
 const plotted = counted.filter(({ key }) => key !== 'shares');
@@ -29,14 +29,22 @@ const plotted = counted.filter(({ key }) => key !== 'shares');
 function Totals({ total }: { total: Stats['total'] }) {
   return (
     <dl className={styles.totals} aria-label="合计">
-      {[...counted, { key: 'essays', label: '文章' } as const].map(({ key, label }) => (
-        <div key={key}>
-          <dt>{label}</dt>
-          <dd>{exact(total[key])}</dd>
-        </div>
-      ))}
+      {[...counted, { key: 'essays', label: '文章', format: exact } as const].map(
+        ({ key, label, format }) => (
+          <div key={key}>
+            <dt>{label}</dt>
+            <dd>{format(total[key])}</dd>
+          </div>
+        ),
+      )}
     </dl>
   );
+}
+
+/** 11 月 3 日 */
+function dayName(day: string): string {
+  const [, month, date] = day.split('-').map(Number);
+  return `${month} 月 ${date} 日`;
 }
 
 function Plots({ days }: { days: Stats['days'] }) {
@@ -44,11 +52,14 @@ function Plots({ days }: { days: Stats['days'] }) {
   const shown = at !== null && at < days.length ? at : null;
   return (
     <div className={styles.plots}>
-      {plotted.map(({ key, label }) => (
+      {plotted.map(({ key, label, format }) => (
         <Plot
           key={key}
           label={label}
-          days={days.map((figures) => ({ day: figures.day, value: figures[key] }))}
+          points={days.map((figures) => ({ name: dayName(figures.day), value: figures[key] }))}
+          per="天"
+          format={format}
+          unit={key === 'income' ? 100 : 1}
           at={shown}
           onRead={setAt}
         />
@@ -83,9 +94,9 @@ function DayTable({ days }: { days: Stats['days'] }) {
                   <th scope="row" className={table.day}>
                     {figures.day}
                   </th>
-                  {counted.map(({ key }) => (
+                  {counted.map(({ key, format }) => (
                     <td key={key} className={figures[key] === 0 ? table.none : undefined}>
-                      {exact(figures[key])}
+                      {format(figures[key])}
                     </td>
                   ))}
                 </tr>
@@ -126,7 +137,7 @@ export function StatsPanel() {
     <section className={styles.panel} aria-labelledby="stats">
       <header className={styles.head}>
         <h2 id="stats">数据</h2>
-        <p>只有你看得到。按北京时间一天一天地算，取消的点赞和收藏会减掉。</p>
+        <p>只有你看得到。按北京时间一天一天地算，取消的点赞和收藏、退掉的款会减掉。</p>
       </header>
       {data === undefined ? null : <Totals total={data.total} />}
       <Choices name="days" legend="最近" options={ranges} value={range} onChange={setRange} />

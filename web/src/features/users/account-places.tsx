@@ -38,13 +38,14 @@ export function AccountPlaces<Key extends string>({
   usual,
 }: AccountPlacesProps<Key>) {
   const row = useRef<HTMLElement>(null);
+  const shape = groups.flatMap(({ places }) => places.map(({ key, unread }) => `${key} ${unread}`)).join();
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another place was chosen
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another place was chosen, or one before it grew
   useEffect(() => {
     const current = row.current?.querySelector<HTMLElement>('[aria-current]');
     if (current === null || current === undefined || row.current === null) return;
     row.current.scrollLeft = current.offsetLeft - (row.current.clientWidth - current.offsetWidth) / 2;
-  }, [selected]);
+  }, [selected, shape]);
 
   return (
     <nav ref={row} className={styles.places} aria-label={label}>

@@ -1,10 +1,11 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import type { CurrentUser } from '#contract/users.ts';
 import { useApi, useApp } from '#web/lib/app-context.ts';
-import { callPages, useSite } from '#web/lib/queries.ts';
+import { call, callPages, useSite } from '#web/lib/queries.ts';
 import { pathTo } from '#web/router.tsx';
 import { Empty } from '#web/ui/empty.tsx';
+import { Icon } from '#web/ui/icon-set.tsx';
 import { InfiniteList } from '#web/ui/infinite-list.tsx';
 import { Layers } from '#web/ui/layers.tsx';
 import { Time } from '#web/ui/time.tsx';
@@ -61,12 +62,19 @@ function Invitees() {
 export function InvitePanel({ me }: { me: CurrentUser }) {
   const { title } = useSite().settings;
   const url = useInviteUrl(me.inviteCode);
+  const { inviteDays = 0 } = useQuery(call(useApi(), 'GET core/fina/price/')).data ?? {};
   return (
     <>
       <section className={styles.invite} aria-labelledby="invite">
         <div className={styles.words}>
           <h2 id="invite">邀请朋友来{title}</h2>
           <p>把链接发给朋友，或者让对方扫一扫。打开就是注册页，邀请码已经填好，注册后会记下是你邀请的。</p>
+          {inviteDays === 0 ? null : (
+            <p className={styles.bonus}>
+              <Icon name="gem" small />
+              朋友第一次付款（充值不算）以后，你们各得 {inviteDays} 天会员。
+            </p>
+          )}
           <CopyField label="邀请链接" value={url} />
           <CopyField label="邀请码" value={me.inviteCode} />
         </div>

@@ -1,15 +1,16 @@
 import { type FormEvent, useState } from 'react';
 import type { CurrentUser } from '#contract/users.ts';
 import { missing, useForm, type Values } from '#web/lib/form.ts';
+import { useRouter } from '#web/router.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Choices, Field, TextArea } from '#web/ui/field.tsx';
+import { Hills } from '#web/ui/hills.tsx';
 import { ImageUpload } from '#web/ui/image-upload.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { Hills } from '#web/ui/picture.tsx';
 import { toast } from '#web/ui/toast.tsx';
+import { useUnsaved } from '#web/ui/use-unsaved.ts';
 import { useSaveMe } from './me.ts';
 import styles from './settings.module.css';
-import { useUnsaved } from './use-unsaved.ts';
 
 const names = [
   'displayName',
@@ -45,7 +46,7 @@ export function ProfileForm({ me }: { me: CurrentUser }) {
   const [headImg, setHeadImg] = useState(me.headImg);
   const [typed, setTyped] = useState(false);
   const unsaved = typed || headImg !== me.headImg;
-  useUnsaved(unsaved);
+  useUnsaved(unsaved, useRouter());
 
   const { busy, errors, problem, props } = useForm({
     names,

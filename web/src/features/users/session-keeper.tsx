@@ -3,11 +3,12 @@ import { useEffect } from 'react';
 import { readUser, storeUser } from '#contract/browser/session.ts';
 import { useApp } from '#web/lib/app-context.ts';
 import { connectLive } from '#web/lib/live.ts';
+import { orderChanged } from '#web/lib/orders.ts';
 import { call } from '#web/lib/queries.ts';
 import { useCurrentUser } from '#web/lib/session.ts';
 import { useView } from '#web/router.tsx';
 
-/** Keeps the stored user true to the server, and the unread count live. Shows nothing. */
+/** Keeps the stored user true to the server, and what the server tells live. Shows nothing. */
 export function SessionKeeper() {
   const { api, basePath } = useApp();
   const queryClient = useQueryClient();
@@ -24,7 +25,10 @@ export function SessionKeeper() {
   useEffect(() => {
     if (!active) return;
     const { queryKey } = call(api, 'GET core/user/notice/unread');
-    return connectLive(basePath, { unread: (counts) => queryClient.setQueryData(queryKey, counts) });
+    return connectLive(basePath, {
+      unread: (counts) => queryClient.setQueryData(queryKey, counts),
+      order: () => void orderChanged(queryClient),
+    });
   }, [active, api, basePath, queryClient]);
 
   return null;

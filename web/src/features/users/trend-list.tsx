@@ -4,7 +4,7 @@ import type { Trend } from '#contract/activity.ts';
 import type { Client } from '#contract/client.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { callPages } from '#web/lib/queries.ts';
-import { useRouter } from '#web/router.tsx';
+import { pathTo, useRouter } from '#web/router.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
 import { InfiniteList } from '#web/ui/infinite-list.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
@@ -23,9 +23,16 @@ const paths = {
 function Target({
   targetKind,
   target,
+  keyword,
   variant,
-}: Pick<Trend, 'targetKind' | 'target'> & { variant: Variant }) {
+}: Pick<Trend, 'targetKind' | 'target' | 'keyword'> & { variant: Variant }) {
   const { href } = useRouter();
+  if (keyword !== undefined)
+    return (
+      <a className={styles.target} href={href(pathTo({ to: '/home', search: { keyword } }))}>
+        「{keyword}」
+      </a>
+    );
   if (target === null) return <span className={styles.gone}>（已不在）</span>;
   const { essay, home } = paths[variant];
   const text = targetKind === 0 ? `《${target.title}》` : (target.user?.displayName ?? target.title);
@@ -34,6 +41,11 @@ function Target({
       {text}
     </a>
   );
+}
+
+function nounOf({ targetKind, keyword }: Trend): string {
+  if (keyword !== undefined) return '';
+  return targetKind === 0 ? '文章' : '主页';
 }
 
 interface ItemProps {
@@ -48,7 +60,7 @@ function Item({ trend, variant, isOwn }: ItemProps) {
     <div className={styles.item}>
       <p>
         {trend.verb}
-        {trend.targetKind === 0 ? '文章' : '主页'} <Target {...trend} variant={variant} />
+        {nounOf(trend)} <Target {...trend} variant={variant} />
         {isOwn && isPrivate(trend.type) ? (
           <span className={styles.private}>
             <Icon name="lock" small />

@@ -94,12 +94,21 @@ export function updateFolder(
   });
 }
 
-/** What is in it goes to the default folder. */
-export function removeFolder(ctx: Ctx, viewer: Viewer, id: string): Promise<void> {
+/** What is in it goes to the default folder or another; what was private becomes public only by the owner's word. */
+export function removeFolder(
+  ctx: Ctx,
+  viewer: Viewer,
+  { id, moveTo }: { id: string; moveTo?: string | undefined },
+): Promise<void> {
   return inTx(ctx, async (ctx) => {
     const folders = await lockFolders(ctx, viewer.id);
-    if (requireFolder(folders, id).isDefault) throw new CallError('FOLDER_IS_DEFAULT');
-    await moveInto(ctx, pickFolder(folders, undefined), { folderId: id });
+    const folder = requireFolder(folders, id);
+    if (folder.isDefault) throw new CallError('FOLDER_IS_DEFAULT');
+    const others = folders.filter((each) => each.id !== id);
+    const to = pickFolder(others, moveTo, 'moveTo');
+    if (moveTo === undefined && folder.essayCount > 0 && !folder.isPublic && to.isPublic)
+      throw new CallError('FOLDER_WOULD_PUBLISH');
+    await moveInto(ctx, to, { folderId: id });
     await queries.removeFolder(ctx.db, id);
   });
 }

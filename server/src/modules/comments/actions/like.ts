@@ -32,7 +32,7 @@ export async function setLiked(ctx: Ctx, viewer: Viewer, id: string, liked: bool
     const deed = { userId, kind: 'like', actorId: viewer.id } as const;
     if (!liked) await forgetNotices(ctx, [{ ...deed, targetId: id }]);
     else if (await isTold(ctx, viewer, essay))
-      await notify(ctx, { ...deed, text: '赞了你的评论', target: targetOf(essay, id) });
+      await notify(ctx, { ...deed, text: '赞了你在《》下的评论', target: targetOf(essay, id) });
     return { liked, likeCount: likeCount + by };
   });
 }

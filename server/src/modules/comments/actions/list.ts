@@ -15,12 +15,17 @@ import { type Setting, toComment, toReply, toStaffComment } from '../views.ts';
 /** Replies that come with their comment. */
 const FIRST = 3;
 
-async function settingOf(ctx: Ctx, essay: EssayRow, rows: queries.SaidRow[]): Promise<Setting> {
+async function settingOf(
+  ctx: Ctx,
+  essay: EssayRow,
+  rows: queries.SaidRow[],
+  unseen: queries.Unseen = new Map(),
+): Promise<Setting> {
   const ids = rows.map((row) => row.comment.id);
   // One after the other: it may be in a transaction, which has one connection.
   const { showRegion } = await getSiteSettings(ctx);
   const liked = ctx.viewer === null ? new Set<string>() : await listLiked(ctx.db, ctx.viewer.id, ids);
-  return { essay, showRegion, liked };
+  return { essay, showRegion, liked, unseen };
 }
 
 /** Comments as they are shown, with the first replies of each; `also`: a reply that is wanted whatever its place. */
@@ -28,7 +33,7 @@ async function withReplies(
   ctx: Ctx,
   essay: EssayRow,
   rows: queries.SaidRow[],
-  eyes: queries.Eyes,
+  { eyes, unseen }: { eyes: queries.Eyes; unseen: queries.Unseen },
   also?: queries.SaidRow,
 ): Promise<Comment[]> {
   // What has no replies is not looked at for some, but the viewer's own may wait there.
@@ -41,7 +46,7 @@ async function withReplies(
     const isThere = also === undefined || replies.some((each) => each.comment.id === also.comment.id);
     return isThere ? replies : [...replies, also];
   };
-  const setting = await settingOf(ctx, essay, [...rows, ...rows.flatMap(repliesOf)]);
+  const setting = await settingOf(ctx, essay, [...rows, ...rows.flatMap(repliesOf)], unseen);
   return rows.map((row) => toComment(ctx, row, repliesOf(row), setting));
 }
 
@@ -57,8 +62,9 @@ export async function listComments(
     const comment = await findThread(ctx, essay, id, eyes);
     return { list: [comment], total: 1, page: 1, pageSize: query.pageSize, next: null };
   }
-  const page = await queries.listComments(ctx.db, { ...query, essayId, eyes });
-  return { ...page, list: await withReplies(ctx, essay, page.list, eyes) };
+  const unseen = await queries.countUnseen(ctx.db, essayId, eyes);
+  const page = await queries.listComments(ctx.db, { ...query, essayId, eyes, unseen });
+  return { ...page, list: await withReplies(ctx, essay, page.list, { eyes, unseen }) };
 }
 
 /** The comment of that id, or that of the reply. */
@@ -74,7 +80,7 @@ async function findThread(ctx: Ctx, essay: EssayRow, id: string, eyes: queries.E
     ctx,
     essay,
     [root],
-    eyes,
+    { eyes, unseen: await queries.countUnseen(ctx.db, essay.id, eyes) },
     rootId !== null && isShown ? found : undefined,
   );
   if (comment === undefined) throw noComment();
@@ -110,7 +116,8 @@ export async function listReplies(
     queries.findEyes(ctx.db, ctx.viewer?.id ?? null),
   ]);
   if (root.rootId !== null || !(isListed(root) || canRead(ctx.viewer, root))) throw noComment();
-  const page = await queries.listReplies(ctx.db, { ...query, root, eyes });
+  const unseen = await queries.countUnseen(ctx.db, root.essayId, eyes);
+  const page = await queries.listReplies(ctx.db, { ...query, root, eyes, unseen });
   const setting = await settingOf(ctx, essay, page.list);
   return { ...page, list: page.list.map((row) => toReply(ctx, row, setting)) };
 }

@@ -23,14 +23,23 @@ async function render(ctx: Ctx, viewer: Viewer, { content, mentions = [] }: Draf
   return renderComment(content, await listNameable(ctx.db, mentions, viewer.id));
 }
 
+/** Code is no speech. Where it stands is asked only when it may matter. */
+async function screenTyped(ctx: Ctx, viewer: Viewer, content: string) {
+  const whole = await screenText(ctx, content);
+  if (whole.level === null) return whole;
+  const { code } = await render(ctx, viewer, { content });
+  return screenText(ctx, content, code);
+}
+
 export async function preview(ctx: Ctx, viewer: Viewer, draft: Draft): Promise<{ html: string }> {
-  const { html } = await render(ctx, viewer, draft);
+  const { masked } = await screenTyped(ctx, viewer, draft.content);
+  const { html } = await render(ctx, viewer, { ...draft, content: masked });
   return { html: atBase(html, ctx.services.config.basePath) };
 }
 
 /** Screens and lays out what somebody wants to say. Takes a while: never inside a transaction. */
 export async function prepare(ctx: Ctx, viewer: Viewer, { content, mentions }: Draft): Promise<Prepared> {
-  const typed = await screenText(ctx, content);
+  const typed = await screenTyped(ctx, viewer, content);
   if (typed.level === 'refuse') refuse(typed.refused);
   const { html, text, mentioned } = await render(ctx, viewer, {
     content: typed.masked,

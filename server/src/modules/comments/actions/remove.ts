@@ -7,9 +7,9 @@ import { logged } from '../../log/index.ts';
 import { notify } from '../../notices/index.ts';
 import * as queries from '../queries/comments.ts';
 import { removeOf } from '../queries/release.ts';
-import { canRead, canRemove, DELETED, isWriter, REMOVED, SHOWN } from '../rules.ts';
+import { canRead, canRemove, DELETED, HELD, isWriter, REMOVED, SHOWN } from '../rules.ts';
 import type { CommentRow } from '../tables.ts';
-import { changeStanding, type Thread } from './standing.ts';
+import { changeStanding, holdTold, type Thread, targetOf } from './standing.ts';
 
 /** As it is now, with nobody else at it. */
 async function lock(
@@ -48,7 +48,12 @@ export async function removeComment(
   await logged(ctx, call, (ctx) => moderate(ctx, found, REMOVED, reason));
 }
 
-/** Lets everyone see it, or nobody; its writer is told why. */
+function verdictOf({ status }: CommentRow, to: typeof SHOWN | typeof REMOVED, reason: string | undefined) {
+  if (to === REMOVED) return `被移除${reason ? `：${reason}` : ''}`;
+  return status === HELD ? '通过了审核，大家都能看到了' : '已恢复显示';
+}
+
+/** Lets everyone see it, or nobody; its writer is told, and why. */
 export function moderate(
   ctx: Ctx,
   found: CommentRow,
@@ -58,11 +63,11 @@ export function moderate(
   return inTx(ctx, async (ctx) => {
     const { comment, ...thread } = await lock(ctx, found);
     if (comment.status === to) return;
+    await holdTold(ctx, comment, thread);
     await changeStanding(ctx, comment, thread, to);
     changed(ctx, `comment:${comment.id}`, stateOf(comment), { ...stateOf(comment), status: to });
-    if (to === SHOWN) return;
     const { id, title, status } = thread.essay;
-    const what = `${comment.rootId === null ? '评论' : '回复'}被移除${reason ? `：${reason}` : ''}`;
+    const what = `${comment.rootId === null ? '评论' : '回复'}${verdictOf(comment, to, reason)}`;
     const deed = { userId: comment.userId, kind: 'system' } as const;
     // What its author took back has the title of a draft.
     if (status !== ON_SHELF) await notify(ctx, { ...deed, text: `你的${what}` });
@@ -70,7 +75,10 @@ export function moderate(
       await notify(ctx, {
         ...deed,
         text: `你在《${title}》下的${what}`,
-        target: { id: comment.id, title, url: `/essay/detail/${id}.html` },
+        target:
+          to === SHOWN
+            ? targetOf(thread.essay, comment.id)
+            : { id: comment.id, title, url: `/essay/detail/${id}.html` },
       });
   });
 }

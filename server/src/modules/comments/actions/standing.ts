@@ -32,16 +32,24 @@ function audience(
   const first =
     root === null
       ? { userId: essay.authorId, kind: 'comment' as const, text: '评论了你的文章' }
-      : { userId: comment.replyToUserId ?? root.userId, kind: 'reply' as const, text: '回复了你的评论' };
+      : {
+          userId: comment.replyToUserId ?? root.userId,
+          kind: 'reply' as const,
+          text: '回复了你在《》下的评论',
+        };
   const named = comment.mentions.map((userId) => ({
     userId,
     kind: 'mention' as const,
-    text: '在评论中提到了你',
+    text: '在《》的评论中提到了你',
   }));
   return [first, ...named.filter(({ userId }) => userId !== first.userId)].filter(
     ({ userId }) => userId !== comment.userId,
   );
 }
+
+/** Before its state changes and its writer is told, in one order with all others. */
+export const holdTold = (ctx: Ctx, comment: CommentRow, thread: Thread): Promise<void> =>
+  holdBoxes(ctx, [comment.userId, ...audience(comment, thread).map(({ userId }) => userId)]);
 
 const excerptOf = (comment: CommentRow) => [...toPlainText(comment.html)].slice(0, EXCERPT).join('');
 

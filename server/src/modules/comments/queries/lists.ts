@@ -1,4 +1,4 @@
-import { and, desc, eq, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { CommentStatus } from '#contract/comments.ts';
 import type { Page } from '#contract/common.ts';
@@ -64,6 +64,26 @@ export async function findEyes(db: Db, viewerId: string | null): Promise<Eyes> {
 const readable = ({ blocked }: Eyes): SQL | undefined =>
   blocked.length === 0 ? undefined : sql`${comments.userId} <> all(${sql.param(blocked)}::uuid[])`;
 
+/** What a viewer does not see of an essay's comments, for whom they blocked: by the comment, or '' for comments themselves. */
+export type Unseen = ReadonlyMap<string, number>;
+
+/** Of those blocked, by the index of their words about one essay. */
+export async function countUnseen(db: Db, essayId: string, { blocked }: Eyes): Promise<Unseen> {
+  if (blocked.length === 0) return new Map();
+  const rows = await db
+    .select({ rootId: comments.rootId, count: sql<number>`count(*)::int` })
+    .from(comments)
+    .where(
+      and(
+        inArray(comments.userId, blocked),
+        eq(comments.essayId, essayId),
+        or(eq(comments.status, SHOWN), LISTED),
+      ),
+    )
+    .groupBy(comments.rootId);
+  return new Map(rows.map(({ rootId, count }) => [rootId ?? '', count]));
+}
+
 /** As the indexes of the list have it, word for word. */
 const LISTED = sql`${comments.rootId} is null and (${comments.status} = 0 or ${comments.replyCount} > 0)`;
 
@@ -101,9 +121,9 @@ function inOrder(a: SaidRow, b: SaidRow, sort: Sort): number {
 /** The comments of an essay; the viewer's own that wait for staff stand among them, and are not counted. */
 export function listComments(
   db: Db,
-  query: PageQuery & { essayId: string; sort: Sort; eyes: Eyes },
+  query: PageQuery & { essayId: string; sort: Sort; eyes: Eyes; unseen: Unseen },
 ): Promise<Page<SaidRow>> {
-  const { essayId, sort, eyes } = query;
+  const { essayId, sort, eyes, unseen } = query;
   return readPage(query, {
     rows: async ({ after, offset, limit }) => {
       const select = (match: SQL | undefined) =>
@@ -123,7 +143,7 @@ export function listComments(
         .sort((a, b) => inOrder(a, b, sort))
         .slice(0, limit);
     },
-    total: () => countListed(db, essayId),
+    total: async () => (await countListed(db, essayId)) - (unseen.get('') ?? 0),
     key: (row) => keyOf(row, sort),
   });
 }
@@ -162,9 +182,9 @@ export async function listFirstReplies(
 /** In the order they were made. */
 export function listReplies(
   db: Db,
-  query: PageQuery & { root: CommentRow; eyes: Eyes },
+  query: PageQuery & { root: CommentRow; eyes: Eyes; unseen: Unseen },
 ): Promise<Page<SaidRow>> {
-  const { root, eyes } = query;
+  const { root, eyes, unseen } = query;
   return readPage(query, {
     rows: ({ after, offset, limit }) =>
       selectSaid(db)
@@ -178,7 +198,7 @@ export function listReplies(
         .orderBy(comments.id)
         .offset(offset)
         .limit(limit),
-    total: async () => root.replyCount,
+    total: async () => root.replyCount - (unseen.get(root.id) ?? 0),
     key: (row) => [row.comment.id],
   });
 }

@@ -1,6 +1,15 @@
 import type { z } from 'zod';
 import type { applyAsExpert } from '#contract/experts.ts';
 
+/** What writers say of their columns, and what all of one costs. */
+export const columns: Record<string, { summary: string; price?: number }> = {
+  睡得着觉的后端: { summary: '队列、执行计划与账目：把会在半夜响起来的事，白天先做完。' },
+  周末编译器: {
+    summary: '从一百一十行的Lisp出发，一个周末一步：求值、闭包转换、解析，每篇的代码都跑得起来。',
+    price: 990,
+  },
+};
+
 /** What people put aside, by the names of the texts. */
 export const folders: { by: string; name: string; isPublic: boolean; slugs: string[] }[] = [
   {

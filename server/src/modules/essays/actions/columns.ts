@@ -7,6 +7,7 @@ import { isLibraryCover } from '../../covers/index.ts';
 import { hasUpload } from '../../uploads/index.ts';
 import { screenText } from '../../words/index.ts';
 import * as queries from '../queries/columns.ts';
+import { isSold } from '../queries/marks.ts';
 import { orderColumn } from '../queries/shelf.ts';
 import type { ColumnRow } from '../tables.ts';
 
@@ -88,10 +89,15 @@ export function updateColumn(
   });
 }
 
+async function requireUnsold(ctx: Ctx, id: string): Promise<void> {
+  if (await isSold(ctx.db, [id])) throw new CallError('COLUMN_SOLD');
+}
+
 export function removeColumn(ctx: Ctx, viewer: Viewer, id: string): Promise<void> {
   return inTx(ctx, async (ctx) => {
     await queries.lockEssaysOf(ctx.db, id);
     const column = await lockOwn(ctx, viewer, id);
+    await requireUnsold(ctx, id);
     await queries.removeColumn(ctx.db, id);
     touchColumn(ctx, column);
   });
@@ -117,6 +123,7 @@ export function removeAnyColumn(ctx: Ctx, id: string): Promise<void> {
   return inTx(ctx, async (ctx) => {
     await queries.lockEssaysOf(ctx.db, id);
     const before = await queries.lockColumn(ctx.db, id);
+    await requireUnsold(ctx, id);
     await queries.removeColumn(ctx.db, id);
     touchColumn(ctx, before);
     changed(ctx, `column:${id}`, toLog(before), null);

@@ -7,6 +7,7 @@ import { type Ctx, type Services, shows } from '../../../ctx.ts';
 import { createShared } from '../../../db/batch.ts';
 import { systemCtx } from '../../../jobs.ts';
 import { createLookup } from '../../../lookup.ts';
+import { recordSearch } from '../../activity/index.ts';
 import { listEnabledCategories } from '../../categories/index.ts';
 import { excerpt, findNames, MOST_FOUND, searchEssays, suggest } from '../../search/index.ts';
 import { toUserCard } from '../../users/index.ts';
@@ -113,6 +114,7 @@ async function search(ctx: Ctx, question: Question, keyword: string): Promise<An
   const categoryId = (await findCategoryId(ctx, question.category)) ?? undefined;
   const offset = question.cursor === undefined ? (page - 1) * pageSize : readOffset(question.cursor);
   const found = await searchEssays(ctx, { keyword, categoryId, offset, limit: pageSize });
+  if (ctx.viewer !== null && offset === 0) await recordSearch(ctx, ctx.viewer.id, keyword);
   const [rows, texts] = await Promise.all([
     lists.listCardsByIds(ctx.db, found.ids),
     listOpenTexts(ctx.db, found.ids),

@@ -6,11 +6,11 @@ import { listAttachments } from '../../uploads/index.ts';
 import { findFollow } from '../../users/index.ts';
 import * as queries from '../queries/essays.ts';
 import type { CardRow } from '../queries/lists.ts';
-import { findMarks } from '../queries/marks.ts';
+import { findBought, findMarks } from '../queries/marks.ts';
 import { findUser } from '../queries/people.ts';
 import { findProgress } from '../queries/reads.ts';
 import { createShownQuery, type ShownRow } from '../queries/shown.ts';
-import { canAudit, canReadAll, canSee, isAuthor, lockOf, ON_SHELF } from '../rules.ts';
+import { canAudit, canReadAll, canSee, isAuthor, lockOf, OFF_SHELF, ON_SHELF } from '../rules.ts';
 import type { EssayRow, TextRow } from '../tables.ts';
 import { atBase, toCard } from '../views.ts';
 import { preview } from './hand-in.ts';
@@ -23,18 +23,54 @@ async function isMember(ctx: Ctx, essay: EssayRow): Promise<boolean> {
   return memberUntil !== null && memberUntil > ctx.now;
 }
 
-/** Whether the viewer may read all of an essay; one that may not even be seen is not there. */
-async function mayReadAll(ctx: Ctx, essay: EssayRow): Promise<boolean> {
-  if (!canSee(ctx.viewer, essay)) throw queries.noEssay();
-  // What nobody has audited is for its author and for the audit.
-  if (essay.status !== ON_SHELF) return isAuthor(ctx.viewer, essay) || canAudit(ctx.viewer);
-  return canReadAll(ctx.viewer, essay, await isMember(ctx, essay));
+const isBought = async ({ db, viewer }: Ctx, essay: EssayRow): Promise<boolean> =>
+  viewer !== null && (await findBought(db, viewer.id, essay));
+
+/** How the viewer stands to an essay: whether they may read all of it, and whether it is what they once bought. */
+interface Standing {
+  mayReadAll: boolean;
+  isKeepsake: boolean;
 }
 
-/** An essay that the viewer may see, and whether all of its text. */
+/** One that may not even be seen is not there. */
+async function standingOf(ctx: Ctx, essay: EssayRow): Promise<Standing> {
+  const { viewer } = ctx;
+  if (essay.status === ON_SHELF) {
+    const isOpen = canReadAll(viewer, essay, { isMember: false, isBought: false });
+    const has = isOpen
+      ? { isMember: false, isBought: false }
+      : { isMember: await isMember(ctx, essay), isBought: await isBought(ctx, essay) };
+    return { mayReadAll: isOpen || canReadAll(viewer, essay, has), isKeepsake: false };
+  }
+  // What nobody has audited is for its author and for the audit.
+  if (isAuthor(viewer, essay) || canAudit(viewer)) return { mayReadAll: true, isKeepsake: false };
+  if (essay.shelvedVersion !== null && (await isBought(ctx, essay)))
+    return { mayReadAll: true, isKeepsake: true };
+  if (!canSee(viewer, essay)) throw queries.noEssay();
+  return { mayReadAll: false, isKeepsake: false };
+}
+
+/** As it was on the shelf: what its author has written since is no business of those who bought it. */
+async function asShelved(ctx: Ctx, essay: EssayRow): Promise<EssayRow> {
+  const { id, shelvedVersion: version } = essay;
+  if (version === null || essay.status === OFF_SHELF) return { ...essay, version: version ?? essay.version };
+  const { fields } = await queries.getRevisionBrief(ctx.db, id, version);
+  const text = await queries.findText(ctx.db, id, version);
+  const { scheduledAt: _, ...settings } = fields;
+  return {
+    ...essay,
+    ...settings,
+    version,
+    title: text?.title ?? fields.title,
+    summary: text?.summary ?? fields.summary,
+  };
+}
+
+/** An essay that the viewer may see, as they may see it, and whether all of its text. */
 export async function getReadable(ctx: Ctx, id: string): Promise<{ essay: EssayRow; mayReadAll: boolean }> {
   const essay = await queries.getEssay(ctx.db, id);
-  return { essay, mayReadAll: await mayReadAll(ctx, essay) };
+  const { mayReadAll, isKeepsake } = await standingOf(ctx, essay);
+  return { essay: isKeepsake ? await asShelved(ctx, essay) : essay, mayReadAll };
 }
 
 type Shown = Pick<TextRow, 'html' | 'toc' | 'hasMath' | 'hasDiagrams'>;
@@ -73,7 +109,9 @@ async function listFiles(ctx: Ctx, ids: string[]): Promise<Attachment[]> {
 function columnPlace(ctx: Ctx, { essay, column, inColumn }: ShownRow): Essay['column'] {
   if (essay.columnId === null || essay.status !== ON_SHELF) return null;
   shows(ctx, `column:${essay.columnId}`);
-  return column && { id: column.id, name: column.name, count: column.essayCount, ...inColumn };
+  return (
+    column && { id: column.id, name: column.name, price: column.price, count: column.essayCount, ...inColumn }
+  );
 }
 
 async function listMine(ctx: Ctx, essay: EssayRow): Promise<Essay['mine']> {
@@ -89,7 +127,7 @@ async function listMine(ctx: Ctx, essay: EssayRow): Promise<Essay['mine']> {
   const [followed, progress, marks] = await Promise.all([
     findFollow(ctx.db, ctx.viewer.id, essay.authorId),
     findProgress(ctx.db, ctx.viewer.id, essay.id),
-    findMarks(ctx.db, ctx.viewer.id, essay.id),
+    findMarks(ctx.db, ctx.viewer.id, essay),
   ]);
   return { ...nothing, ...marks, collected: marks.folderId !== null, followed, progress };
 }
@@ -103,18 +141,20 @@ const findShown = createLookup((db) => {
 
 export async function readEssay(ctx: Ctx, id: string): Promise<Essay> {
   const [row, { showRegion }] = await Promise.all([findShown(ctx, id), getSiteSettings(ctx)]);
-  const essay = queries.present(row?.essay);
+  const present = queries.present(row?.essay);
   if (row === null) throw queries.noEssay();
-  shows(ctx, `essay:${id}`, `user:${essay.authorId}`);
-  const isWhole = await mayReadAll(ctx, essay);
+  shows(ctx, `essay:${id}`, `user:${present.authorId}`);
+  const { mayReadAll: isWhole, isKeepsake } = await standingOf(ctx, present);
+  const essay = isKeepsake ? await asShelved(ctx, present) : present;
+  const category = essay.categoryId === present.categoryId ? row.category : null;
   const isShelved = essay.status === ON_SHELF;
   const [text, files, mine] = await Promise.all([
-    isShelved ? findShelved(ctx, row, isWhole) : findUnshelved(ctx, essay, isWhole),
+    isShelved || isKeepsake ? findShelved(ctx, row, isWhole) : findUnshelved(ctx, essay, isWhole),
     listFiles(ctx, essay.attachments),
     listMine(ctx, essay),
   ]);
   return {
-    ...toCard(row, ctx.now),
+    ...toCard({ ...row, essay, category }, ctx.now),
     html: atBase(text.html, ctx.services.config.basePath),
     toc: text.toc,
     attachments: files,

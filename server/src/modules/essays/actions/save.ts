@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { CallError, invalid } from '#contract/errors.ts';
 import type * as calls from '#contract/essays.ts';
 import type { EssayFields } from '#contract/essays.ts';
-import { type Ctx, inTx, type Viewer } from '../../../ctx.ts';
+import { type Ctx, inTx, touch, type Viewer } from '../../../ctx.ts';
 import { newId } from '../../../db/id.ts';
 import { type Prepared, whole } from '../../../http/route.ts';
 import { listEnabledCategories } from '../../categories/index.ts';
@@ -10,6 +10,7 @@ import { isLibraryCover } from '../../covers/index.ts';
 import { hasUpload, listAttachments } from '../../uploads/index.ts';
 import { findColumn } from '../queries/columns.ts';
 import * as queries from '../queries/essays.ts';
+import { isSold } from '../queries/marks.ts';
 import { DRAFT, isAuthor, isEditable, ON_SHELF, REJECTED, WAITING } from '../rules.ts';
 import type { EssayRow, RevisionRow, Settings } from '../tables.ts';
 import { type HandedIn, handIn } from './hand-in.ts';
@@ -153,6 +154,12 @@ function requireEditable(essay: EssayRow, version: number | null): void {
   if (version !== null && essay.version !== version) throw new CallError('STALE_VERSION');
 }
 
+/** Who bought a column bought what it had on the shelf. */
+async function requireToStay(ctx: Ctx, essay: EssayRow, columnId: string | null): Promise<void> {
+  if (essay.columnId === null || essay.columnId === columnId || essay.shelvedVersion === null) return;
+  if (await isSold(ctx.db, [essay.columnId])) throw new CallError('COLUMN_SOLD');
+}
+
 /** Written as a new version: in place of the one before, when both were saved by the editor itself a moment apart. */
 async function writeVersion(
   ctx: Ctx,
@@ -160,6 +167,7 @@ async function writeVersion(
   before: queries.RevisionBriefRow,
   next: { settings: Settings; content: string; isAuto: boolean },
 ): Promise<number> {
+  await requireToStay(ctx, essay, next.settings.columnId);
   const version = essay.version + 1;
   const row: RevisionRow = {
     essayId: essay.id,
@@ -191,9 +199,36 @@ async function writeVersion(
           updatedAt: ctx.now,
         }),
   });
+  if (essay.status === ON_SHELF) await openComments(ctx, { ...essay, version }, next.settings.allowComment);
   if (essay.status === REJECTED)
     await recordChange(ctx, { ...essay, version }, { to: DRAFT, isRevision: false });
   return version;
+}
+
+/** Who may say something is nobody's to audit: readers find it so at once, and whatever is shelved later keeps to it. */
+async function openComments(ctx: Ctx, essay: EssayRow, allowComment: boolean): Promise<void> {
+  if (essay.allowComment === allowComment) return;
+  await queries.updateEssay(ctx.db, essay.id, { allowComment });
+  const { shelvedVersion, submittedVersion, version } = essay;
+  const versions = [shelvedVersion, submittedVersion, version].filter((each) => each !== null);
+  await queries.updateAllowComment(ctx.db, essay.id, versions, allowComment);
+  touch(ctx, `essay:${essay.id}`);
+}
+
+/** Of an essay on the shelf, also while a revision waits for its audit: no version comes of it. */
+function prepareComments(
+  viewer: Viewer,
+  { id, version, allowComment }: { id: string; version: number; allowComment: boolean },
+): Prepared<Saved> {
+  return (ctx) =>
+    inTx(ctx, async (ctx) => {
+      const essay = await queries.lockEssay(ctx.db, id);
+      requireAuthor(viewer, essay);
+      if (essay.status !== ON_SHELF) throw new CallError('ESSAY_NOT_EDITABLE');
+      if (essay.version !== version) throw new CallError('STALE_VERSION');
+      await openComments(ctx, essay, allowComment);
+      return { id, version };
+    });
 }
 
 export async function prepareUpdate(
@@ -203,6 +238,10 @@ export async function prepareUpdate(
 ): Promise<Prepared<Saved>> {
   const essay = await queries.getEssay(ctx.db, id);
   requireAuthor(viewer, essay);
+  const { allowComment, ...rest } = input;
+  const isOnlyComments = status === undefined && Object.keys(rest).length === 0;
+  if (essay.status === ON_SHELF && isOnlyComments && allowComment !== undefined)
+    return prepareComments(viewer, { id, version, allowComment });
   requireEditable(essay, version);
   const given = await checkGiven(ctx, viewer.id, input);
   const before = await queries.getRevisionBrief(ctx.db, id, version);
@@ -232,9 +271,11 @@ export async function restoreRevision(
     requireAuthor(viewer, essay);
     requireEditable(essay, null);
     const { content, fields } = await queries.getRevision(ctx.db, id, revision);
-    const given = await keepWhatIsThere(ctx, viewer.id, fields);
+    const kept = await keepWhatIsThere(ctx, viewer.id, fields);
+    // Who restores a text does not open or close what readers say about it.
+    const settings = essay.status === ON_SHELF ? { ...kept, allowComment: essay.allowComment } : kept;
     const before = await queries.getRevisionBrief(ctx.db, id, essay.version);
-    const version = await writeVersion(ctx, essay, before, { settings: given, content, isAuto: false });
+    const version = await writeVersion(ctx, essay, before, { settings, content, isAuto: false });
     return { id, version };
   });
 }

@@ -5,6 +5,7 @@ import { indexEssay, indexName, unindexEssay, unindexName } from '../../search/i
 import { addToCounters, indexWriter } from '../../users/index.ts';
 import { findColumn } from '../queries/columns.ts';
 import * as queries from '../queries/essays.ts';
+import { isSold } from '../queries/marks.ts';
 import { findUser } from '../queries/people.ts';
 import * as shelf from '../queries/shelf.ts';
 import { DRAFT, hotScore, ON_SHELF, warmth } from '../rules.ts';
@@ -33,10 +34,13 @@ async function countEssay(ctx: Ctx, userId: string, by: 1 | -1): Promise<void> {
 }
 
 /** What a version points to may be gone since it was saved: a column is no loss, without a category it has no place. */
-async function readFields(ctx: Ctx, id: string, version: number): Promise<Settings> {
-  const { fields } = await queries.getRevisionBrief(ctx.db, id, version);
+async function readFields(ctx: Ctx, essay: EssayRow, version: number): Promise<Settings> {
+  const { fields } = await queries.getRevisionBrief(ctx.db, essay.id, version);
   if (fields.categoryId === null || !(await listCategoryNames(ctx)).has(fields.categoryId))
     throw new CallError('TRANSITION_REFUSED', { message: '文章的分类已被删除，请作者重新选择' });
+  // A column that was sold meanwhile keeps what was in it.
+  if (essay.columnId !== null && essay.shelvedVersion !== null && (await isSold(ctx.db, [essay.columnId])))
+    return { ...fields, columnId: essay.columnId };
   const column = fields.columnId === null ? null : await findColumn(ctx.db, fields.columnId);
   return { ...fields, columnId: column?.id ?? null };
 }
@@ -44,7 +48,7 @@ async function readFields(ctx: Ctx, id: string, version: number): Promise<Settin
 /** Readers see this audited version from now on; one that was there before makes room. */
 export async function putOnShelf(ctx: Ctx, essay: EssayRow, version: number): Promise<EssayRow> {
   const wasThere = isShelved(essay);
-  const fields = await readFields(ctx, essay.id, version);
+  const fields = await readFields(ctx, essay, version);
   // Those of both versions in one order, before any count.
   await shelf.lockTags(ctx.db, wasThere ? [...essay.tags, ...fields.tags] : fields.tags);
   if (wasThere) await indexTags(ctx, await shelf.takeFromShelf(ctx.db, essay));

@@ -8,6 +8,7 @@ import { addJob } from '../../../jobs.ts';
 import { logged } from '../../log/index.ts';
 import { notify } from '../../notices/index.ts';
 import * as queries from '../queries/essays.ts';
+import { isSold } from '../queries/marks.ts';
 import {
   APPROVED,
   actorFor,
@@ -209,6 +210,12 @@ export async function findRejection(
   };
 }
 
+/** What somebody has paid for stays; a column was bought for what it had on the shelf. */
+async function requireUnsold(ctx: Ctx, { id, columnId, shelvedVersion }: EssayRow): Promise<void> {
+  if (shelvedVersion === null) return;
+  if (await isSold(ctx.db, [id, columnId])) throw new CallError('ESSAY_SOLD');
+}
+
 export async function removeEssay(
   ctx: Ctx,
   viewer: Viewer,
@@ -221,6 +228,7 @@ export async function removeEssay(
       if (!canRemove(viewer, essay))
         throw canSee(viewer, essay) ? new CallError('FORBIDDEN') : queries.noEssay();
       if (!isAuthor(viewer, essay) && !reason) throw invalid('reason', '请写明理由，作者会看到');
+      await requireUnsold(ctx, essay);
       await takeOffShelf(ctx, essay);
       await queries.eraseEssay(ctx.db, id, ctx.now);
       touch(ctx, `essay:${id}`);

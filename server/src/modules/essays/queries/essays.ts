@@ -126,6 +126,19 @@ export async function replaceRevision(db: Db, before: number, revision: Revision
   await db.update(essayRevisions).set(fields).where(isRevision(revision.essayId, before));
 }
 
+/** In versions that readers see or may see soon. */
+export async function updateAllowComment(
+  db: Db,
+  essayId: string,
+  versions: number[],
+  allowComment: boolean,
+): Promise<void> {
+  await db
+    .update(essayRevisions)
+    .set({ fields: sql`${essayRevisions.fields} || ${JSON.stringify({ allowComment })}::jsonb` })
+    .where(and(eq(essayRevisions.essayId, essayId), inArray(essayRevisions.version, versions)));
+}
+
 export const listRevisions = (
   db: Db,
   query: PageQuery & { essayId: string },

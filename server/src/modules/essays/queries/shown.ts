@@ -20,7 +20,7 @@ export interface ShownRow extends CardRow, Neighbours {
   essay: EssayRow;
   /** What is on the shelf of it, for everyone to read. */
   text: Pick<TextRow, 'version' | 'html' | 'toc' | 'hasMath' | 'hasDiagrams'> | null;
-  column: Pick<ColumnRow, 'id' | 'name' | 'essayCount'> | null;
+  column: Pick<ColumnRow, 'id' | 'name' | 'price' | 'essayCount'> | null;
   inColumn: Neighbours & { position: number };
 }
 
@@ -55,7 +55,12 @@ export function createShownQuery(db: Db): (ids: string[]) => Promise<ShownRow[]>
         hasMath: essayTexts.hasMath,
         hasDiagrams: essayTexts.hasDiagrams,
       },
-      column: { id: columns.id, name: columns.name, essayCount: columns.essayCount },
+      column: {
+        id: columns.id,
+        name: columns.name,
+        price: columns.price,
+        essayCount: columns.essayCount,
+      },
       inColumn: { ...neighbours('column_id', 'column_sort'), position },
       // The author's, in time.
       ...neighbours('author_id', 'published_at'),

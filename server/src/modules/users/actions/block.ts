@@ -1,10 +1,8 @@
 import { CallError } from '#contract/errors.ts';
 import { type Ctx, inTx, type Viewer } from '../../../ctx.ts';
-import { dayOf } from '../../../day.ts';
 import { forgetNotices } from '../../notices/index.ts';
 import { countBlocks, insertBlock, listToldOf, removeBlock } from '../queries/blocks.ts';
-import { removeFollow, updateFollowCounts } from '../queries/follows.ts';
-import { lockFollowed, touchBoth } from './follow.ts';
+import { endFollow, lockFollowed, touchBoth } from './follow.ts';
 
 const MOST_BLOCKED = 1000;
 
@@ -16,13 +14,8 @@ export function blockUser(ctx: Ctx, viewer: Viewer, userId: string): Promise<{ b
     if (!(await insertBlock(ctx.db, { userId: viewer.id, blockedId: userId, createdAt: ctx.now })))
       return { blocked: true };
     if ((await countBlocks(ctx.db, viewer.id)) > MOST_BLOCKED) throw new CallError('TOO_MANY_BLOCKED');
-    for (const pair of [
-      { followerId: viewer.id, userId },
-      { followerId: userId, userId: viewer.id },
-    ]) {
-      if (await removeFollow(ctx.db, pair.followerId, pair.userId))
-        await updateFollowCounts(ctx.db, { ...pair, by: -1, day: dayOf(ctx.now) });
-    }
+    await endFollow(ctx, viewer.id, userId);
+    await endFollow(ctx, userId, viewer.id);
     await forgetNotices(ctx, await listToldOf(ctx.db, viewer.id, userId));
     touchBoth(ctx, viewer, userId);
     return { blocked: true };

@@ -4,8 +4,8 @@ import type { FollowState } from '#contract/follows.ts';
 import { type Ctx, inTx, shows, touch, type Viewer } from '../../../ctx.ts';
 import { dayOf } from '../../../day.ts';
 import type { PageQuery } from '../../../db/page.ts';
-import { hasTrendSince, recordTrend, trendType } from '../../activity/index.ts';
-import { notify } from '../../notices/index.ts';
+import { forgetTrends, recordTrend, trendType } from '../../activity/index.ts';
+import { notify, wasTold } from '../../notices/index.ts';
 import { isBlocked } from '../queries/blocks.ts';
 import * as queries from '../queries/follows.ts';
 import { getUser } from '../queries/people.ts';
@@ -46,21 +46,34 @@ async function refuseBlocked(ctx: Ctx, viewer: Viewer, userId: string): Promise<
     throw new CallError('BLOCKED', { message: '你屏蔽了 TA，解除屏蔽后才能关注' });
 }
 
-/** Once a day, however often somebody changes their mind. */
 async function tell(ctx: Ctx, viewer: Viewer, userId: string): Promise<void> {
-  const since = new Date(ctx.now.getTime() - DAY);
-  const trend = { userId: viewer.id, type: trendType.follow, targetId: userId } as const;
-  if (await hasTrendSince(ctx, trend, since)) return;
-  await recordTrend(ctx, { ...trend, targetKind: 'home' });
+  await recordTrend(ctx, {
+    userId: viewer.id,
+    type: trendType.follow,
+    targetKind: 'home',
+    targetId: userId,
+  });
   touch(ctx, `trend:${viewer.id}`);
-  await notify(ctx, { userId, kind: 'follow', actorId: viewer.id, text: '关注了你' });
+  const deed = { userId, kind: 'follow', actorId: viewer.id } as const;
+  // Once a day, however often somebody changes their mind.
+  const since = new Date(ctx.now.getTime() - DAY);
+  if (!(await wasTold(ctx, { ...deed, targetId: userId }, since)))
+    await notify(ctx, { ...deed, text: '关注了你' });
+}
+
+/** Ends it with all that is counted and told of it; false when there was none. Both are locked. */
+export async function endFollow(ctx: Ctx, followerId: string, userId: string): Promise<boolean> {
+  if (!(await queries.removeFollow(ctx.db, followerId, userId))) return false;
+  await queries.updateFollowCounts(ctx.db, { followerId, userId, by: -1, day: dayOf(ctx.now) });
+  await forgetTrends(ctx, [{ userId: followerId, type: trendType.follow, targetId: userId }]);
+  touch(ctx, `trend:${followerId}`);
+  return true;
 }
 
 export function unfollowUser(ctx: Ctx, viewer: Viewer, userId: string): Promise<FollowState> {
   return inTx(ctx, async (ctx) => {
     const { followerCount } = await lockFollowed(ctx, viewer, userId);
-    if (!(await queries.removeFollow(ctx.db, viewer.id, userId))) return { followed: false, followerCount };
-    await queries.updateFollowCounts(ctx.db, { followerId: viewer.id, userId, by: -1, day: dayOf(ctx.now) });
+    if (!(await endFollow(ctx, viewer.id, userId))) return { followed: false, followerCount };
     touchBoth(ctx, viewer, userId);
     return { followed: false, followerCount: followerCount - 1 };
   });

@@ -5,11 +5,32 @@ import type { CurrentUser, updateUser as call } from '#contract/users.ts';
 import { type Ctx, changed, inTx, touch, type Viewer } from '../../../ctx.ts';
 import { canGrant, listGrantsOf, lockAccess } from '../../access/index.ts';
 import { hasUpload } from '../../uploads/index.ts';
+import { screenText } from '../../words/index.ts';
 import { getAccount, updateAccount } from '../queries/accounts.ts';
 import { getUser, type StaffUserRow, updateSwitches, updateUser } from '../queries/people.ts';
 import { refuseSelf, requireSuper } from './accounts.ts';
 import { checkName, indexWriter } from './names.ts';
 import { endSessions, getCurrentUser } from './sessions.ts';
+
+const SHOWN = ['bio', 'city', 'company', 'position'] as const;
+type Shown = Partial<Record<(typeof SHOWN)[number], string | undefined>>;
+
+/**
+ * A profile is seen at once and audited by nobody: what would have to wait for an audit is refused too. What has become
+ * unwelcome since does not keep its owner from changing the rest.
+ */
+async function screenShown(ctx: Ctx, before: Shown, input: Shown): Promise<Shown> {
+  const fields: Shown = {};
+  for (const name of SHOWN) {
+    const text = input[name];
+    if (!text || text === before[name]) continue;
+    const { level, words, masked } = await screenText(ctx, text);
+    if (level !== null && level !== 'mask')
+      throw new CallError('WORDS_REFUSED', { fields: { [name]: `含有不能发布的词语：${words.join('、')}` } });
+    fields[name] = masked;
+  }
+  return fields;
+}
 
 export function updateProfile(
   ctx: Ctx,
@@ -24,7 +45,8 @@ export function updateProfile(
     if (input.displayName !== undefined && input.displayName !== viewer.displayName)
       await checkName(ctx, input.displayName);
     const { notify, privacy, ...fields } = input;
-    await updateUser(ctx.db, viewer.id, { ...fields, updatedAt: ctx.now });
+    const screened = await screenShown(ctx, await getUser(ctx.db, viewer.id), fields);
+    await updateUser(ctx.db, viewer.id, { ...fields, ...screened, updatedAt: ctx.now });
     if (input.displayName !== undefined) await indexWriter(ctx, viewer.id);
     await updateSwitches(ctx.db, viewer.id, { notify, privacy });
     touch(ctx, `user:${viewer.id}`);

@@ -15,6 +15,11 @@ test('what was taken back lies below zero', () => {
   expect(shapeOf([2, -2])).toMatchObject({ line: 'M0 0L100 100', zero: 50, top: 2, bottom: -2 });
 });
 
+test('an axis of money ends at a round number of yuan', () => {
+  expect(shapeOf([0, 0], 100)).toMatchObject({ top: 100, bottom: 0 });
+  expect(shapeOf([4268, -990], 100)).toMatchObject({ top: 5000, bottom: -1000 });
+});
+
 test('nothing at all is a flat line, one day a point in the middle, no day nothing', () => {
   expect(shapeOf([0, 0])).toMatchObject({ line: 'M0 100L100 100', top: 1 });
   expect(shapeOf([1]).line).toBe('M50 0');

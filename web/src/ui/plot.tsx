@@ -2,24 +2,21 @@ import type { KeyboardEvent, PointerEvent } from 'react';
 import styles from './plot.module.css';
 import { HEIGHT, indexAt, shapeOf, WIDTH } from './plot-shape.ts';
 
-export interface Day {
-  /** YYYY-MM-DD */
-  day: string;
+interface Point {
+  /** The day or month, as one says it. */
+  name: string;
   value: number;
 }
 
-/** 11 月 3 日 */
-const dayName = (day: string): string => {
-  const [, month, date] = day.split('-').map(Number);
-  return `${month} 月 ${date} 日`;
-};
-
-const signed = (value: number) => value.toLocaleString('zh-CN');
-
 interface PlotProps {
   label: string;
-  days: readonly Day[];
-  /** The day that is read out; null: all of them together. */
+  points: readonly Point[];
+  per: '天' | '月';
+  /** How a value is written. */
+  format: (value: number) => string;
+  /** What is one on its axis: money is drawn in fen and read in yuan. */
+  unit?: number;
+  /** The point that is read out; null: all of them together. */
   at: number | null;
   onRead: (at: number | null) => void;
 }
@@ -35,16 +32,19 @@ const moves: Record<string, (at: number, last: number) => number> = {
   End: (_, last) => last,
 };
 
-/** A number day by day. Pointing at a day, or walking there with the arrow keys, reads it out. */
-export function Plot({ label, days, at, onRead }: PlotProps) {
-  const { line, area, zero, top, bottom, xOf, yOf } = shapeOf(days.map(({ value }) => value));
-  const last = days.length - 1;
-  const read = at === null ? undefined : days[at];
-  const sum = days.reduce((total, { value }) => total + value, 0);
+/** A number over time. Pointing at a place, or walking there with the arrow keys, reads it out. */
+export function Plot({ label, points, per, format, unit, at, onRead }: PlotProps) {
+  const { line, area, zero, top, bottom, xOf, yOf } = shapeOf(
+    points.map(({ value }) => value),
+    unit,
+  );
+  const last = points.length - 1;
+  const read = at === null ? undefined : points[at];
+  const sum = points.reduce((total, { value }) => total + value, 0);
 
   function onPointer(event: PointerEvent<HTMLElement>): void {
     const { left, width } = event.currentTarget.getBoundingClientRect();
-    onRead(indexAt((event.clientX - left) / width, days.length));
+    onRead(indexAt((event.clientX - left) / width, points.length));
   }
 
   function onKeyDown(event: KeyboardEvent): void {
@@ -59,21 +59,21 @@ export function Plot({ label, days, at, onRead }: PlotProps) {
     <figure className={styles.plot}>
       <figcaption className={styles.head}>
         <span>{label}</span>
-        <small>{read === undefined ? '合计' : dayName(read.day)}</small>
-        <strong>{signed(read?.value ?? sum)}</strong>
+        <small>{read === undefined ? '合计' : read.name}</small>
+        <strong>{format(read?.value ?? sum)}</strong>
       </figcaption>
       <div
         className={styles.drawing}
         role="slider"
         tabIndex={0}
-        aria-label={`${label}，按天`}
+        aria-label={`${label}，按${per}`}
         aria-valuemin={0}
         aria-valuemax={last}
         aria-valuenow={at ?? last}
         aria-valuetext={
           read === undefined
-            ? `${days.length} 天合计 ${signed(sum)}，用方向键看每一天`
-            : `${dayName(read.day)}：${signed(read.value)}`
+            ? `${points.length} ${per === '月' ? '个月' : per}合计 ${format(sum)}，用方向键逐${per}看`
+            : `${read.name}：${format(read.value)}`
         }
         onPointerMove={onPointer}
         onPointerDown={onPointer}
@@ -82,11 +82,11 @@ export function Plot({ label, days, at, onRead }: PlotProps) {
         onKeyDown={onKeyDown}
       >
         <span className={styles.edge} aria-hidden="true">
-          {signed(top)}
+          {format(top)}
         </span>
         {bottom === 0 ? null : (
           <span className={styles.lower} aria-hidden="true">
-            {signed(bottom)}
+            {format(bottom)}
           </span>
         )}
         <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
@@ -103,8 +103,8 @@ export function Plot({ label, days, at, onRead }: PlotProps) {
         </svg>
       </div>
       <div className={styles.ends} aria-hidden="true">
-        <span>{days[0] === undefined ? '' : dayName(days[0].day)}</span>
-        <span>{days[last] === undefined ? '' : dayName(days[last].day)}</span>
+        <span>{points[0]?.name}</span>
+        <span>{points[last]?.name}</span>
       </div>
     </figure>
   );

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
-import { TRAVEL } from '#web/lib/browser-history.ts';
-import { useRouter } from '#web/router.tsx';
-import { confirm } from '#web/ui/confirm.tsx';
+import { TRAVEL } from '../lib/browser-history.ts';
+import type { Router } from '../lib/navigation.ts';
+import { confirm } from './confirm.tsx';
 
 const ask = () =>
   confirm({
@@ -27,9 +27,7 @@ function linkOf(event: MouseEvent, basePath: string): string | undefined {
  * While something is unsaved, whoever leaves by a link or the back button is asked first; for closing the tab the
  * browser asks by itself.
  */
-export function useUnsaved(unsaved: boolean): void {
-  const router = useRouter();
-
+export function useUnsaved(unsaved: boolean, router: Router): void {
   useEffect(() => {
     if (!unsaved) return;
     const { href } = location;

@@ -27,11 +27,14 @@ export function roundUp(value: number): number {
 
 const short = (value: number) => Number(value.toFixed(2));
 
-/** Where the values of as many days lie. Zero is always in sight; days on which more was taken back are below it. */
-export function shapeOf(values: readonly number[]): Shape {
-  const top = roundUp(Math.max(0, ...values));
+/**
+ * Where the values of as many days lie. Zero is always in sight; days on which more was taken back are below it.
+ * The axis ends at a round number of units.
+ */
+export function shapeOf(values: readonly number[], unit = 1): Shape {
+  const top = unit * roundUp(Math.max(0, ...values) / unit);
   const least = Math.min(0, ...values);
-  const bottom = least === 0 ? 0 : -roundUp(-least);
+  const bottom = least === 0 ? 0 : -unit * roundUp(-least / unit);
   const xOf = (index: number) =>
     values.length < 2 ? WIDTH / 2 : short((index / (values.length - 1)) * WIDTH);
   const yOf = (value: number) => short(((top - value) / (top - bottom)) * HEIGHT);

@@ -1,0 +1,77 @@
+import { useState } from 'react';
+import type { Folder } from '#contract/collections.ts';
+import { useApi } from '#web/lib/app-context.ts';
+import { hasCode } from '#web/lib/errors.ts';
+import { useForm } from '#web/lib/form.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { Choices, Field } from '#web/ui/field.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import styles from './dialogs.module.css';
+
+/** A private folder that is not there yet. */
+const NEW = 'new';
+
+interface RemoveFormProps {
+  folder: Folder;
+  /** Where its essays may go. */
+  others: readonly Folder[];
+  onDone: () => void;
+  onCancel: () => void;
+}
+
+function RemoveForm({ folder, others, onDone, onCancel }: RemoveFormProps) {
+  const api = useApi();
+  const [moveTo, setMoveTo] = useState(others.find(({ isPublic }) => !isPublic)?.id ?? NEW);
+  const { busy, errors, problem, props } = useForm({
+    names: ['moveTo', 'name'],
+    check: ({ moveTo, name }) =>
+      moveTo === NEW && name.trim() === '' ? { name: '请填写新收藏夹的名称' } : {},
+    submit: async ({ moveTo, name }) => {
+      const id = moveTo === NEW ? (await api('POST core/user/folder', { name })).id : moveTo;
+      await api('DELETE core/user/folder', { id: folder.id, moveTo: id });
+      onDone();
+    },
+    place: (error) => (hasCode(error, 'FOLDER_TAKEN') ? 'name' : undefined),
+  });
+  const options = others.map(({ id, name, isPublic }) => ({
+    value: id,
+    label: isPublic ? `${name}（公开，别人会看到）` : `${name}（不公开）`,
+  }));
+  return (
+    <form {...props} className={styles.form}>
+      {problem === '' ? null : <Notice tone="bad">{problem}</Notice>}
+      <div className={styles.folders}>
+        <Choices
+          name="moveTo"
+          legend={`里面的 ${folder.essayCount} 篇文章移到`}
+          options={[...options, { value: NEW, label: '新建一个不公开的收藏夹' }]}
+          value={moveTo}
+          onChange={setMoveTo}
+          error={errors.moveTo}
+        />
+      </div>
+      {moveTo === NEW ? (
+        <Field name="name" label="新收藏夹的名称" maxLength={30} autoComplete="off" error={errors.name} />
+      ) : null}
+      <div className={styles.buttons}>
+        <Button onClick={onCancel}>取消</Button>
+        <Button look="danger" type="submit" busy={busy}>
+          删除
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+interface RemoveDialogProps extends Omit<RemoveFormProps, 'onCancel'> {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+}
+
+/** Removes a private folder whose essays would be public in the default one: where they go is the owner's choice. */
+export const RemoveDialog = ({ open, onOpenChange, ...form }: RemoveDialogProps) => (
+  <Dialog open={open} onOpenChange={onOpenChange} title={`删除收藏夹「${form.folder.name}」？`}>
+    <RemoveForm {...form} onCancel={() => onOpenChange(false)} />
+  </Dialog>
+);

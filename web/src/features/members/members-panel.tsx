@@ -1,0 +1,157 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import type { Output } from '#contract/client.ts';
+import type { Term } from '#contract/members.ts';
+import { useApi } from '#web/lib/app-context.ts';
+import { formatDate } from '#web/lib/format.ts';
+import type { Pay } from '#web/lib/orders.ts';
+import { call, callPages } from '#web/lib/queries.ts';
+import { Icon } from '#web/ui/icon-set.tsx';
+import { InfiniteList } from '#web/ui/infinite-list.tsx';
+import { LoadFailed } from '#web/ui/load-failed.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { Time } from '#web/ui/time.tsx';
+import styles from './members.module.css';
+import { Plans } from './plans.tsx';
+
+type Mine = NonNullable<Output<'GET core/member/'>['mine']>;
+
+const DAY = 24 * 3600_000;
+
+function State({ mine: { isMember, memberUntil } }: { mine: Mine }) {
+  if (isMember && memberUntil !== null)
+    return (
+      <div className={styles.state} data-member>
+        <Icon name="gem" />
+        <div>
+          <strong>你是会员</strong>
+          <p>
+            到 {formatDate(memberUntil)} 为止，还有 {Math.ceil((Date.parse(memberUntil) - Date.now()) / DAY)}{' '}
+            天。到期不自动续费。
+          </p>
+        </div>
+      </div>
+    );
+  return (
+    <div className={styles.state}>
+      <Icon name="gem" />
+      <div>
+        <strong>{memberUntil === null ? '你还不是会员' : '你的会员已经到期'}</strong>
+        <p>
+          {memberUntil === null
+            ? '开通以后，会员文章都可以读到最后一个字。'
+            : `到 ${formatDate(memberUntil)} 为止。再次开通从当天算起。`}
+        </p>
+      </div>
+    </div>
+  );
+}
+
+const gains = [
+  { icon: 'book', title: '读遍会员文章', text: '标着「会员」「会员免费」的文章，会员期内都能读全文、下载。' },
+  { icon: 'gem', title: '会员标记', text: '主页和作者名片上，名字旁边有会员标记。' },
+  { icon: 'lock', title: '不自动续费', text: '到期就停，不会再扣钱；提前续费，天数接着往后加。' },
+] as const;
+
+const Gains = () => (
+  <section aria-labelledby="gains">
+    <h3 id="gains" className={styles.heading}>
+      会员有什么
+    </h3>
+    <ul className={styles.gains}>
+      {gains.map(({ icon, title, text }) => (
+        <li key={title}>
+          <Icon name={icon} />
+          <strong>{title}</strong>
+          <p>{text}</p>
+        </li>
+      ))}
+    </ul>
+  </section>
+);
+
+const sources: Record<Term['source'], string> = {
+  order: '购买',
+  grant: '赠送',
+  invite: '邀请奖励',
+  refund: '退款收回',
+};
+
+const Item = ({ term: { source, days, until, reason, createdAt } }: { term: Term }) => (
+  <article className={styles.item}>
+    <p>
+      {sources[source]}
+      {reason === '' || reason === sources[source] ? null : <small>{reason}</small>}
+    </p>
+    <strong>
+      {days > 0 ? '+' : ''}
+      {days} 天
+    </strong>
+    <p className={styles.quiet}>
+      <Time at={createdAt} />
+    </p>
+    <p className={styles.quiet}>到 {formatDate(until)}</p>
+  </article>
+);
+
+const blank = (
+  <div className={styles.blank}>
+    <Skeleton width="50" height="m" />
+    <Skeleton width="30" />
+  </div>
+);
+
+/** Where one's days came from. */
+const Terms = () => (
+  <section aria-labelledby="terms">
+    <h3 id="terms" className={styles.heading}>
+      会员期记录
+    </h3>
+    <InfiniteList
+      label="会员期记录"
+      query={useInfiniteQuery(callPages(useApi(), 'GET core/member/term'))}
+      keyOf={({ id }) => id}
+      item={(term) => <Item term={term} />}
+      skeleton={blank}
+      empty={<p className={styles.quiet}>还没有。开通、赠送与邀请得到的天数，都会记在这里。</p>}
+    />
+  </section>
+);
+
+const waiting = (
+  <>
+    <p className="sr" role="status">
+      正在载入…
+    </p>
+    <div className={styles.blank} aria-hidden="true">
+      <Skeleton height="l" />
+      <Skeleton width="82" height="m" />
+      <Skeleton width="50" height="m" />
+    </div>
+  </>
+);
+
+/** One's membership, and how to have it for longer. Loaded on demand. */
+export function MembersPanel({ pay }: { pay: Pay }) {
+  const { data, error, refetch } = useQuery(call(useApi(), 'GET core/member/'));
+  return (
+    <section className={styles.panel} aria-labelledby="members">
+      <h2 id="members" className={styles.title}>
+        会员
+      </h2>
+      {data === undefined ? (
+        error === null ? (
+          waiting
+        ) : (
+          <LoadFailed level="h3" error={error} onRetry={refetch} />
+        )
+      ) : (
+        <>
+          {data.mine === null ? null : <State mine={data.mine} />}
+          <Plans plans={data.plans} isMember={data.mine?.isMember ?? false} pay={pay} />
+          <Gains />
+          <Terms />
+        </>
+      )}
+    </section>
+  );
+}

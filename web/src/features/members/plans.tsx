@@ -1,0 +1,61 @@
+import { useState } from 'react';
+import type { Plan } from '#contract/members.ts';
+import { formatTag } from '#web/lib/money.ts';
+import type { Pay } from '#web/lib/orders.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Empty } from '#web/ui/empty.tsx';
+import { Layers } from '#web/ui/layers.tsx';
+import styles from './members.module.css';
+
+interface PlansProps {
+  plans: readonly Plan[];
+  /** Then buying adds to what is left. */
+  isMember: boolean;
+  pay: Pay;
+}
+
+/** What membership costs: one plan is chosen, one button buys it. */
+export function Plans({ plans, isMember, pay }: PlansProps) {
+  const [chosenId, setChosenId] = useState('');
+  const chosen = plans.find(({ id }) => id === chosenId) ?? plans[0];
+  if (chosen === undefined)
+    return (
+      <Empty small level="h3" picture={<Layers />} title="现在没有可以购买的会员方案">
+        <p>过些时候再来看看。</p>
+      </Empty>
+    );
+  const { id, name, price } = chosen;
+  return (
+    <form
+      className={styles.offer}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void pay({ kind: 'member', targetId: id, title: name, amount: price });
+      }}
+    >
+      <fieldset className={styles.plans}>
+        <legend className={styles.heading}>{isMember ? '续费' : '开通会员'}</legend>
+        {plans.map((plan) => (
+          <label key={plan.id} className={styles.plan}>
+            <input
+              type="radio"
+              name="plan"
+              value={plan.id}
+              checked={plan.id === id}
+              onChange={() => setChosenId(plan.id)}
+            />
+            <span>
+              <span>{plan.name}</span>
+              <b>{formatTag(plan.price)}</b>
+              <small>{plan.days} 天</small>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      <Button look="primary" size="large" type="submit">
+        {isMember ? '续费' : '开通'}
+        {name} {formatTag(price)}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,25 @@
+import type { ReactNode } from 'react';
+import { Icon } from '#web/ui/icon-set.tsx';
+import styles from './pay.module.css';
+
+interface ClosingProps {
+  tone: 'ok' | 'warn';
+  title: string;
+  level?: 'h2' | 'h3';
+  text: string;
+  children?: ReactNode;
+}
+
+/** How it ended. */
+export const Closing = ({ tone, title, level: Heading = 'h3', text, children }: ClosingProps) => (
+  <div className={styles.state}>
+    <span className={styles.sign} data-tone={tone}>
+      <Icon name={tone === 'ok' ? 'check' : 'warn'} />
+    </span>
+    <div role="status">
+      <Heading>{title}</Heading>
+      <p>{text}</p>
+    </div>
+    {children}
+  </div>
+);

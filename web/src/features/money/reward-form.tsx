@@ -1,0 +1,92 @@
+import { useState } from 'react';
+import type { Prices } from '#contract/prices.ts';
+import { useForm } from '#web/lib/form.ts';
+import { formatTag, parseYuan, toYuan } from '#web/lib/money.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Choices, Field, TextArea } from '#web/ui/field.tsx';
+import styles from './pay.module.css';
+import { WithPrices } from './with-prices.tsx';
+
+export interface RewardDraft {
+  /** Fen. */
+  amount: number;
+  message: string;
+}
+
+const OTHER = 'other';
+
+interface RewardFormProps {
+  title: string;
+  draft: RewardDraft | undefined;
+  onDone: (draft: RewardDraft) => void;
+}
+
+function Form({ prices, title, draft, onDone }: RewardFormProps & { prices: Prices }) {
+  const { rewardMin, rewardMax, tiers } = prices;
+  const presets = tiers
+    .filter(({ kind, enabled }) => kind === 'reward' && enabled === 1)
+    .map(({ amount }) => amount)
+    .filter((amount) => amount >= rewardMin && amount <= rewardMax);
+  const given = draft?.amount ?? presets[Math.floor(presets.length / 2)];
+  const [choice, setChoice] = useState(
+    given !== undefined && presets.includes(given) ? String(given) : OTHER,
+  );
+  const amountOf = ({ other }: { other: string }) => (choice === OTHER ? parseYuan(other) : Number(choice));
+
+  const { errors, props } = useForm({
+    names: ['other', 'message'],
+    check: (values) => {
+      const amount = amountOf(values);
+      if (amount === null) return { other: '请填写金额，最多两位小数，如 6.66' };
+      if (amount < rewardMin || amount > rewardMax)
+        return { other: `打赏从 ${formatTag(rewardMin)} 到 ${formatTag(rewardMax)}` };
+      return {};
+    },
+    submit: async (values) => onDone({ amount: amountOf(values) ?? 0, message: values.message.trim() }),
+  });
+  return (
+    <form {...props} className={styles.form}>
+      <p className={styles.quiet}>《{title}》</p>
+      <Choices
+        name="choice"
+        legend="金额"
+        options={[
+          ...presets.map((amount) => ({ value: String(amount), label: formatTag(amount) })),
+          { value: OTHER, label: '其他' },
+        ]}
+        value={choice}
+        onChange={setChoice}
+      />
+      {choice === OTHER ? (
+        <Field
+          name="other"
+          label="其他金额（元）"
+          inputMode="decimal"
+          autoComplete="off"
+          maxLength={10}
+          placeholder={toYuan(rewardMin)}
+          defaultValue={draft && !presets.includes(draft.amount) ? toYuan(draft.amount) : ''}
+          error={errors.other}
+        />
+      ) : null}
+      <TextArea
+        name="message"
+        label="留言"
+        placeholder="可以不写。会和打赏一起公开显示。"
+        maxLength={100}
+        defaultValue={draft?.message}
+        error={errors.message}
+      />
+      <div className={styles.buttons}>
+        <Button look="primary" type="submit">
+          下一步
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** How much, and a word to the author. */
+export const RewardForm = (props: RewardFormProps) => (
+  <WithPrices>{(prices) => <Form prices={prices} {...props} />}</WithPrices>
+);

@@ -1,0 +1,111 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Order } from '#contract/orders.ts';
+import { useApi } from '#web/lib/app-context.ts';
+import { useForm } from '#web/lib/form.ts';
+import { orderChanged } from '#web/lib/orders.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Field } from '#web/ui/field.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { toast } from '#web/ui/toast.tsx';
+import { checkInvoice } from './invoice.ts';
+import styles from './orders.module.css';
+
+interface InvoiceFormProps {
+  order: Order;
+  onDone: () => void;
+}
+
+function InvoiceForm({ order: { id, invoice }, onDone }: InvoiceFormProps) {
+  const api = useApi();
+  const queryClient = useQueryClient();
+  const { busy, errors, problem, props } = useForm({
+    names: ['title', 'taxNo', 'email'],
+    check: checkInvoice,
+    submit: async (values) => {
+      await api('PUT core/user/order/invoice', { id, ...values });
+      await orderChanged(queryClient);
+      toast('发票信息已保存');
+      onDone();
+    },
+  });
+  return (
+    <form {...props} className={styles.form}>
+      {problem === '' ? null : <Notice tone="bad">{problem}</Notice>}
+      <Field
+        name="title"
+        label="抬头"
+        placeholder="个人姓名或单位全称"
+        maxLength={100}
+        autoComplete="organization"
+        defaultValue={invoice?.title}
+        error={errors.title}
+      />
+      <Field
+        name="taxNo"
+        label="税号"
+        placeholder="统一社会信用代码"
+        hint="个人抬头不用填。"
+        maxLength={20}
+        autoComplete="off"
+        autoCapitalize="characters"
+        spellCheck={false}
+        defaultValue={invoice?.taxNo}
+        error={errors.taxNo}
+      />
+      <Field
+        name="email"
+        label="收票邮箱"
+        type="email"
+        maxLength={100}
+        autoComplete="email"
+        defaultValue={invoice?.email}
+        error={errors.email}
+      />
+      <div className={styles.buttons}>
+        <Button onClick={onDone}>取消</Button>
+        <Button look="primary" type="submit" busy={busy}>
+          保存
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** To whom the invoice of a paid order is made out. */
+export function InvoiceSection({ order }: { order: Order }) {
+  const [isEditing, setEditing] = useState(false);
+  const { invoice } = order;
+  return (
+    <section className={styles.invoice} aria-labelledby="invoice">
+      <header>
+        <h3 id="invoice">发票信息</h3>
+        {isEditing ? null : (
+          <Button size="small" onClick={() => setEditing(true)}>
+            {invoice === null ? '填写' : '修改'}
+          </Button>
+        )}
+      </header>
+      {isEditing ? (
+        <InvoiceForm order={order} onDone={() => setEditing(false)} />
+      ) : invoice === null ? (
+        <p className={styles.quiet}>需要发票时填写，工作人员开好后发到你的邮箱。</p>
+      ) : (
+        <dl className={styles.detail}>
+          <div>
+            <dt>抬头</dt>
+            <dd>{invoice.title}</dd>
+          </div>
+          <div>
+            <dt>税号</dt>
+            <dd>{invoice.taxNo || '个人，无'}</dd>
+          </div>
+          <div>
+            <dt>收票邮箱</dt>
+            <dd>{invoice.email || '没有填写'}</dd>
+          </div>
+        </dl>
+      )}
+    </section>
+  );
+}

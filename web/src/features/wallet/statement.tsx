@@ -1,0 +1,135 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Input } from '#contract/client.ts';
+import type { WalletEntry } from '#contract/wallet.ts';
+import { useApi } from '#web/lib/app-context.ts';
+import { formatDate, formatDateTime } from '#web/lib/format.ts';
+import { formatChange, formatYuan, toYuan } from '#web/lib/money.ts';
+import { callPages } from '#web/lib/queries.ts';
+import { Link } from '#web/router.tsx';
+import { Empty } from '#web/ui/empty.tsx';
+import { ExportButton } from '#web/ui/export-button.tsx';
+import { SelectField } from '#web/ui/field.tsx';
+import { InfiniteList } from '#web/ui/infinite-list.tsx';
+import { Layers } from '#web/ui/layers.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { monthName } from './months.tsx';
+import styles from './wallet.module.css';
+
+type Filter = Pick<Input<'GET core/user/wallet/entry'>, 'month' | 'pocket'>;
+
+const pocketNames = { balance: '余额', earnings: '收益' } as const;
+const isPocket = (text: string): text is keyof typeof pocketNames => text in pocketNames;
+
+function Item({ entry }: { entry: WalletEntry }) {
+  const { title, pocket, amount, balanceAfter, orderId, createdAt } = entry;
+  return (
+    <article className={styles.item}>
+      <h3>
+        {/* Other people's orders, of which one earns, are not one's own to look at. */}
+        {orderId === null || pocket === 'earnings' ? (
+          title
+        ) : (
+          <Link to="/account/center.html" search={{ tab: 'order', id: orderId }}>
+            {title}
+          </Link>
+        )}
+      </h3>
+      <p className={styles.change} data-in={amount > 0 || undefined}>
+        {formatChange(amount)}
+      </p>
+      <p className={styles.facts}>
+        <span>{pocketNames[pocket]}</span>
+        <time dateTime={createdAt}>{formatDateTime(createdAt).slice(0, 16)}</time>
+      </p>
+      <p className={styles.after}>余 {formatYuan(balanceAfter)}</p>
+    </article>
+  );
+}
+
+const toCells = ({ createdAt, title, pocket, amount, balanceAfter }: WalletEntry): string[] => [
+  formatDateTime(createdAt),
+  title,
+  pocketNames[pocket],
+  toYuan(amount),
+  toYuan(balanceAfter),
+];
+
+const blank = (['50', '70', '30'] as const).map((width) => (
+  <div key={width} className={styles.blank}>
+    <Skeleton width={width} height="m" />
+    <Skeleton width="30" />
+  </div>
+));
+
+interface StatementProps {
+  /** Those that can be chosen, the newest first. */
+  months: readonly string[];
+  hasEarnings: boolean;
+}
+
+/** Every movement of one's money, of a month and a pocket or of all. */
+export function Statement({ months, hasEarnings }: StatementProps) {
+  const api = useApi();
+  const [filter, setFilter] = useState<Filter>({});
+  const { month = '', pocket = '' } = filter;
+  const query = useInfiniteQuery(callPages(api, 'GET core/user/wallet/entry', filter));
+  return (
+    <>
+      <div className={styles.filter}>
+        <SelectField
+          name="month"
+          label="月份"
+          options={[
+            { value: '', label: '全部' },
+            ...months.map((value) => ({ value, label: monthName(value) })),
+          ]}
+          value={month}
+          onChange={({ currentTarget: { value } }) =>
+            setFilter({ ...filter, month: value === '' ? undefined : value })
+          }
+        />
+        {hasEarnings ? (
+          <SelectField
+            name="pocket"
+            label="账户"
+            options={[
+              { value: '', label: '全部' },
+              { value: 'balance', label: '余额' },
+              { value: 'earnings', label: '收益' },
+            ]}
+            value={pocket}
+            onChange={({ currentTarget: { value } }) =>
+              setFilter({ ...filter, pocket: isPocket(value) ? value : undefined })
+            }
+          />
+        ) : null}
+        {query.data === undefined || query.data.pages[0]?.total === 0 ? null : (
+          <ExportButton
+            fileName={`账单-${month === '' ? `至${formatDate(new Date())}` : month}.csv`}
+            head={['时间', '事由', '账户', '金额（元）', '此后余额（元）']}
+            toCells={toCells}
+            readPage={(position) => api('GET core/user/wallet/entry', { ...filter, ...position })}
+          />
+        )}
+      </div>
+      <InfiniteList
+        label="账单"
+        query={query}
+        keyOf={({ id }) => id}
+        item={(entry) => <Item entry={entry} />}
+        skeleton={blank}
+        empty={
+          <Empty
+            small
+            level="h3"
+            picture={<Layers />}
+            title={month === '' && pocket === '' ? '还没有账单' : '没有这样的账单'}
+          >
+            <p>充值、付款、收益与提现，每一笔进出都会记在这里。</p>
+          </Empty>
+        }
+      />
+    </>
+  );
+}

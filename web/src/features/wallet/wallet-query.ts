@@ -1,0 +1,7 @@
+import type { QueryClient } from '@tanstack/react-query';
+
+/** A withdrawal moved money: what is there, where it went and how far it is. */
+export function walletChanged(queryClient: QueryClient): void {
+  for (const route of ['GET core/user/wallet', 'GET core/user/wallet/entry', 'GET core/user/withdraw'])
+    void queryClient.invalidateQueries({ queryKey: [route] });
+}

@@ -1,0 +1,73 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import type { Withdrawal } from '#contract/wallet.ts';
+import { useApi } from '#web/lib/app-context.ts';
+import { formatYuan } from '#web/lib/money.ts';
+import { callPages } from '#web/lib/queries.ts';
+import { Badge, type Tone } from '#web/ui/badge.tsx';
+import { Empty } from '#web/ui/empty.tsx';
+import { InfiniteList } from '#web/ui/infinite-list.tsx';
+import { Layers } from '#web/ui/layers.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { Time } from '#web/ui/time.tsx';
+import styles from './wallet.module.css';
+
+const states: Record<Withdrawal['status'], { name: string; tone: Tone }> = {
+  0: { name: '待审批', tone: 'warn' },
+  1: { name: '待打款', tone: 'info' },
+  2: { name: '已拒绝', tone: 'bad' },
+  3: { name: '已打款', tone: 'ok' },
+};
+
+function Item({ withdrawal }: { withdrawal: Withdrawal }) {
+  const { no, amount, account, realName, status, reason, tradeNo, createdAt, decidedAt, paidAt } = withdrawal;
+  const { name, tone } = states[status];
+  const settledAt = paidAt ?? decidedAt;
+  return (
+    <article className={styles.item}>
+      <h3>
+        {account}
+        {realName === '' ? null : <small>{realName}</small>}
+      </h3>
+      <p className={styles.change}>{formatYuan(amount)}</p>
+      <p className={styles.facts}>
+        <Badge tone={tone}>{name}</Badge>
+        <span>
+          <Time at={createdAt} /> 申请
+        </span>
+        {settledAt === null ? null : (
+          <span>
+            <Time at={settledAt} /> 处理
+          </span>
+        )}
+        <span>单号 {no}</span>
+        {tradeNo === '' ? null : <span>流水号 {tradeNo}</span>}
+      </p>
+      {reason === '' ? null : <p className={styles.reason}>拒绝理由：{reason}。钱已退回收益。</p>}
+    </article>
+  );
+}
+
+const blank = (
+  <div className={styles.blank}>
+    <Skeleton width="50" height="m" />
+    <Skeleton width="30" />
+  </div>
+);
+
+/** What a writer has asked to be paid out, and how far it is. */
+export function Withdrawals() {
+  return (
+    <InfiniteList
+      label="提现记录"
+      query={useInfiniteQuery(callPages(useApi(), 'GET core/user/withdraw'))}
+      keyOf={({ id }) => id}
+      item={(withdrawal) => <Item withdrawal={withdrawal} />}
+      skeleton={blank}
+      empty={
+        <Empty small level="h3" picture={<Layers />} title="还没有提现">
+          <p>收益够了，就可以申请提到自己的账户。</p>
+        </Empty>
+      }
+    />
+  );
+}

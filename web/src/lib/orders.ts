@@ -1,0 +1,19 @@
+import type { QueryClient } from '@tanstack/react-query';
+import type { Order } from '#contract/orders.ts';
+
+/** Something to be paid for. The server knows the price; `amount` is what the reader was shown, in fen. */
+export type Purchase =
+  | { kind: 'read' | 'column' | 'member'; targetId: string; title: string; amount: number }
+  | { kind: 'recharge'; title: string; amount: number }
+  /** How much and with which words is asked for in the dialog. */
+  | { kind: 'reward'; targetId: string; title: string };
+
+/** Lets a signed-in reader pay for something new, or for an order that waits; nothing comes back from who changed their mind. */
+export type Pay = (what: Purchase | Order) => Promise<Order | undefined>;
+
+/** What money opens, shuts or counts. */
+const AFFECTED = /^GET core\/(user\/(order|public|wallet.*)?|member\/.*|essay\/(\{id\}|reward))$/;
+
+/** An order was paid, closed or paid back, here or elsewhere: all that may look different now is asked for again. */
+export const orderChanged = (queryClient: QueryClient): Promise<void> =>
+  queryClient.invalidateQueries({ predicate: ({ queryKey }) => AFFECTED.test(String(queryKey[0])) });

@@ -1,0 +1,50 @@
+import { lazy } from 'react';
+import { CashierWaiting } from '#web/features/money/cashier-waiting.tsx';
+import { Head } from '#web/features/site/head.tsx';
+import { SkipLink } from '#web/features/site/skip-link.tsx';
+import type { PageProps } from '#web/lib/navigation.ts';
+import { useSite } from '#web/lib/queries.ts';
+import { useHydrated } from '#web/lib/use-hydrated.ts';
+import { Link } from '#web/router.tsx';
+import { Logo } from '#web/ui/logo.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { Optional } from '#web/ui/optional.tsx';
+import styles from './cashier.module.css';
+
+const Cashier = lazy(() =>
+  import('#web/features/money/cashier.tsx').then((module) => ({ default: module.Cashier })),
+);
+
+/** Where the sandbox leads to be paid, as others lead to their own pages. */
+export function Page({ search }: PageProps<'/cashier.html'>) {
+  const { settings } = useSite();
+  const isHydrated = useHydrated();
+  return (
+    <>
+      <Head title="演示收银台" description="演示用的付款页面，不会产生真实扣款。" hidden />
+      <SkipLink>跳到付款</SkipLink>
+      <div className={styles.page}>
+        <header>
+          <Link to="/home" aria-label={`${settings.title}首页`}>
+            <Logo title={settings.title} image={settings.logo} />
+          </Link>
+        </header>
+        <main id="main" tabIndex={-1} className={styles.card}>
+          <h1>演示收银台</h1>
+          <Notice tone="warn">演示收银台，不会产生真实扣款。</Notice>
+          <noscript>
+            <Notice>付款需要浏览器运行本站的脚本。</Notice>
+          </noscript>
+          {/* Which order it is stands in the address alone, of which the server's page knows nothing */}
+          {isHydrated ? (
+            <Optional fallback={<CashierWaiting />}>
+              <Cashier no={search.get('no')} code={search.get('key')} />
+            </Optional>
+          ) : (
+            <CashierWaiting />
+          )}
+        </main>
+      </div>
+    </>
+  );
+}
