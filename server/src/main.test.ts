@@ -89,7 +89,7 @@ async function startReady(env: Record<string, string> = {}): Promise<Started> {
           (response) => response.status,
           () => 0,
         ),
-      { timeout: 25_000 },
+      { timeout: 60_000 },
     )
     .toBe(200);
   return started;
@@ -107,7 +107,7 @@ const register = (url: string, account: string) =>
   call(url, 'POST', 'core/user/', { account, password: PASSWORD });
 
 test('a first start prints address, administrator and demo password once; the next one neither', {
-  timeout: 60_000,
+  timeout: 120_000,
 }, async () => {
   const first = await startReady({ DEMO: 'on' });
   await expect.poll(first.output).toContain('演示用户');

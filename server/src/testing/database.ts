@@ -7,14 +7,24 @@ import type { TestConnection } from './cluster.ts';
 export async function createTestDatabase(): Promise<{ connection: TestConnection; drop(): Promise<void> }> {
   const { connection, template } = inject('cluster');
   const database = `${template}_${randomBytes(4).toString('hex')}`;
-  const execute = async (statement: string) => {
+  const execute = async (...statements: string[]) => {
     const client = new pg.Client(connection);
     await client.connect();
-    await client.query(statement).finally(() => client.end());
+    try {
+      for (const statement of statements) await client.query(statement);
+    } finally {
+      await client.end();
+    }
   };
   await execute(`create database ${database} template ${template}`);
   return {
     connection: { ...connection, database },
-    drop: () => execute(`drop database if exists ${database} with (force)`),
+    // `with (force)` is refused while the database is being vacuumed, which is not ours to end; without, it waits for that.
+    drop: () =>
+      execute(
+        `select pg_terminate_backend(pid) from pg_stat_activity
+         where datname = '${database}' and usename = current_user`,
+        `drop database if exists ${database}`,
+      ),
   };
 }
