@@ -45,11 +45,15 @@ async function connect(): Promise<pg.Client> {
 
 async function makeEssays(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ id: string }>(
-    `insert into essays
+    `with authors as (
+       select array_agg(id) as ids from users where cur_identity = 2
+     )
+     insert into essays
      select (jsonb_populate_record(model, jsonb_build_object(
-       'id', gen_random_uuid(), 'title', '第 ' || n || ' 篇', 'price', $1::int, 'column_id', null))).*
+       'id', gen_random_uuid(), 'title', '第 ' || n || ' 篇', 'price', $1::int, 'column_id', null,
+       'author_id', ids[1 + n % cardinality(ids)]))).*
      from (select essays from essays where status = 3 and price > 0 order by id limit 1) as chosen (model),
-       generate_series(1, $2::int) n
+       authors, generate_series(1, $2::int) n
      returning id`,
     [PRICE, ESSAYS],
   );
