@@ -165,7 +165,7 @@ test('a reward is given with a word, shown, and answered by the author', async (
   await desk.goto(detail(id));
   const thanks = desk.getByRole('region', { name: '打赏' });
   await expect(async () => {
-    await desk.evaluate(() => scrollTo(0, document.body.scrollHeight));
+    await thanks.scrollIntoViewIfNeeded({ timeout: 2000 });
     await thanks.getByRole('button', { name: '回复', exact: true }).click({ timeout: 2000 });
   }).toPass();
   await thanks.getByLabel(`回复${reader.user.displayName}`).fill('谢谢，欢迎来信讨论。');

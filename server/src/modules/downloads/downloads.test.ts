@@ -198,6 +198,23 @@ test('a link ends with its essay, or when that is taken off the shelf', async ()
   expect((await t.app.server.inject(own.data.url)).statusCode).toBe(410);
 });
 
+test('no link is written in two ways', () => {
+  // Sixteen of the last characters stand for each other's bits.
+  for (let nth = 0; nth < 64; nth++) {
+    const target = {
+      essayId: `${nth}`.padStart(32, '0'),
+      isShelved: true,
+      version: 1,
+      format: 'md' as const,
+    };
+    const link = makeLink('secret', target, new Date());
+    const others = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_']
+      .map((char) => link.slice(0, -1) + char)
+      .filter((other) => other !== link);
+    expect(others.filter((other) => readLink('secret', other) !== null)).toEqual([]);
+  }
+});
+
 test('a link says what was put into it', () => {
   const expiresAt = new Date();
   for (const target of [
