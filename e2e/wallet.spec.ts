@@ -19,7 +19,9 @@ async function topUp(person: Person, amount: number): Promise<void> {
 
 async function expectAccessibleInBoth(page: Page): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
+    // Without motion no colour is caught on its way to another.
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme);
     await expectAccessible(page);
   }
 }
