@@ -94,24 +94,25 @@ test('the database itself refuses entries that are not balanced', async () => {
     await expect(unbalanced(lines)).rejects.toThrow();
   await recharge(userId, 100);
   const [booked] = await query('select * from ledger_lines where user_id = $1', [userId]);
-  const insert = 'insert into ledger_lines (id, entry_id, account_id, amount, created_at) values';
-  const client = await t.app.services.pool.connect();
-  try {
-    const values = [newId(), booked.entry_id];
-    // To an entry of another day, and to an account that the entry has, which would change nothing but the balance.
-    await expect(
-      client.query(
-        `${insert} ($1, $2, (select max(id) from ledger_accounts where user_id is null), 5, now())`,
-        values,
-      ),
-    ).rejects.toThrow('not balanced');
-    await client.query(`${insert} ($1, $2, $3, 5, now()) on conflict do nothing`, [
-      ...values,
-      booked.account_id,
-    ]);
-  } finally {
-    client.release();
-  }
+  const [other] = await query("select id, balance from ledger_accounts where key = 'clearing:bank:3'");
+  /** By hand: lines of accounts, by how much, and what is said to be there afterwards. */
+  const insert = (lines: [accountId: number, amount: number, after: number, userId?: string][], end = '') =>
+    query(
+      `insert into ledger_lines (id, entry_id, account_id, amount, balance_after, user_id, created_at)
+       select gen_random_uuid(), '${booked.entry_id}', line.*, now() + interval '1 day'
+       from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::uuid[]) as line ${end}`,
+      [0, 1, 2, 3].map((place) => lines.map((line) => line[place] ?? null)),
+    );
+  // To an entry of another day, and to an account that the entry has, which would change nothing but the balance.
+  await expect(insert([[other.id, 5, other.balance + 5]])).rejects.toThrow('not balanced');
+  await insert([[booked.account_id, 5, 105, userId]], 'on conflict do nothing');
+  const [third] = await query("select id, balance from ledger_accounts where key = 'clearing:bank:4'");
+  for (const wrong of [
+    [other.id, 5, other.balance + 6],
+    [other.id, 5, other.balance + 5, userId],
+    [-1, 5, 5],
+  ] as [number, number, number, string?][])
+    await expect(insert([wrong, [third.id, -5, third.balance - 5]])).rejects.toThrow('do not follow');
   expect(await balances(userId)).toEqual({ balance: 100, earnings: 0 });
   expect(await check()).toEqual([]);
 });

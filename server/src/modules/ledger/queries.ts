@@ -1,8 +1,7 @@
-import { and, asc, desc, eq, inArray, lt, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, lt, type SQL, sql } from 'drizzle-orm';
 import type { Page } from '#contract/common.ts';
 import type { EntryKind, LedgerAccount } from '#contract/ledger.ts';
 import type { Db } from '../../db/client.ts';
-import { fromDatabase } from '../../db/errors.ts';
 import { newId } from '../../db/id.ts';
 import { type PageQuery, readPage } from '../../db/page.ts';
 import { CAP } from '../users/index.ts';
@@ -30,22 +29,16 @@ export async function lockEarnings(db: Db, userId: string): Promise<number> {
   return row?.balance ?? 0;
 }
 
-/** The accounts change with it; a balance below zero is refused. */
-export async function insertEntry(
-  db: Db,
+/** Writes an entry, by which the accounts change; a balance below zero is refused. */
+export function writing(
   { id, kind, title, orderId, withdrawalId, createdAt }: EntryRow,
   lines: (AccountKey & { amount: number })[],
-): Promise<void> {
+): SQL {
   const list = <T>(of: (line: AccountKey & { amount: number }) => T) => sql.param(lines.map(of));
-  await db
-    .execute(sql`
-      select ledger_post(${id}, ${kind}, ${title}, ${orderId}, ${withdrawalId}, ${createdAt.toISOString()},
-        ${list(() => newId())}::uuid[], ${list((line) => line.account)}::text[],
-        ${list((line) => line.userId)}::uuid[], ${list((line) => line.provider)}::text[],
-        ${list((line) => line.slot)}::smallint[], ${list((line) => line.amount)}::bigint[])`)
-    .catch((error: unknown) => {
-      throw fromDatabase(error);
-    });
+  return sql`ledger_post(${id}, ${kind}, ${title}, ${orderId}, ${withdrawalId}, ${createdAt.toISOString()},
+    ${list(() => newId())}::uuid[], ${list((line) => line.account)}::text[],
+    ${list((line) => line.userId)}::uuid[], ${list((line) => line.provider)}::text[],
+    ${list((line) => line.slot)}::smallint[], ${list((line) => line.amount)}::bigint[])`;
 }
 
 interface EntryFilter {

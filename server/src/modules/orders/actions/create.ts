@@ -1,11 +1,12 @@
 import { CallError, invalid } from '#contract/errors.ts';
 import type { PayBy } from '#contract/prices.ts';
 import { type Ctx, inTx, type Viewer } from '../../../ctx.ts';
+import { fromDatabase } from '../../../db/errors.ts';
 import { newId } from '../../../db/id.ts';
-import { post } from '../../ledger/index.ts';
+import { booking, post } from '../../ledger/index.ts';
 import { getPriceRules } from '../../prices/index.ts';
 import * as queries from '../queries/orders.ts';
-import { commissionOf, EXPIRY_MS, newNo, nextAsk, PAID, paymentLines, WAITING } from '../rules.ts';
+import { commissionOf, EXPIRY_MS, isKept, newNo, nextAsk, PAID, paymentLines, WAITING } from '../rules.ts';
 import type { OrderRow } from '../tables.ts';
 import { closeLater, providerOf, start } from './bill.ts';
 import { deliverMore, pushOrder } from './deliver.ts';
@@ -75,15 +76,21 @@ function toOrder(ctx: Ctx, viewer: Viewer, sale: Sale, terms: Terms, commission:
   };
 }
 
+const entryOf = (order: OrderRow) => ({
+  kind: order.kind,
+  title: order.title,
+  orderId: order.id,
+  lines: paymentLines(order),
+});
+
 /** Paid as it is made, all in one transaction: without the money there is no order. */
 async function placePaid(ctx: Ctx, order: OrderRow): Promise<boolean> {
-  const { isNew, isDelivered, cancelledIds } = await queries.insertPaid(ctx.db, order);
+  const { isNew, cancelledIds } = await queries.insertPaid(ctx.db, order);
   if (!isNew) return false;
-  if (!isDelivered) throw new CallError('ALREADY_OWNED');
   await deliverMore(ctx, order);
   await closeLater(ctx, cancelledIds);
   pushOrder(ctx, order);
-  await post(ctx, { kind: order.kind, title: order.title, orderId: order.id, lines: paymentLines(order) });
+  await post(ctx, entryOf(order));
   return true;
 }
 
@@ -94,12 +101,23 @@ interface Made {
 
 async function make(ctx: Ctx, viewer: Viewer, wanted: Wanted, terms: Terms): Promise<Made> {
   const rules = await getPriceRules(ctx);
-  return inTx(ctx, async (ctx) => {
+  const prepare = async (ctx: Ctx): Promise<OrderRow> => {
     const sale = await findSale(ctx, viewer, wanted, rules);
-    const order = toOrder(ctx, viewer, sale, terms, commissionOf(sale.kind, sale.amount, rules));
+    return toOrder(ctx, viewer, sale, terms, commissionOf(sale.kind, sale.amount, rules));
+  };
+  const finish = async (ctx: Ctx, order: OrderRow, isNew: boolean): Promise<Made> =>
+    isNew ? { order, isNew } : { order: await getRepeated(ctx, viewer, wanted, terms), isNew };
+
+  if (terms.payBy === 'balance' && isKept(wanted.kind) && ctx.effects === null) {
+    const order = await prepare(ctx);
+    const isNew = await queries.insertBought(ctx.db, order, booking(ctx, entryOf(order)));
+    if (isNew) pushOrder(ctx, order);
+    if (isNew !== null) return finish(ctx, order, isNew);
+  }
+  return inTx(ctx, async (ctx) => {
+    const order = await prepare(ctx);
     const place = terms.payBy === 'balance' ? placePaid(ctx, order) : queries.insertWaiting(ctx.db, order);
-    if (await place) return { order, isNew: true };
-    return { order: await getRepeated(ctx, viewer, wanted, terms), isNew: false };
+    return finish(ctx, order, await place);
   });
 }
 
@@ -107,7 +125,8 @@ async function make(ctx: Ctx, viewer: Viewer, wanted: Wanted, terms: Terms): Pro
 async function makeOnce(ctx: Ctx, viewer: Viewer, wanted: Wanted, terms: Terms): Promise<Made> {
   try {
     return await make(ctx, viewer, wanted, terms);
-  } catch (error) {
+  } catch (thrown) {
+    const error = fromDatabase(thrown);
     const order = error instanceof CallError ? await findRepeated(ctx, viewer, wanted, terms) : null;
     if (order === null) throw error;
     return { order, isNew: false };

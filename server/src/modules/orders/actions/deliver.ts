@@ -8,8 +8,9 @@ import { isThere } from './sale.ts';
 
 /** Open pages of the payer learn of it: what it opens or shuts is asked for anew. */
 export function pushOrder(ctx: Ctx, { id, userId, kind, status, targetId }: OrderRow): void {
-  const { live } = ctx.services;
-  afterCommit(ctx, () => live.toUser(userId, 'order', { id, kind, status, targetId }));
+  const push = () => ctx.services.live.toUser(userId, 'order', { id, kind, status, targetId });
+  if (ctx.effects === null) push();
+  else afterCommit(ctx, push);
 }
 
 /** What is not a right to read: days of membership, a reward. */

@@ -1,7 +1,8 @@
-import { and, eq, lte, sql } from 'drizzle-orm';
+import { and, eq, getTableColumns, lte, type SQL, sql } from 'drizzle-orm';
 import { CallError } from '#contract/errors.ts';
 import type { Invoice, Pay } from '#contract/orders.ts';
 import type { Db } from '../../../db/client.ts';
+import { isDeadlock } from '../../../db/errors.ts';
 import { CANCELLED, isKept, PAID, REFUNDED, WAITING } from '../rules.ts';
 import { type OrderRow, orders, purchases, untoldOrders } from '../tables.ts';
 
@@ -51,13 +52,43 @@ export async function insertWaiting(db: Db, order: OrderRow): Promise<boolean> {
 
 const kindOfPurchase = (order: OrderRow) => (order.kind === 'column' ? 'column' : 'essay');
 
+const columns = Object.entries(getTableColumns(orders)).map(
+  ([key, { name }]) => [key as keyof OrderRow, name] as const,
+);
+
+const toJson = (order: OrderRow): string =>
+  JSON.stringify(Object.fromEntries(columns.map(([key, name]) => [name, order[key]])));
+
 export interface Placed {
   /** False: the request was made before. */
   isNew: boolean;
-  /** False: the buyer has it already. */
-  isDelivered: boolean;
   /** Other orders for it. */
   cancelledIds: string[];
+}
+
+/** An order that is paid as it is made, and what it delivers for reading. */
+export async function insertPaid(db: Db, order: OrderRow): Promise<Placed> {
+  const keptAs = isKept(order.kind) ? kindOfPurchase(order) : null;
+  const { rows } = await db.execute<{ placed: boolean; cancelled: string[] }>(
+    sql`select * from order_place(${toJson(order)}, ${keptAs})`,
+  );
+  return { isNew: rows[0]?.placed === true, cancelledIds: rows[0]?.cancelled ?? [] };
+}
+
+/**
+ * The same with what moves by it, in one statement that is a transaction of its own: nobody who buys of the same author
+ * waits for this process. Null: nothing was done, and there is more to look at.
+ */
+export async function insertBought(db: Db, order: OrderRow, book: SQL): Promise<boolean | null> {
+  try {
+    const { rows } = await db.execute<{ placed: boolean | null }>(sql`
+      select placed, case when placed then ${book} end
+      from order_buy(${toJson(order)}, ${kindOfPurchase(order)}) as placed`);
+    return rows[0]?.placed ?? null;
+  } catch (error) {
+    if (isDeadlock(error)) return null;
+    throw error;
+  }
 }
 
 /**
@@ -68,38 +99,6 @@ const othersOf = ({ id, userId, targetId }: OrderRow) => sql`
   select id from orders
   where target_id = ${targetId} and user_id = ${userId} and status = ${WAITING} and id <> ${id}
   for no key update skip locked`;
-
-/** An order that is paid as it is made, and what it delivers for reading: one statement, as there are many. */
-export async function insertPaid(db: Db, order: OrderRow): Promise<Placed> {
-  const created = sql`${order.createdAt.toISOString()}::timestamptz`;
-  const { rows } = await db.execute<{ placed: boolean; bought: boolean; cancelled: string[] }>(sql`
-    with placed as (
-      insert into orders (id, no, user_id, kind, target_id, title, payee_id, amount, commission, days, message, pay_by,
-        status, request_id, expires_at, ask_at, paid_at, created_at)
-      values (${order.id}, ${order.no}, ${order.userId}, ${order.kind}, ${order.targetId}, ${order.title},
-        ${order.payeeId}, ${order.amount}, ${order.commission}, ${order.days}, ${order.message}, ${order.payBy},
-        ${order.status}, ${order.requestId}, ${order.expiresAt.toISOString()}, ${created}, ${created}, ${created})
-      on conflict (user_id, request_id) where request_id is not null do nothing
-      returning id, user_id, target_id
-    ), bought as (
-      insert into purchases (user_id, target_id, kind, order_id, created_at)
-      select user_id, target_id, ${kindOfPurchase(order)}, id, ${created} from placed where ${isKept(order.kind)}
-      on conflict do nothing returning 1
-    ), untold as (
-      insert into untold_orders (order_id, created_at) select id, ${created} from placed
-    ), cancelled as (
-      update orders set status = ${CANCELLED} where id in (${othersOf(order)}) and exists (select 1 from bought)
-      returning id
-    )
-    select exists (select 1 from placed) as placed, exists (select 1 from bought) as bought,
-      array(select id from cancelled) as cancelled`);
-  const [row] = rows;
-  return {
-    isNew: row?.placed === true,
-    isDelivered: !isKept(order.kind) || row?.bought === true,
-    cancelledIds: row?.cancelled ?? [],
-  };
-}
 
 /** False: they have it already. */
 export async function insertPurchase(db: Db, order: OrderRow, targetId: string, now: Date): Promise<boolean> {

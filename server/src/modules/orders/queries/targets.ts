@@ -19,15 +19,9 @@ export interface EssayTarget {
 /** What somebody wants to buy or reward; it cannot be deleted until the transaction ends. */
 export async function findEssayTarget(db: Db, userId: string, essayId: string): Promise<EssayTarget | null> {
   const { rows } = await db.execute<EssayTarget & Record<string, unknown>>(sql`
-    select title, price, author_id as "authorId", status,
-      published_at is not null as "wasShown", deleted_at is not null as "isGone",
-      exists (
-        select 1 from purchases where purchases.user_id = ${userId} and target_id in (essays.id, essays.column_id)
-      ) as "isOwned",
-      exists (
-        select 1 from blocks where blocks.user_id = essays.author_id and blocked_id = ${userId}
-      ) as "isBlocked"
-    from essays where id = ${essayId} for key share`);
+    select title, price, author_id as "authorId", status, was_shown as "wasShown", is_gone as "isGone",
+      is_owned as "isOwned", is_blocked as "isBlocked"
+    from order_target(${userId}, ${essayId})`);
   return rows[0] ?? null;
 }
 
