@@ -2,6 +2,7 @@ import * as access from './access.ts';
 import * as activity from './activity.ts';
 import * as blocks from './blocks.ts';
 import * as categories from './categories.ts';
+import * as chats from './chats.ts';
 import * as collections from './collections.ts';
 import * as columns from './columns.ts';
 import * as comments from './comments.ts';
@@ -15,6 +16,7 @@ import * as finance from './finance.ts';
 import * as follows from './follows.ts';
 import * as invitees from './invitees.ts';
 import * as ledger from './ledger.ts';
+import * as letters from './letters.ts';
 import * as likes from './likes.ts';
 import * as members from './members.ts';
 import * as notices from './notices.ts';
@@ -149,6 +151,22 @@ export const calls = [
   orders.getCashier,
   orders.useCashier,
   orders.getWechatAuth,
+  chats.listChats,
+  chats.sendChat,
+  chats.readChat,
+  chats.recallChat,
+  chats.listRoom,
+  chats.sendToRoom,
+  chats.updateRoom,
+  chats.removeFromRoom,
+  chats.muteInRoom,
+  chats.listMuted,
+  chats.searchChats,
+  chats.getTalkCounts,
+  letters.listLetters,
+  letters.sendLetter,
+  letters.readThread,
+  letters.removeThread,
   rewards.listRewards,
   rewards.createReward,
   rewards.replyReward,

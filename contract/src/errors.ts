@@ -86,6 +86,12 @@ export const errors = {
   REFUND_SPENT: [200, '这笔充值已经花掉，不能退款'],
   TIER_TAKEN: [200, '已有这一档金额'],
   SANDBOX_ON: [200, '演示收银台开着，不能打款'],
+  MESSAGE_SELF: [200, '不能给自己发消息'],
+  STRANGER_LIMIT: [200, '对方还没有回复，先等等吧：没有回复时最多发 3 条'],
+  CHAT_LOCKED: [200, '能读全文的人才能参与这篇文章的群聊'],
+  CHAT_MUTED: [200, '你在这个群聊里被禁言了'],
+  CLIENT_ID_REUSED: [409, '同一个 clientId 已用于另一条消息'],
+  RECALL_TOO_LATE: [200, '发出 2 分钟后不能再撤回'],
   ESSAY_SOLD: [200, '已有读者购买了这篇文章，不能删除；可以下架，购买者仍能阅读'],
   COLUMN_SOLD: [200, '已有读者购买了这个专栏，不能删除，其中的文章也不能移出'],
 } as const satisfies Record<string, readonly [status: number, message: string]>;

@@ -41,8 +41,20 @@ create trigger ledger_lines_booked after insert on ledger_lines
 -- Whose account is not there is not booked; accounts stay.
 alter table ledger_lines drop constraint ledger_lines_account_id_fkey;
 
--- An entry has lines when its transaction ends.
-alter function ledger_entry_balanced set enable_seqscan = off;
+-- An entry has lines when its transaction ends; that they are balanced is known by then.
+drop trigger ledger_entries_balanced on ledger_entries;
+drop function ledger_entry_balanced;
+create function ledger_entry_filled() returns trigger language plpgsql set enable_seqscan = off as $$
+begin
+  if not exists (select from ledger_lines where entry_id = new.id) then
+    raise exception 'not balanced: % has no lines', new.id
+      using errcode = 'check_violation', constraint = 'ledger_entries_balanced';
+  end if;
+  return null;
+end
+$$;
+create constraint trigger ledger_entries_filled after insert on ledger_entries
+  deferrable initially deferred for each row execute function ledger_entry_filled();
 
 -- By one name each account is found at once, be it a person's or the platform's.
 create function ledger_key(account text, user_id uuid, provider text, slot smallint)
