@@ -2,7 +2,6 @@ import { useState } from 'react';
 import { ColumnForm } from '#admin/features/column/column-form.tsx';
 import { useApp } from '#admin/lib/app-context.ts';
 import { formatDateTime, orDash } from '#admin/lib/format.ts';
-import { formatYuan } from '#admin/lib/money.ts';
 import { useCan } from '#admin/lib/viewer.ts';
 import { useConfirmRemove } from '#admin/ui/confirm.ts';
 import { DataTable } from '#admin/ui/data-table.tsx';
@@ -10,6 +9,7 @@ import { Person } from '#admin/ui/person.tsx';
 import { RowActions } from '#admin/ui/row-actions.tsx';
 import { Screen } from '#admin/ui/screen.tsx';
 import type { Column as TableColumn } from '#admin/ui/use-columns.ts';
+import { formatYuan } from '#contract/browser/money.ts';
 import type { Column } from '#contract/columns.ts';
 
 export function Page() {

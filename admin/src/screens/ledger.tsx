@@ -3,7 +3,6 @@ import { EntryLines } from '#admin/features/ledger/lines.tsx';
 import { LedgerSummary } from '#admin/features/ledger/summary.tsx';
 import { accountNames, entryKinds, movedBy, nameOfLine } from '#admin/features/ledger/words.ts';
 import { formatDateTime, orDash } from '#admin/lib/format.ts';
-import { formatChange, formatYuan, toYuan } from '#admin/lib/money.ts';
 import { optionsOf } from '#admin/lib/money-words.ts';
 import { DataTable, type Filter } from '#admin/ui/data-table.tsx';
 import { IdFilter } from '#admin/ui/id-filter.tsx';
@@ -11,6 +10,7 @@ import { Line } from '#admin/ui/line.tsx';
 import { Screen } from '#admin/ui/screen.tsx';
 import type { Column } from '#admin/ui/use-columns.ts';
 import { UserFilter } from '#admin/ui/user-filter.tsx';
+import { formatChange, formatYuan, toYuan } from '#contract/browser/money.ts';
 import type { LedgerEntry } from '#contract/ledger.ts';
 
 const filters: Filter[] = [

@@ -6,7 +6,6 @@ import { RulesCard } from '#admin/features/price/rules-card.tsx';
 import { TierForm } from '#admin/features/price/tier-form.tsx';
 import { tierHelp, tierKinds } from '#admin/features/price/tiers.ts';
 import { useApp } from '#admin/lib/app-context.ts';
-import { formatYuan, toYuan } from '#admin/lib/money.ts';
 import { usePlace } from '#admin/lib/navigation.tsx';
 import { moved } from '#admin/lib/order.ts';
 import { call, useAct } from '#admin/lib/queries.ts';
@@ -20,6 +19,7 @@ import { enabledColumn, sortColumn } from '#admin/ui/row-columns.tsx';
 import { Card, Nothing, Screen } from '#admin/ui/screen.tsx';
 import { TableCard } from '#admin/ui/table-card.tsx';
 import type { Column } from '#admin/ui/use-columns.ts';
+import { formatYuan, toYuan } from '#contract/browser/money.ts';
 import type { Tier, TierKind } from '#contract/prices.ts';
 
 const kinds: TierKind[] = ['read', 'reward', 'recharge'];

@@ -5,7 +5,6 @@ import { StatusTag, statusOptions, statusText } from '#admin/features/withdraw/s
 import styles from '#admin/features/withdraw/withdraw.module.css';
 import { useApp } from '#admin/lib/app-context.ts';
 import { formatDateTime, orDash } from '#admin/lib/format.ts';
-import { formatYuan, toYuan } from '#admin/lib/money.ts';
 import { useAct } from '#admin/lib/queries.ts';
 import { useCan } from '#admin/lib/viewer.ts';
 import { useConfirm } from '#admin/ui/confirm.ts';
@@ -16,6 +15,7 @@ import { RowActions } from '#admin/ui/row-actions.tsx';
 import { Screen } from '#admin/ui/screen.tsx';
 import { TimeAgo } from '#admin/ui/time.tsx';
 import type { Column } from '#admin/ui/use-columns.ts';
+import { formatYuan, toYuan } from '#contract/browser/money.ts';
 import type { StaffWithdrawal } from '#contract/wallet.ts';
 
 const filters: Filter[] = [{ name: 'status', label: '状态', initial: '0', options: statusOptions }];

@@ -1,6 +1,6 @@
 import { Form, type FormItemProps, Input, InputNumber, Radio, Select, Switch } from 'antd';
 import type { ReactNode } from 'react';
-import { parseYuan, toYuan } from '#admin/lib/money.ts';
+import { parseYuan, toYuan } from '#contract/browser/money.ts';
 import styles from './form-panel.module.css';
 
 export interface Option {
@@ -116,6 +116,9 @@ const requiredRule = (field: Common & Kind): NonNullable<FormItemProps['rules']>
   return [{ required: true, whitespace: field.kind === 'text', message }];
 };
 
+/** Of a field of money that was found right, in fen. */
+export const amountOf = (typed: string): number => parseYuan(typed) ?? 0;
+
 /** An amount within its bounds, said before the server has to. */
 const amountRule = (field: Common & Kind): NonNullable<FormItemProps['rules']> => {
   if (field.kind !== 'money') return [];
@@ -124,7 +127,7 @@ const amountRule = (field: Common & Kind): NonNullable<FormItemProps['rules']> =
     {
       validator: async (_, typed: string) => {
         const fen = parseYuan(typed);
-        if (Number.isNaN(fen)) throw new Error('请填写金额，例如 9.90');
+        if (fen === null) throw new Error('请填写金额，例如 9.90');
         if (fen < min || fen > max) throw new Error(`请填写 ${toYuan(min)} 到 ${toYuan(max)} 元`);
       },
     },

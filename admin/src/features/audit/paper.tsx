@@ -1,9 +1,9 @@
 import { Tabs, Tag } from 'antd';
 import { useApp } from '#admin/lib/app-context.ts';
 import { fileUrl, formatDateTime, timeSince } from '#admin/lib/format.ts';
-import { formatYuan } from '#admin/lib/money.ts';
 import { LineDiff } from '#admin/ui/line-diff.tsx';
 import { Prose } from '#admin/ui/prose.tsx';
+import { formatYuan } from '#contract/browser/money.ts';
 import { Badges } from './badges.tsx';
 import styles from './desk.module.css';
 import type { AuditEssay } from './use-decide.ts';

@@ -1,9 +1,9 @@
 import { formatDateTime, orDash } from '#admin/lib/format.ts';
-import { formatYuan } from '#admin/lib/money.ts';
 import { EssayStatusTags, textOfStatus } from '#admin/ui/essay-status.tsx';
 import { Person } from '#admin/ui/person.tsx';
 import { TimeAgo } from '#admin/ui/time.tsx';
 import type { Column } from '#admin/ui/use-columns.ts';
+import { formatYuan } from '#contract/browser/money.ts';
 import type { StaffEssay } from '#contract/essays.ts';
 import styles from './columns.module.css';
 

@@ -1,10 +1,10 @@
 import { Tag } from 'antd';
 import { formatDateTime } from '#admin/lib/format.ts';
-import { formatYuan, toYuan } from '#admin/lib/money.ts';
 import { nameOfProvider } from '#admin/lib/money-words.ts';
 import { Link } from '#admin/lib/navigation.tsx';
 import { Line } from '#admin/ui/line.tsx';
 import type { Column } from '#admin/ui/use-columns.ts';
+import { formatYuan, toYuan } from '#contract/browser/money.ts';
 import type { Reconciliation } from '#contract/finance.ts';
 import styles from './finance.module.css';
 

@@ -1,5 +1,5 @@
-import { formatYuan } from '#admin/lib/money.ts';
 import { Plot } from '#admin/ui/plot.tsx';
+import { formatYuan } from '#contract/browser/money.ts';
 import type { Output } from '#contract/client.ts';
 
 export type Revenue = Output<'GET core/sys/finance/revenue'>;

@@ -1,4 +1,4 @@
-import { formatChange, formatYuan } from '#admin/lib/money.ts';
+import { formatChange, formatYuan } from '#contract/browser/money.ts';
 import type { LedgerEntry } from '#contract/ledger.ts';
 import styles from './ledger.module.css';
 import { nameOfLine } from './words.ts';

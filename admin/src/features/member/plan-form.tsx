@@ -1,7 +1,8 @@
 import { App } from 'antd';
 import { useApp } from '#admin/lib/app-context.ts';
-import { parseYuan, toYuan } from '#admin/lib/money.ts';
+import { amountOf } from '#admin/ui/fields.tsx';
 import { FormModal } from '#admin/ui/form-modal.tsx';
+import { toYuan } from '#contract/browser/money.ts';
 import type { Plan } from '#contract/members.ts';
 
 interface Values {
@@ -41,7 +42,7 @@ export function PlanForm({ subject, onClose }: PlanFormProps) {
         { name: 'enabled', kind: 'flag', label: '启用', help: '停用后不能再买' },
       ]}
       submit={async ({ price, ...values }) => {
-        const given = { ...values, price: parseYuan(price) };
+        const given = { ...values, price: amountOf(price) };
         if (row === undefined) await api('POST core/member/', given);
         else await api('PUT core/member/', { id: row.id, ...given });
         message.success(row === undefined ? `已新建方案「${values.name}」` : '已保存');

@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { useState } from 'react';
 import { useApp } from '#admin/lib/app-context.ts';
-import { formatYuan, toYuan } from '#admin/lib/money.ts';
 import { moved } from '#admin/lib/order.ts';
 import { call, useAct } from '#admin/lib/queries.ts';
 import { useCan } from '#admin/lib/viewer.ts';
@@ -15,6 +14,7 @@ import { enabledColumn, sortColumn } from '#admin/ui/row-columns.tsx';
 import { Nothing } from '#admin/ui/screen.tsx';
 import { TableCard } from '#admin/ui/table-card.tsx';
 import type { Column } from '#admin/ui/use-columns.ts';
+import { formatYuan, toYuan } from '#contract/browser/money.ts';
 import type { Plan } from '#contract/members.ts';
 import { PlanForm } from './plan-form.tsx';
 

@@ -1,11 +1,11 @@
 import { Tag } from 'antd';
 import { formatDateTime, orDash } from '#admin/lib/format.ts';
-import { formatYuan, toYuan } from '#admin/lib/money.ts';
 import { orderKinds, payByNames } from '#admin/lib/money-words.ts';
 import { Line } from '#admin/ui/line.tsx';
 import { PersonLink } from '#admin/ui/person-link.tsx';
 import { TimeAgo } from '#admin/ui/time.tsx';
 import type { Column } from '#admin/ui/use-columns.ts';
+import { formatYuan, toYuan } from '#contract/browser/money.ts';
 import type { StaffOrder } from '#contract/orders.ts';
 import { StatusTag, statusText } from './words.tsx';
 

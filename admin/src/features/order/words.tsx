@@ -1,6 +1,6 @@
 import { Tag } from 'antd';
-import { formatYuan } from '#admin/lib/money.ts';
 import { payByNames } from '#admin/lib/money-words.ts';
+import { formatYuan } from '#contract/browser/money.ts';
 import type { OrderStatus, StaffOrder } from '#contract/orders.ts';
 
 const statuses: Record<OrderStatus, { label: string; color: string }> = {

@@ -1,5 +1,6 @@
-import { formatYuan, parseYuan, toYuan } from '#admin/lib/money.ts';
 import type { Field } from '#admin/ui/fields.tsx';
+import { amountOf } from '#admin/ui/fields.tsx';
+import { formatYuan, toYuan } from '#contract/browser/money.ts';
 import type { PriceRules } from '#contract/prices.ts';
 import { tierBounds } from './tiers.ts';
 
@@ -65,14 +66,14 @@ export const fromValues = (values: RuleValues): PriceRules =>
   Object.fromEntries(
     rules.map(({ name, kind }) => [
       name,
-      kind === 'money' ? parseYuan(String(values[name])) : Number(values[name]),
+      kind === 'money' ? amountOf(String(values[name])) : Number(values[name]),
     ]),
   ) as PriceRules;
 
 /** The least stays below the most. */
 const above = (values: RuleValues, least: Name) => ({
   validator: async (_: unknown, typed: string) => {
-    if (parseYuan(typed) < parseYuan(String(values[least]))) throw new Error('不能少于最少的');
+    if (amountOf(typed) < amountOf(String(values[least]))) throw new Error('不能少于最少的');
   },
 });
 

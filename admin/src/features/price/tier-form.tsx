@@ -1,7 +1,8 @@
 import { App } from 'antd';
 import { useApp } from '#admin/lib/app-context.ts';
-import { formatYuan, parseYuan, toYuan } from '#admin/lib/money.ts';
+import { amountOf } from '#admin/ui/fields.tsx';
 import { FormModal } from '#admin/ui/form-modal.tsx';
+import { formatYuan, toYuan } from '#contract/browser/money.ts';
 import type { Tier, TierKind } from '#contract/prices.ts';
 import { tierBounds, tierKinds } from './tiers.ts';
 
@@ -31,7 +32,7 @@ export function TierForm({ kind, subject, onClose }: TierFormProps) {
         { name: 'enabled', kind: 'flag', label: '启用', help: '停用后不再供人选择' },
       ]}
       submit={async ({ amount, enabled }) => {
-        const given = { amount: parseYuan(amount), enabled };
+        const given = { amount: amountOf(amount), enabled };
         if (row === undefined) await api('POST core/fina/price/', { kind, ...given });
         else await api('PUT core/fina/price/', { id: row.id, ...given });
         message.success(row === undefined ? `已新增 ${formatYuan(given.amount)}` : '已保存');

@@ -1,8 +1,8 @@
 import { App } from 'antd';
 import { useApp } from '#admin/lib/app-context.ts';
-import { formatYuan } from '#admin/lib/money.ts';
 import { FormModal } from '#admin/ui/form-modal.tsx';
 import { textField } from '#admin/ui/text-field.tsx';
+import { formatYuan } from '#contract/browser/money.ts';
 import type { StaffWithdrawal } from '#contract/wallet.ts';
 
 interface WithdrawalFormProps {

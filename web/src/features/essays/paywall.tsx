@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Essay } from '#contract/essays.ts';
 import { useApi } from '#web/lib/app-context.ts';
-import { formatTag } from '#web/lib/money.ts';
+import { formatTag } from '#contract/browser/money.ts';
 import type { Pay, Purchase } from '#web/lib/orders.ts';
 import { call } from '#web/lib/queries.ts';
 import { Link, useView } from '#web/router.tsx';

@@ -1,10 +1,10 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, useState } from 'react';
+import { formatTag } from '#contract/browser/money.ts';
 import type { CashierOrder } from '#contract/orders.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { asCallError, messageOf } from '#web/lib/errors.ts';
 import { formatTime } from '#web/lib/format.ts';
-import { formatTag } from '#web/lib/money.ts';
 import { call } from '#web/lib/queries.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Choices } from '#web/ui/field.tsx';

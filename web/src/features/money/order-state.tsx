@@ -1,10 +1,10 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { lazy, useEffect, useRef } from 'react';
+import { formatTag } from '#contract/browser/money.ts';
 import type { Order, Pay } from '#contract/orders.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { messageOf } from '#web/lib/errors.ts';
 import { formatTime } from '#web/lib/format.ts';
-import { formatTag } from '#web/lib/money.ts';
 import { call } from '#web/lib/queries.ts';
 import { wayNames } from '#web/lib/way-names.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';

@@ -1,11 +1,11 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { formatTag, formatYuan } from '#contract/browser/money.ts';
 import type { Order } from '#contract/orders.ts';
 import type { PayBy, Prices } from '#contract/prices.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { hasCode, messageOf } from '#web/lib/errors.ts';
 import { newId } from '#web/lib/format.ts';
-import { formatTag, formatYuan } from '#web/lib/money.ts';
 import { call } from '#web/lib/queries.ts';
 import { wayNames } from '#web/lib/way-names.ts';
 import { Link, useRouter } from '#web/router.tsx';

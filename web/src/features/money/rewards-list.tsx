@@ -1,12 +1,12 @@
 import { type InfiniteData, useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { formatTag } from '#contract/browser/money.ts';
 import type { Client } from '#contract/client.ts';
 import type { Page } from '#contract/common.ts';
 import type { Reward } from '#contract/rewards.ts';
 import type { UserCard } from '#contract/users.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { messageOf } from '#web/lib/errors.ts';
-import { formatTag } from '#web/lib/money.ts';
 import { callPages } from '#web/lib/queries.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Button } from '#web/ui/button.tsx';

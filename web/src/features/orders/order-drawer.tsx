@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import { formatYuan } from '#contract/browser/money.ts';
 import type { Output } from '#contract/client.ts';
 import type { Order } from '#contract/orders.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { formatDateTime } from '#web/lib/format.ts';
-import { formatYuan } from '#web/lib/money.ts';
 import type { Pay } from '#web/lib/orders.ts';
 import { call } from '#web/lib/queries.ts';
 import { wayNames } from '#web/lib/way-names.ts';

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { formatYuan } from '#contract/browser/money.ts';
 import type { Order, OrderKind, OrderStatus } from '#contract/orders.ts';
 import { useApi } from '#web/lib/app-context.ts';
-import { formatYuan } from '#web/lib/money.ts';
 import type { Pay } from '#web/lib/orders.ts';
 import { callPages } from '#web/lib/queries.ts';
 import { wayNames } from '#web/lib/way-names.ts';

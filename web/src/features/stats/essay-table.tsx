@@ -5,7 +5,7 @@ import type { EssayFigures } from '#contract/stats.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { messageOf } from '#web/lib/errors.ts';
 import { formatDate, formatDateTime } from '#web/lib/format.ts';
-import { toYuan } from '#web/lib/money.ts';
+import { toYuan } from '#contract/browser/money.ts';
 import { callPages } from '#web/lib/queries.ts';
 import { Link } from '#web/router.tsx';
 import { Button } from '#web/ui/button.tsx';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
+import { formatTag, formatYuan } from '#contract/browser/money.ts';
 import type { Wallet } from '#contract/wallet.ts';
-import { formatTag, formatYuan } from '#web/lib/money.ts';
 import { Plot } from '#web/ui/plot.tsx';
 import styles from './months.module.css';
 

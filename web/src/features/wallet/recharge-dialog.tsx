@@ -1,7 +1,7 @@
 import { useState } from 'react';
+import { formatTag, parseYuan, toYuan } from '#contract/browser/money.ts';
 import type { Prices } from '#contract/prices.ts';
 import { useForm } from '#web/lib/form.ts';
-import { formatTag, parseYuan, toYuan } from '#web/lib/money.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Choices } from '#web/ui/field.tsx';

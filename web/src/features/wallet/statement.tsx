@@ -1,10 +1,10 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { formatChange, formatYuan, toYuan } from '#contract/browser/money.ts';
 import type { Input } from '#contract/client.ts';
 import type { WalletEntry } from '#contract/wallet.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { formatDate, formatDateTime } from '#web/lib/format.ts';
-import { formatChange, formatYuan, toYuan } from '#web/lib/money.ts';
 import { callPages } from '#web/lib/queries.ts';
 import { Link } from '#web/router.tsx';
 import { Empty } from '#web/ui/empty.tsx';

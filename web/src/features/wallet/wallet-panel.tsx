@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { formatYuan } from '#contract/browser/money.ts';
 import type { Wallet } from '#contract/wallet.ts';
 import { useApi } from '#web/lib/app-context.ts';
-import { formatYuan } from '#web/lib/money.ts';
 import type { Pay } from '#web/lib/orders.ts';
 import { call } from '#web/lib/queries.ts';
 import { Button } from '#web/ui/button.tsx';

@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { formatYuan, parseYuan, toYuan } from '#contract/browser/money.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { hasCode } from '#web/lib/errors.ts';
 import { missing, useForm } from '#web/lib/form.ts';
-import { formatYuan, parseYuan, toYuan } from '#web/lib/money.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Field } from '#web/ui/field.tsx';

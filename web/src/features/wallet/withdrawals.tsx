@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { formatYuan } from '#contract/browser/money.ts';
 import type { Withdrawal } from '#contract/wallet.ts';
 import { useApi } from '#web/lib/app-context.ts';
-import { formatYuan } from '#web/lib/money.ts';
 import { callPages } from '#web/lib/queries.ts';
 import { Badge, type Tone } from '#web/ui/badge.tsx';
 import { Empty } from '#web/ui/empty.tsx';
