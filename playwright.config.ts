@@ -16,10 +16,12 @@ const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
 
 /**
  * `npm run test:long` runs everything, on the phone too. The usual run has on the phone what has another shape there, and
- * leaves out sweeps, which look at many screens for what other tests look at in passing.
+ * leaves out sweeps, which look at many screens for what other tests look at in passing, and what stands alone.
  */
 const isEverywhere = process.env.E2E_EVERYWHERE === '1';
-const LOOKS_DIFFERENT = /\b(home|pages|reading|site)\.spec\.ts$/;
+const LOOKS_DIFFERENT = /\b(home|reading|chats)\.spec\.ts$/;
+/** Screens of staff that depend on nothing else, and nothing on them. */
+const STANDS_ALONE = /\bdictionaries\.spec\.ts$/;
 
 export default defineConfig({
   testDir: 'e2e',
@@ -31,7 +33,7 @@ export default defineConfig({
   forbidOnly: Boolean(process.env.CI),
   timeout: 45_000,
   expect: { timeout: 10_000 },
-  ...(isEverywhere ? {} : { grepInvert: /@sweep/ }),
+  ...(isEverywhere ? {} : { grepInvert: /@sweep/, testIgnore: STANDS_ALONE }),
   globalTimeout: isEverywhere ? 60 * 60_000 : 17 * 60_000,
   reporter: [['list'], ['json', { outputFile: 'e2e/results/report.json' }]],
   use: {
