@@ -16,6 +16,8 @@ export async function expectAccessible(page: Page): Promise<void> {
 /** Colours half-way through a transition are nobody's choice, so what moves comes to its end first. */
 async function settled(page: Page): Promise<void> {
   await page.evaluate(async () => {
+    // What has just been asked for begins with the next frame.
+    await new Promise((begun) => requestAnimationFrame(() => requestAnimationFrame(begun)));
     const moving = document
       .getAnimations()
       .filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
