@@ -264,6 +264,7 @@ test('locked text is nowhere in the page', async ({ page, request, baseURL }) =>
     expect(html).not.toContain('藏起来的秘密');
     expect(html).not.toContain('收费的标题');
     expect(html).toContain('"isAccessibleForFree":false');
+    expect(html.replaceAll('<!-- -->', ''), 'what membership costs').toMatch(/¥ [\d.]+ <small>\/ \d+ 天/);
   }
   await page.goto(detail(id));
   const card = page.getByRole('region', { name: '这是一篇付费文章' });

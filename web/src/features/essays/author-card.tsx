@@ -2,20 +2,29 @@ import { useQuery } from '@tanstack/react-query';
 import type { Essay } from '#contract/essays.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { formatCount } from '#web/lib/format.ts';
-import { useRouter } from '#web/router.tsx';
+import { useCurrentUser } from '#web/lib/session.ts';
+import { Link, useRouter } from '#web/router.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Badge } from '#web/ui/badge.tsx';
+import { buttonClass } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
 import styles from './author-card.module.css';
+import type { EssayParts } from './essay-after.tsx';
 import { authorQuery } from './essay-query.ts';
 import { FollowButton } from './follow-button.tsx';
 import { authorPath, type Variant } from './places.ts';
 
+interface AuthorCardProps extends Pick<EssayParts, 'Letter'> {
+  essay: Essay;
+  variant: Variant;
+}
+
 /** Who wrote it, after one has read it. */
-export function AuthorCard({ essay, variant }: { essay: Essay; variant: Variant }) {
+export function AuthorCard({ essay, variant, Letter }: AuthorCardProps) {
   const { href } = useRouter();
   const { author } = essay;
   const user = useQuery(authorQuery(useApi(), author.id)).data;
+  const isOwn = useCurrentUser()?.id === author.id;
   return (
     <section className={styles.card} aria-label="作者">
       <Avatar name={author.displayName} image={author.headImg} size="author" />
@@ -46,6 +55,19 @@ export function AuthorCard({ essay, variant }: { essay: Essay; variant: Variant 
       </div>
       <div className={styles.action}>
         <FollowButton author={author} followed={essay.mine.followed} />
+        {isOwn || user?.relation.blocked ? null : (
+          <>
+            <Link
+              className={buttonClass()}
+              to="/account/center.html"
+              search={{ tab: 'chat', user: author.id }}
+              rel="nofollow"
+            >
+              私聊
+            </Link>
+            <Letter user={author} essay={essay} />
+          </>
+        )}
       </div>
     </section>
   );

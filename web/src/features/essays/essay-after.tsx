@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ComponentType, ReactNode } from 'react';
 import type { Essay } from '#contract/essays.ts';
+import type { UserCard } from '#contract/users.ts';
 import { useApi, useApp } from '#web/lib/app-context.ts';
 import { formatCount } from '#web/lib/format.ts';
 import type { Pay } from '#web/lib/orders.ts';
@@ -70,6 +71,7 @@ export interface EssayParts {
   Comments: ComponentType<CommentsProps>;
   Rewards: ComponentType<RewardsProps>;
   pay: Pay;
+  Letter: ComponentType<{ user: UserCard; essay: { id: string; title: string } }>;
   Report: (props: ReportProps) => ReactNode;
 }
 
@@ -217,7 +219,7 @@ interface EssayAfterProps extends EssayParts {
 }
 
 /** What follows the text. */
-export function EssayAfter({ served, variant, Comments, Rewards, Report, pay }: EssayAfterProps) {
+export function EssayAfter({ served, variant, Comments, Rewards, Letter, Report, pay }: EssayAfterProps) {
   const { href } = useRouter();
   const isHydrated = useHydrated();
   const { data } = useQuery(essayQuery(useApi(), served.id));
@@ -231,7 +233,7 @@ export function EssayAfter({ served, variant, Comments, Rewards, Report, pay }: 
       <Tags essay={essay} variant={variant} />
       <Rights essay={essay} Report={Report} />
       <ColumnTurn essay={essay} variant={variant} />
-      <AuthorCard essay={essay} variant={variant} />
+      <AuthorCard essay={essay} variant={variant} Letter={Letter} />
       <Turn
         label="作者的前后篇"
         before={hinted(essay.previous, '作者的上一篇')}

@@ -12,6 +12,7 @@ const ID = /^[0-9a-f]{32}$/;
 
 export const essayQuery = (api: Client, id: string) => call(api, 'GET core/essay/{id}', { id });
 export const relatedQuery = (api: Client, id: string) => call(api, 'GET core/essay/{id}/related', { id });
+export const plansQuery = (api: Client) => call(api, 'GET core/member/');
 export const authorQuery = (api: Client, id: string) => call(api, 'GET core/user/public', { id });
 
 /** Rejects with 404 or 410 for an essay that is not there. */
@@ -22,8 +23,12 @@ export async function loadEssay(
   if (!ID.test(id)) throw new NotFound();
   // Whether it is there at all is for the essay itself to say: the rest may be missing.
   const related = queryClient.prefetchQuery(relatedQuery(api, id));
-  const { author } = await queryClient.ensureQueryData(essayQuery(api, id));
-  await Promise.all([related, queryClient.prefetchQuery(authorQuery(api, author.id))]);
+  const { author, locked, memberFree } = await queryClient.ensureQueryData(essayQuery(api, id));
+  await Promise.all([
+    related,
+    queryClient.prefetchQuery(authorQuery(api, author.id)),
+    ...(locked !== null && memberFree ? [queryClient.prefetchQuery(plansQuery(api))] : []),
+  ]);
 }
 
 /** The same words, whether as the server wrote them or as the browser reads them out of the page. */

@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { formatTag } from '#contract/browser/money.ts';
 import type { Essay } from '#contract/essays.ts';
 import { useApi } from '#web/lib/app-context.ts';
-import { formatTag } from '#contract/browser/money.ts';
 import type { Pay, Purchase } from '#web/lib/orders.ts';
-import { call } from '#web/lib/queries.ts';
 import { Link, useView } from '#web/router.tsx';
 import { Button, type ButtonLook, buttonClass } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
+import { plansQuery } from './essay-query.ts';
 import styles from './paywall.module.css';
 
 interface BuyProps extends ButtonLook {
@@ -42,7 +42,7 @@ function Buy({ purchase, pay, onPaid, children, look }: BuyProps) {
 }
 
 function MemberOffer({ look }: ButtonLook) {
-  const { data } = useQuery(call(useApi(), 'GET core/member/'));
+  const { data } = useQuery(plansQuery(useApi()));
   const plan = data?.plans[0];
   return (
     <div className={`${styles.offer} ${styles.gold}`}>
