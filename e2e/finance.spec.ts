@@ -4,6 +4,7 @@ import { expectAccessible } from './support/accessible.ts';
 import { newWriter, publishEssay } from './support/essays.ts';
 import { expect, test as ownSite } from './support/own-site.ts';
 import { enterAs, type Person, register } from './support/people.ts';
+import { startServer } from './support/server.ts';
 import { newStaff } from './support/staff.ts';
 
 interface Fixtures {
@@ -139,6 +140,42 @@ test(
     await expect(first).toContainText('已批准，待打款');
     await expect(button(first, `拒绝：${name}`)).toBeVisible();
     await expect(button(first, `记为已打款：${name}`)).toBeHidden();
+  },
+);
+
+test(
+  'with the demo cashier off a withdrawal is noted as paid',
+  LARGE_ONLY,
+  async ({ browser, admin, ownSite, url }) => {
+    const { writer } = await sellEssay(url, 5000);
+    const staff = await newStaff(admin, url, 'finance');
+    const { id, no } = await writer.call('POST core/user/withdraw', {
+      amount: 2050,
+      account: '招商银行 2050',
+    });
+    await staff.call('PUT core/sys/withdraw/', { id, status: 1 });
+    const { databaseUrl: DATABASE_URL } = ownSite;
+    const site = await startServer('pays-out', 'off', { DATABASE_URL, PAY_SANDBOX: 'off' });
+    const page = await (await browser.newContext({ baseURL: site.url })).newPage();
+    try {
+      await enterAs(page, staff);
+      await page.goto('/admin/withdraw?status=1');
+      await expect(page.getByText(/账本里有 ¥ [\d,]+\.\d\d 不是真钱/)).toBeVisible();
+      await button(row(page, no), `记为已打款：${writer.user.displayName}`).click();
+      await button(panel(page), '记为已打款').click();
+      await expect(panel(page).getByText('请填写打款流水号')).toBeVisible();
+      await panel(page).getByLabel('打款流水号').fill('BANK-2050');
+      await expectAccessible(page);
+      await button(panel(page), '记为已打款').click();
+      await expect(row(page, no)).toBeHidden();
+      await page.goto('/admin/withdraw?status=3');
+      await expect(row(page, no)).toContainText('已打款');
+      expect(await walletOf(writer)).toMatchObject({ earnings: 2450, withdrawing: 0 });
+      expect(await noticesOf(writer)).toContain('已打款，流水号 BANK-2050');
+    } finally {
+      await page.context().close();
+      await site.stop();
+    }
   },
 );
 

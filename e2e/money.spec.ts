@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './support/accessible.ts';
-import { publishEssay } from './support/essays.ts';
+import { newWriter, publishEssay } from './support/essays.ts';
 import { enterAs, type Person } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 
@@ -108,11 +108,13 @@ test('an order is left, declined, and paid at last by a notice that comes late a
   const cashier = await opened;
   await cashier.getByRole('button', { name: '拒绝' }).click();
   await expect(cashier.getByText('已拒绝付款。')).toBeVisible();
+  await expect(dialog.getByText('付款被拒绝了。')).toBeVisible();
   await cashier.getByText('高级').click();
   await cashier.getByRole('radio', { name: '5 秒后' }).check();
   await cashier.getByRole('radio', { name: '3 次' }).check();
   await cashier.getByRole('button', { name: '同意付款' }).click();
   await expect(cashier.getByRole('heading', { name: '已同意付款' })).toBeVisible();
+  await expect(dialog.getByText('付款被拒绝了。')).toBeHidden();
   await expect(text(page)).not.toContainText('藏起来的秘密');
   await expect(cashier.getByRole('heading', { name: '付款成功' })).toBeVisible({ timeout: 20_000 });
   await page.bringToFront();
@@ -121,6 +123,28 @@ test('an order is left, declined, and paid at last by a notice that comes late a
 
   await cashier.goto(cashier.url().replace(/key=.*/, 'key=wrong'));
   await expect(cashier.getByRole('heading', { name: '找不到这张订单' })).toBeVisible();
+});
+
+test('a price that changed meanwhile is not charged, and the page shows the new one', async ({
+  page,
+  reader,
+  baseURL,
+}) => {
+  const writer = await newWriter(baseURL);
+  const column = { name: '慢慢涨价', price: 1500 };
+  const { id: columnId } = await writer.call('POST core/essay/column', column);
+  const { id } = await publishEssay(baseURL, { writer, price: 600, columnId });
+  await page.goto(detail(id));
+  const dialog = await openDialog(page, '购买专栏', '购买专栏');
+  await writer.call('PUT core/essay/column', { id: columnId, price: 1800 });
+  await dialog.getByRole('button', { name: '支付 ¥ 15' }).click();
+  await expect(dialog.getByText('价格刚刚变了，请看过新的价格再买')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(wall(page)).toContainText('¥ 18');
+  await openDialog(page, '购买专栏', '购买专栏');
+  await dialog.getByRole('button', { name: '支付 ¥ 18' }).click();
+  await expect(dialog.getByRole('link', { name: '打开收银台' })).toBeVisible();
+  expect((await ordersOf(reader)).map(({ amount }) => amount)).toEqual([1800]);
 });
 
 test('a reward is given with a word, shown, and answered by the author', async ({

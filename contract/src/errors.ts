@@ -86,6 +86,7 @@ export const errors = {
   REFUND_SPENT: [200, '这笔充值已经花掉，不能退款'],
   TIER_TAKEN: [200, '已有这一档金额'],
   SANDBOX_ON: [200, '演示收银台开着，不能打款'],
+  WITHDRAW_OWN: [200, '自己的提现要由别的工作人员处理'],
   MESSAGE_SELF: [200, '不能给自己发消息'],
   STRANGER_LIMIT: [200, '对方还没有回复，先等等吧：没有回复时最多发 3 条'],
   CHAT_LOCKED: [200, '能读全文的人才能参与这篇文章的群聊'],

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { done, flag, id, listInput, pageOf, time } from './common.ts';
 import { defineCall } from './define.ts';
+import { fen } from './prices.ts';
 import { userCard } from './users.ts';
 
 const planFields = z.object({
   name: z.string().trim().min(1).max(20).meta({ title: '名称' }),
   days: z.int().min(1).max(3660).meta({ title: '天数' }),
-  price: z.int('请填写整数（分）').min(100).max(1_000_000).meta({ title: '价格（分）' }),
+  price: fen.min(100).max(1_000_000).meta({ title: '价格（分）' }),
   sort: z.int().min(0).max(9999).meta({ title: '次序' }),
   enabled: flag.meta({ title: '启用' }),
 });

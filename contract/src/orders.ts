@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { id, listInput, pageOf, time } from './common.ts';
 import { defineCall } from './define.ts';
-import { payBy, RECHARGE } from './prices.ts';
+import { fen, payBy, RECHARGE } from './prices.ts';
 import { userCard } from './users.ts';
 
 export const orderKind = z.enum(['recharge', 'read', 'column', 'reward', 'member']).meta({ title: '种类' });
@@ -21,6 +21,7 @@ const pay = z.object({
     .record(z.string(), z.string())
     .optional()
     .meta({ description: '微信内：WeixinJSBridge getBrandWCPayRequest 的参数' }),
+  declined: z.boolean().optional().meta({ description: '演示收银台：拒绝了；到期之前还可以同意' }),
 });
 export type Pay = z.output<typeof pay>;
 
@@ -104,12 +105,7 @@ export const createOrder = defineCall({
   input: z.object({
     kind: z.enum(['recharge', 'read', 'column', 'member']).meta({ title: '种类' }),
     targetId: id.optional().meta({ title: '购买的内容', description: '文章、专栏或会员方案；充值不用' }),
-    amount: z
-      .int('请填写整数（分）')
-      .min(RECHARGE.min)
-      .max(RECHARGE.max)
-      .optional()
-      .meta({ title: '金额（分）' }),
+    amount: fen.min(RECHARGE.min).max(RECHARGE.max).optional().meta({ title: '金额（分）' }),
     price: z.int().optional().meta({
       title: '看到的价格',
       description: '买的人看到的价格（分）；与现在的不同则拒绝，不给则按现在的',

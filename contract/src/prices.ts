@@ -2,6 +2,9 @@ import { z } from 'zod';
 import { done, flag, id } from './common.ts';
 import { defineCall } from './define.ts';
 
+/** An amount that somebody gives; one out of its bounds is told those. */
+export const fen = z.int({ error: ({ code }) => (code === 'invalid_type' ? '请填写整数（分）' : undefined) });
+
 /** What money may be, whatever the settings say: fen. */
 export const READ_PRICE = { min: 100, max: 100_000 } as const;
 export const REWARD = { min: 100, max: 50_000 } as const;
@@ -13,7 +16,7 @@ export type TierKind = z.output<typeof tierKind>;
 
 const tierFields = z.object({
   kind: tierKind,
-  amount: z.int('请填写整数（分）').min(100).max(1_000_000).meta({ title: '金额（分）' }),
+  amount: fen.min(100).max(1_000_000).meta({ title: '金额（分）' }),
   sort: z.int().min(0).max(9999).meta({ title: '次序' }),
   enabled: flag.meta({ title: '启用' }),
 });

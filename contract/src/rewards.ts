@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { id, listInput, pageOf, time } from './common.ts';
 import { defineCall } from './define.ts';
 import { order, orderErrors, wechatCode } from './orders.ts';
-import { payBy, REWARD } from './prices.ts';
+import { fen, payBy, REWARD } from './prices.ts';
 import { userCard } from './users.ts';
 
 const reward = z.object({
@@ -36,7 +36,7 @@ export const createReward = defineCall({
   who: 'user',
   input: z.object({
     essayId,
-    amount: z.int('请填写整数（分）').min(REWARD.min).max(REWARD.max).meta({ title: '金额（分）' }),
+    amount: fen.min(REWARD.min).max(REWARD.max).meta({ title: '金额（分）' }),
     message: z.string().trim().max(100).default('').meta({ title: '留言' }),
     payBy,
     wechatCode,

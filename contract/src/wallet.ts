@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { id, listInput, pageOf, time } from './common.ts';
 import { defineCall } from './define.ts';
+import { fen } from './prices.ts';
 import { userCard } from './users.ts';
 
 const month = z
@@ -88,7 +89,7 @@ export const withdraw = defineCall({
   summary: '作者：申请提现，从收益中扣下',
   who: 'writer',
   input: z.object({
-    amount: z.int('请填写整数（分）').min(100).max(100_000_000).meta({ title: '金额（分）' }),
+    amount: fen.min(100).max(100_000_000).meta({ title: '金额（分）' }),
     account: z
       .string()
       .trim()
@@ -120,6 +121,7 @@ export const listStaffWithdrawals = defineCall({
   }),
   output: pageOf(staffWithdrawal).extend({
     payable: z.boolean().meta({ description: '演示收银台开着时不能打款' }),
+    unreal: z.int().meta({ description: '账本里有多少钱是演示收银台收进的，不是真钱' }),
   }),
 });
 
@@ -135,5 +137,5 @@ export const decideWithdrawal = defineCall({
     tradeNo: z.string().trim().max(64).optional().meta({ title: '打款流水号' }),
   }),
   output: staffWithdrawal,
-  errors: ['REASON_REQUIRED', 'ALREADY_HANDLED', 'SANDBOX_ON'],
+  errors: ['REASON_REQUIRED', 'ALREADY_HANDLED', 'SANDBOX_ON', 'WITHDRAW_OWN'],
 });

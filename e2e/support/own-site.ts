@@ -5,6 +5,7 @@ import { test as base } from './test.ts';
 
 interface OwnSite {
   url: string;
+  databaseUrl: string;
   admin: Person;
   /** As they are at the first start. */
   settings: SiteSettings;
@@ -23,7 +24,7 @@ export const test = base.extend<Fixtures, { ownSite: OwnSite }>({
       const server = await startServer(`own-site-${workerIndex}`, 'off');
       const admin = await signIn(server.url, ADMIN);
       const settings = await admin.call('GET core/sys/setting/', {});
-      await use({ url: server.url, admin, settings });
+      await use({ url: server.url, databaseUrl: server.databaseUrl, admin, settings });
       await server.stop();
     },
     { scope: 'worker', timeout: 150_000 },

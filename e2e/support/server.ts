@@ -12,11 +12,22 @@ const root = dirname(dirname(import.meta.dirname));
 const START = 120_000;
 const STOP = 20_000;
 
-/** The server as an operator starts it, with the built pages, on a database of its own; `name` is its log's. */
+interface Server {
+  url: string;
+  /** For another server beside it. */
+  databaseUrl: string;
+  stop: () => Promise<void>;
+}
+
+/**
+ * The server as an operator starts it, with the built pages, on a database of its own unless `settings` name another's;
+ * `name` is its log's.
+ */
 export async function startServer(
   name = 'server',
   demo: 'on' | 'off' = 'on',
-): Promise<{ url: string; stop: () => Promise<void> }> {
+  settings: NodeJS.ProcessEnv = {},
+): Promise<Server> {
   const logFile = join(root, `e2e/results/${name}.log`);
   const dataDir = mkdtempSync(join(tmpdir(), 'mozhan-e2e-'));
   // Run by root, PostgreSQL runs as someone else, who must be able to enter.
@@ -44,6 +55,7 @@ export async function startServer(
       RATE_LIMIT: 'off',
       PAY_SANDBOX: 'on',
       LOG_LEVEL: 'warn',
+      ...settings,
     },
   });
   closeSync(log);
@@ -55,7 +67,12 @@ export async function startServer(
     rmSync(dataDir, { recursive: true, force: true });
     throw error;
   }
-  return { url, stop: () => stopServer(child, dataDir, logFile) };
+  const socket = encodeURIComponent(join(dataDir, 'pg'));
+  return {
+    url,
+    databaseUrl: `postgresql://mozhan@localhost/mozhan?host=${socket}`,
+    stop: () => stopServer(child, dataDir, logFile),
+  };
 }
 
 async function untilReady(url: string, child: ChildProcess, logFile: string): Promise<void> {

@@ -10,7 +10,11 @@ test('cells are quoted where they must be', () => {
 });
 
 test('nothing in a cell is run as a formula', () => {
-  expect(toCsv([['=1+1', '-2', '@a', '+b', 'a=b']])).toBe("\ufeff'=1+1,'-2,'@a,'+b,a=b\r\n");
+  expect(toCsv([['=1+1', '-2+3', '@a', '+b', '＝1', 'a=b']])).toBe("\ufeff'=1+1,'-2+3,'@a,'+b,'＝1,a=b\r\n");
+});
+
+test('an amount below zero is still one to reckon with', () => {
+  expect(toCsv([['-17.91', '-2']])).toBe('\ufeff-17.91,-2\r\n');
 });
 
 test('long numbers keep all their digits', () => {

@@ -1,10 +1,12 @@
-/** A cell that a spreadsheet would run as a formula is marked as text. */
-const FORMULA = /^[=+\-@\t\r]/;
+/** A cell that a spreadsheet would run as a formula is marked as text; a plain number is none. */
+const FORMULA = /^[=+\-@＝＋－＠\t\r]/;
+const NUMBER = /^-?\d+(\.\d+)?$/;
 /** So is a long number, of which it would keep only the first fifteen digits. */
 const LONG_NUMBER = /^\d{16,}$/;
 
 function toCell(value: string): string {
-  const safe = FORMULA.test(value) || LONG_NUMBER.test(value) ? `'${value}` : value;
+  const isText = (FORMULA.test(value) && !NUMBER.test(value)) || LONG_NUMBER.test(value);
+  const safe = isText ? `'${value}` : value;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 

@@ -78,6 +78,21 @@ const columns: Column<StaffWithdrawal>[] = [
   },
 ];
 
+/** What the demo cashier took in is no money; what was bought with it is earned all the same. */
+function warningOf({ payable, unreal }: { payable: boolean; unreal: number }) {
+  if (!payable)
+    return {
+      title: '演示收银台开着，不能打款',
+      description:
+        '演示收银台里的钱不是真的，所以现在只能批准或拒绝。关掉它（PAY_SANDBOX=off）以后才能打款。',
+    };
+  if (unreal <= 0) return null;
+  return {
+    title: `账本里有 ${formatYuan(unreal)} 不是真钱`,
+    description: '演示收银台开着时充入或付出的钱，可能已成为作者的收益。打款前请核对收益从哪里来。',
+  };
+}
+
 /** What is open beside the table, and of which withdrawal. */
 interface Opened {
   panel: 'refuse' | 'paid';
@@ -112,17 +127,10 @@ export function Page() {
         columns={columns}
         keyword="搜索单号、昵称或账号"
         filters={filters}
-        summary={({ payable }) =>
-          payable ? null : (
-            <Alert
-              className={styles.notice}
-              type="warning"
-              showIcon
-              title="演示收银台开着，不能打款"
-              description="演示收银台里的钱不是真的，所以现在只能批准或拒绝。关掉它（PAY_SANDBOX=off）以后才能打款。"
-            />
-          )
-        }
+        summary={(page) => {
+          const warning = warningOf(page);
+          return warning && <Alert className={styles.notice} type="warning" showIcon {...warning} />;
+        }}
         actions={(row, { payable }) => (
           <RowActions
             name={row.user?.displayName ?? row.realName}

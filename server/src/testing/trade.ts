@@ -202,8 +202,9 @@ async function act(world: World, each: Deed): Promise<void> {
   }
   if (each.do === 'decide') {
     const id = world.withdrawals[each.nth % Math.max(1, world.withdrawals.length)];
+    const decider = world.buyers[0] ?? '';
     if (id !== undefined)
-      await call(world, world.author, 'PUT core/sys/withdraw/', { id, status: each.status, reason: '不行' });
+      await call(world, decider, 'PUT core/sys/withdraw/', { id, status: each.status, reason: '不行' });
     return;
   }
   const order = world.orders['nth' in each ? each.nth % Math.max(1, world.orders.length) : 0];

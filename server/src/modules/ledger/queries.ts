@@ -1,12 +1,13 @@
 import { and, asc, desc, eq, inArray, lt, type SQL, sql } from 'drizzle-orm';
 import type { Page } from '#contract/common.ts';
 import type { EntryKind, LedgerAccount } from '#contract/ledger.ts';
+import type { PayBy } from '#contract/prices.ts';
 import type { Db } from '../../db/client.ts';
 import { newId } from '../../db/id.ts';
 import { type PageQuery, readPage } from '../../db/page.ts';
 import { CAP } from '../users/index.ts';
 import { type User, users } from '../users/tables.ts';
-import { type AccountKey, kindsOf } from './rules.ts';
+import { type AccountKey, kindsOf, SLOTS } from './rules.ts';
 import { type EntryRow, type LineRow, ledgerAccounts, ledgerEntries, ledgerLines } from './tables.ts';
 
 /** A user's accounts are zero as long as nothing was booked to them. */
@@ -39,6 +40,14 @@ export function writing(
     ${list(() => newId())}::uuid[], ${list((line) => line.account)}::text[],
     ${list((line) => line.userId)}::uuid[], ${list((line) => line.provider)}::text[],
     ${list((line) => line.slot)}::smallint[], ${list((line) => line.amount)}::bigint[])`;
+}
+
+/** What a provider has taken in for us and not paid back. */
+export async function findHeld(db: Db, provider: PayBy): Promise<number> {
+  const { rows } = await db.execute<{ held: number }>(sql`
+    select coalesce(-sum(balance), 0)::bigint as held from ledger_accounts where key = any(array(
+      select ledger_key('clearing', null, ${provider}, slot::smallint) from generate_series(0, ${SLOTS - 1}) as slot))`);
+  return rows[0]?.held ?? 0;
 }
 
 interface EntryFilter {

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { bigint, pgTable, smallint, text, timestamp, uuid } from 'drizzle-orm/pg-core';
 import type { EntryKind, LedgerAccount } from '#contract/ledger.ts';
 
@@ -8,6 +9,8 @@ export const ledgerAccounts = pgTable('ledger_accounts', {
   provider: text().notNull().default(''),
   slot: smallint().notNull().default(0),
   balance: bigint({ mode: 'number' }).notNull().default(0),
+  /** Its one name. */
+  key: text().generatedAlwaysAs(sql`ledger_key(account, user_id, provider, slot)`).notNull(),
   changedAt: timestamp('changed_at', { withTimezone: true, mode: 'string' }).notNull().default('-infinity'),
 });
 

@@ -51,6 +51,8 @@ describe('the cashier', () => {
     expect((await t.call('GET core/fina/cashier', { ...at, no: '1' })).status).toBe(422);
     const declined = await t.call('POST core/fina/cashier', { ...at, action: 'decline' });
     expect(declined.data).toMatchObject({ status: 0, declined: true });
+    // Whoever waits for the payment learns of it, and can still pay.
+    expect((await find(person, order)).pay).toEqual({ ...order.pay, declined: true });
     const approved = await t.call('POST core/fina/cashier', { ...at, action: 'approve' });
     expect(approved.data).toMatchObject({ status: 1, declined: false });
     expect((await t.call('POST core/fina/cashier', { ...at, action: 'approve' })).errorCode).toBe(

@@ -49,6 +49,12 @@ describe('refused, and no trace of it', () => {
       const given = amount === 1_000_001 ? 50_001 : amount;
       expect((await reward({ essayId, amount: given, payBy: 'sandbox' })).fields).toHaveProperty('amount');
     }
+    for (const [amount, sentence] of [
+      [-100, '金额（分）：不能小于 100'],
+      [1_000_001, '金额（分）：不能大于 1000000'],
+      [100.5, '金额（分）：请填写整数（分）'],
+    ])
+      expect((await place({ kind: 'recharge', amount, payBy: 'sandbox' })).errorMessage).toBe(sentence);
     expect(await traces()).toEqual(before);
   });
 

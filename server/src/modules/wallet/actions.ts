@@ -108,6 +108,7 @@ export function decideWithdrawal(
   if (status === PAID && ctx.services.config.paySandbox) throw new CallError('SANDBOX_ON');
   return inTx(ctx, async (ctx) => {
     const before = await queries.lockWithdrawal(ctx.db, id);
+    if (before.userId === actor.id) throw new CallError('WITHDRAW_OWN');
     if (!canBecome(before.status, status)) throw new CallError('ALREADY_HANDLED');
     const after = {
       status,

@@ -1,6 +1,7 @@
 import * as calls from '#contract/wallet.ts';
 import { bind } from '../../http/route.ts';
 import { signedIn } from '../../http/viewer.ts';
+import { findHeld } from '../ledger/index.ts';
 import { decideWithdrawal, getWallet, withdraw } from './actions.ts';
 import { listForStaff, listWalletEntries, listWithdrawals } from './queries.ts';
 import { toStaffWithdrawal, toWalletEntry, toWithdrawal } from './views.ts';
@@ -17,11 +18,12 @@ export const routes = [
   }),
   bind(calls.withdraw, async (ctx, input) => toWithdrawal(await withdraw(ctx, signedIn(ctx), input))),
   bind(calls.listStaffWithdrawals, async (ctx, input) => {
-    const page = await listForStaff(ctx.db, input);
+    const [page, unreal] = await Promise.all([listForStaff(ctx.db, input), findHeld(ctx.db, 'sandbox')]);
     return {
       ...page,
       list: page.list.map((row) => toStaffWithdrawal(row, ctx.now)),
       payable: !ctx.services.config.paySandbox,
+      unreal,
     };
   }),
   bind(calls.decideWithdrawal, async (ctx, input) =>

@@ -251,6 +251,34 @@ test('a refusal needs a reason and gives the money back, from waiting and from a
   expect(await check()).toEqual([]);
 });
 
+test('staff are told how much of the money was never real', async () => {
+  const { unreal } = await waiting({});
+  await makeEarner(700);
+  await book('refund', [
+    { account: 'refunds', amount: -200 },
+    { account: 'clearing', provider: 'sandbox', amount: 200 },
+  ]);
+  expect((await waiting({})).unreal).toBe(unreal + 500);
+});
+
+test('nobody decides on their own', async () => {
+  const writer = await makeEarner(20_000);
+  await t.app.services.pool.query('insert into account_roles (user_id, role_id) values ($1, $2)', [
+    writer.user.id,
+    clerk.roleId,
+  ]);
+  const { id } = (await withdraw(writer.token, { amount: 20_000 })).data;
+  const refused = { errorCode: 'WITHDRAW_OWN', errorMessage: '自己的提现要由别的工作人员处理' };
+  for (const status of [1, 2]) {
+    const decision = { id, status, reason: '不要了' };
+    expect(await decide(decision, writer.token)).toMatchObject(refused);
+  }
+  expect((await decide({ id, status: 1 })).data).toMatchObject({ status: 1 });
+  expect(await decide({ id, status: 3, tradeNo: 'BANK-2' }, writer.token)).toMatchObject(refused);
+  expect(await waiting({ keyword: writer.user.account })).toMatchObject({ list: [{ id, status: 1 }] });
+  expect(await check()).toEqual([]);
+});
+
 test('never more than there is, whoever asks however often at once; decided once', async () => {
   const writer = await makeEarner(30_000);
   const answers = await Promise.all(

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import type { Plan } from '#contract/members.ts';
 import { formatTag } from '#contract/browser/money.ts';
+import type { Plan } from '#contract/members.ts';
 import type { Pay } from '#web/lib/orders.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Empty } from '#web/ui/empty.tsx';

@@ -109,6 +109,7 @@ function Waiting({ order, onChanged, onAgain }: WaitingProps) {
     <div className={styles.state}>
       {payBy === 'sandbox' ? <Notice>演示收银台，不会产生真实扣款。</Notice> : null}
       {error === null ? null : <Notice tone="bad">{messageOf(error)}</Notice>}
+      {pay?.declined ? <Notice tone="warn">付款被拒绝了。可以再付一次，或换一种方式。</Notice> : null}
       <p className={styles.amount}>{formatTag(amount)}</p>
       {pay === null ? null : <How order={order} pay={pay} onAsked={onChanged} />}
       <p className={styles.quiet} role="status">

@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { formatTag, formatYuan } from '#contract/browser/money.ts';
 import type { Order } from '#contract/orders.ts';
@@ -6,6 +6,7 @@ import type { PayBy, Prices } from '#contract/prices.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { hasCode, messageOf } from '#web/lib/errors.ts';
 import { newId } from '#web/lib/format.ts';
+import { orderChanged } from '#web/lib/orders.ts';
 import { call } from '#web/lib/queries.ts';
 import { wayNames } from '#web/lib/way-names.ts';
 import { Link, useRouter } from '#web/router.tsx';
@@ -22,10 +23,15 @@ function useBalance(): number | undefined {
   return data !== undefined && 'account' in data ? data.balance : undefined;
 }
 
+/** What is for sale is not as the page shows it: it has changed, was bought elsewhere or is gone. */
+const isOutdated = (error: unknown): boolean =>
+  hasCode(error, 'PRICE_CHANGED', 'ALREADY_OWNED', 'NOT_FOR_SALE', 'GONE');
+
 /** Sends the order. The same one, however often: a press too many or an answer that got lost costs nothing. */
 function usePlace(bill: Bill, onPlaced: (order: Order) => void) {
   const api = useApi();
   const router = useRouter();
+  const queryClient = useQueryClient();
   const requestIds = useRef(new Map<PayBy, string>());
 
   function requestIdOf(payBy: PayBy): string {
@@ -56,6 +62,9 @@ function usePlace(bill: Bill, onPlaced: (order: Order) => void) {
         // The page is being left: nothing can be pressed any more.
         await new Promise(() => {});
       }
+    },
+    onError: (error) => {
+      if (isOutdated(error)) void orderChanged(queryClient);
     },
   });
 }

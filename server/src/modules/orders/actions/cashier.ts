@@ -15,6 +15,7 @@ import * as queries from '../queries/orders.ts';
 import { CANCELLED, WAITING } from '../rules.ts';
 import type { OrderRow } from '../tables.ts';
 import { providerOf } from './bill.ts';
+import { pushOrder } from './deliver.ts';
 import { settlePayment } from './settle.ts';
 
 /** Only with the address that belongs to it, and only while the cashier is there. */
@@ -69,15 +70,22 @@ async function callBackLater(ctx: Ctx, no: string, delay: number, times: number)
   });
 }
 
+/** The page where the order was made, which may be another's than the one who answers here. */
+async function tellPayer(ctx: Ctx, { id, pay }: OrderRow, declined: boolean): Promise<void> {
+  if (pay === null || (pay.declined ?? false) === declined) return;
+  pushOrder(ctx, await queries.updatePay(ctx.db, id, { ...pay, declined }));
+}
+
 export async function useCashier(
   ctx: Ctx,
   { no, key, action, delay, times }: z.output<typeof calls.useCashier.input>,
 ): Promise<CashierOrder> {
-  const { status } = await getByKey(ctx, no, key);
+  const order = await getByKey(ctx, no, key);
   const isOpen =
-    status === WAITING &&
+    order.status === WAITING &&
     (await (action === 'approve' ? approveSandboxBill(ctx, no) : declineSandboxBill(ctx, no)));
   if (!isOpen) throw new CallError('ORDER_CLOSED');
+  await tellPayer(ctx, order, action === 'decline');
   if (action === 'approve') {
     if (delay === 0) await callBack(ctx, no);
     await callBackLater(ctx, no, delay, delay === 0 ? times - 1 : times);

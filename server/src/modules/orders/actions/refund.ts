@@ -1,5 +1,5 @@
 import { CallError } from '#contract/errors.ts';
-import { type Ctx, changed, inTx, touch, type Viewer } from '../../../ctx.ts';
+import { afterCommit, type Ctx, changed, inTx, touch, type Viewer } from '../../../ctx.ts';
 import { addJob } from '../../../jobs.ts';
 import { forgetTrends } from '../../activity/index.ts';
 import { post } from '../../ledger/index.ts';
@@ -73,6 +73,7 @@ export async function refundOrder(ctx: Ctx, viewer: Viewer, id: string, reason: 
     });
     if (!isDirect) await addJob(ctx, 'refund-order', { id });
     pushOrder(ctx, refunded);
+    afterCommit(ctx, () => ctx.services.live.recheck({ userId: order.userId }));
     await tellRefund(ctx, order, reason);
     changed(ctx, `order:${id}`, toLog(order), toLog(refunded));
     await bookRefund(ctx, order);
