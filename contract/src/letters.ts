@@ -41,15 +41,20 @@ export const listLetters = defineCall({
   who: 'user',
   input: listInput.extend({
     threadId: threadId.optional(),
-    keyword: z.string().trim().max(50).optional().meta({ title: '关键词' }),
+    keyword: z
+      .string()
+      .trim()
+      .max(50)
+      .optional()
+      .meta({ title: '关键词', description: '对方的昵称、标题或信里的文字；在最近的 2000 份往来里找' }),
   }),
   output: z.union([
-    pageOf(thread),
     pageOf(letter).extend({
       thread,
       canSend: z.boolean(),
       why: z.string().meta({ description: '不能再写的原因，一句话；能写时为空' }),
     }),
+    pageOf(thread),
   ]),
 });
 

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { and, eq, gt, sql } from 'drizzle-orm';
+import { and, eq, gt, inArray, or, sql } from 'drizzle-orm';
 import { trendTypes } from '#contract/activity.ts';
-import type { Ctx } from '../../ctx.ts';
+import { type Ctx, touch } from '../../ctx.ts';
 import { newId } from '../../db/id.ts';
+import { essays } from '../essays/tables.ts';
 import { trends } from './tables.ts';
 
 /** The activity types and what they act on; the numbers are stored and part of the API. */
@@ -20,6 +21,12 @@ export const trendType = {
   reward: 10,
   rewardReply: 11,
   buy: 12,
+  letter: 13,
+  letterReply: 14,
+  chat: 15,
+  chatReply: 16,
+  room: 17,
+  roomReply: 18,
 } as const;
 const SEARCH = 19;
 export const targetKind = { essay: 0, home: 1 } as const;
@@ -86,6 +93,16 @@ export async function forgetTrends(ctx: Ctx, undone: Deed[]): Promise<void> {
       ${sql.param(undone.map((each) => each.type))}::smallint[]
     ) as undone (user_id, target_id, type)
     where trends.user_id = undone.user_id and trends.target_id = undone.target_id and trends.type = undone.type`);
+}
+
+/** Before these people go: nobody did anything to them, or to what they wrote. */
+export async function releaseTrends(ctx: Ctx, userIds: string[]): Promise<void> {
+  const theirs = ctx.db.select({ id: essays.id }).from(essays).where(inArray(essays.authorId, userIds));
+  const rows = await ctx.db
+    .delete(trends)
+    .where(or(inArray(trends.targetId, userIds), inArray(trends.targetId, theirs)))
+    .returning({ userId: trends.userId });
+  touch(ctx, ...new Set(rows.map(({ userId }) => `trend:${userId}`)));
 }
 
 /** Whether this was told of since then. */

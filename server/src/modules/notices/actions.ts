@@ -86,3 +86,9 @@ export function markRead(ctx: Ctx, userId: string, ids: string[] | 'all'): Promi
     pushAfterCommit(ctx, [userId]);
   });
 }
+
+/** In the transaction that reads what somebody was sent: what told them of it is read too. */
+export async function readAbout(ctx: Ctx, userId: string, targetId: string): Promise<void> {
+  const ids = await queries.listUnreadAbout(ctx.db, userId, targetId);
+  if (ids.length > 0) await markRead(ctx, userId, ids);
+}

@@ -1,4 +1,4 @@
-import { eq, inArray, sql } from 'drizzle-orm';
+import { and, eq, gt, inArray, isNull, sql } from 'drizzle-orm';
 import type { Notice } from '#contract/notices.ts';
 import type { Db } from '../../db/client.ts';
 import { type Group, groupedKinds, type NewNotice, targetOf } from './rules.ts';
@@ -145,6 +145,24 @@ export async function updateRead(db: Db, userId: string, ids: string[], now: Dat
     db,
     rows.map(({ kind }) => ({ userId, kind, total: 0, unread: -1 })),
   );
+}
+
+/** Of messages, about one conversation. */
+export async function listUnreadAbout(db: Db, userId: string, targetId: string): Promise<string[]> {
+  const rows = await db
+    .select({ id: notices.id })
+    .from(notices)
+    .innerJoin(noticeBoxes, eq(noticeBoxes.userId, notices.userId))
+    .where(
+      and(
+        eq(notices.userId, userId),
+        eq(notices.kind, 'message'),
+        eq(notices.targetId, targetId),
+        isNull(notices.readAt),
+        gt(notices.position, noticeBoxes.readTo),
+      ),
+    );
+  return rows.map((row) => row.id);
 }
 
 /** All that there is, however much: by how far it goes. */

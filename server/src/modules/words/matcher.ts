@@ -20,7 +20,7 @@ export interface Screened {
   words: string[];
   /** Those of them that may not be published. */
   refused: string[];
-  /** With the words of the level `mask` covered. */
+  /** With the words of the level `mask` covered, or of whichever were to be. */
   masked: string;
 }
 
@@ -78,12 +78,17 @@ const strength = (level: WordLevel): number => wordLevels.indexOf(level);
 /** Wide, and of no meaning in Markdown. */
 const MASK = '＊';
 
-export function screen(matcher: Matcher, text: string, skipped: readonly Range[] = []): Screened {
+export function screen(
+  matcher: Matcher,
+  text: string,
+  skipped: readonly Range[] = [],
+  covers: readonly WordLevel[] = ['mask'],
+): Screened {
   const found = new Set<Entry>();
   const covered: Range[] = [];
   search(matcher, text, skipped, (entry, start, end) => {
     found.add(entry);
-    if (entry.level === 'mask') covered.push([start, end]);
+    if (covers.includes(entry.level)) covered.push([start, end]);
   });
   const entries = [...found].sort((a, b) => strength(b.level) - strength(a.level));
   return {

@@ -1,3 +1,4 @@
+import type { WordLevel } from '#contract/words.ts';
 import type { Ctx, Services } from '../../ctx.ts';
 import { listUnscreened } from './code.ts';
 import type { Range } from './fold.ts';
@@ -18,8 +19,12 @@ export async function getMatcher(ctx: Ctx): Promise<Matcher> {
 }
 
 /** Names, titles, tags, comments; parts of it that are nobody's business are passed over. */
-export const screenText = async (ctx: Ctx, text: string, unscreened?: Range[]): Promise<Screened> =>
-  screen(await getMatcher(ctx), text, unscreened);
+export const screenText = async (
+  ctx: Ctx,
+  text: string,
+  unscreened?: Range[],
+  covers?: readonly WordLevel[],
+): Promise<Screened> => screen(await getMatcher(ctx), text, unscreened, covers);
 
 /** The same, leaving out code, which is looked for only where it can change the result. */
 export async function screenMarkdown(ctx: Ctx, markdown: string): Promise<Screened> {

@@ -1,0 +1,3 @@
+export { checkContact, countContact, whyNot } from './actions.ts';
+export { prepareLine, prepareText } from './text.ts';
+export { countUnreadLetters } from './unread.ts';

@@ -1,0 +1,2 @@
+export { releaseLetters, sendLetter } from './actions.ts';
+export { routes } from './routes.ts';
