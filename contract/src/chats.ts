@@ -153,7 +153,7 @@ export const listRoom = defineCall({
     ...range,
   }),
   output: z.union([pageOf(talk), messages]),
-  errors: ['CHAT_LOCKED', 'GONE'],
+  errors: ['CHAT_LOCKED', 'BLOCKED', 'GONE'],
 });
 
 export const sendToRoom = defineCall({
@@ -174,7 +174,7 @@ export const updateRoom = defineCall({
   who: 'user',
   input: z.object({ essayId, seq: seq.optional(), left: z.literal(true).optional().meta({ title: '退出' }) }),
   output: done,
-  errors: ['CHAT_LOCKED', 'GONE'],
+  errors: ['CHAT_LOCKED', 'BLOCKED', 'GONE'],
 });
 
 export const removeFromRoom = defineCall({

@@ -37,9 +37,19 @@ const report = z.object({
   targetId: id,
   target: z
     .object({
-      title: z.string().meta({ description: '文章标题、评论原文或昵称' }),
+      title: z.string().meta({ description: '文章标题、评论或消息的原文、昵称' }),
       url: z.string().meta({ description: '在网站上的地址' }),
       user: userCard.nullable().meta({ description: '被举报的人' }),
+      chat: z
+        .object({
+          room: z
+            .object({ id, title: z.string() })
+            .nullable()
+            .meta({ description: '哪篇文章的群聊；空：私聊' }),
+          removed: z.boolean(),
+        })
+        .nullable()
+        .meta({ description: '只有聊天消息有' }),
     })
     .nullable()
     .meta({ description: '空：已经不在了' }),

@@ -3,6 +3,7 @@ import { CallError, invalid } from '#contract/errors.ts';
 import type * as calls from '#contract/reports.ts';
 import { type Ctx, changed, inTx, type Viewer } from '../../ctx.ts';
 import { newId } from '../../db/id.ts';
+import { findSpeaker } from '../chats/index.ts';
 import { listEnabledItems } from '../dicts/index.ts';
 import { OFF_SHELF, ON_SHELF } from '../essays/index.ts';
 import { notify } from '../notices/index.ts';
@@ -20,9 +21,12 @@ async function checkReason(ctx: Ctx, reason: string): Promise<void> {
 
 /** A thing that is there and somebody else's. */
 async function checkTarget(ctx: Ctx, viewer: Viewer, kind: keyof typeof kindNames, targetId: string) {
-  const owner = await queries.findOwner(ctx.db, kind, targetId);
-  if (owner === null) throw invalid('targetId', `没有找到要举报的${kindNames[kind]}`);
-  if (owner.userId === viewer.id) throw new CallError('REPORT_SELF');
+  const ownerId =
+    kind === 'chat'
+      ? await findSpeaker(ctx, viewer, targetId)
+      : await queries.findOwner(ctx.db, kind, targetId);
+  if (ownerId === null) throw invalid('targetId', `没有找到要举报的${kindNames[kind]}`);
+  if (ownerId === viewer.id) throw new CallError('REPORT_SELF');
 }
 
 export async function reportSomething(

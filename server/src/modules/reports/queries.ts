@@ -5,6 +5,7 @@ import { CallError } from '#contract/errors.ts';
 import type { ReportKind, ReportStatus } from '#contract/reports.ts';
 import type { Db } from '../../db/client.ts';
 import { type PageQuery, readPage } from '../../db/page.ts';
+import { chatMessages, conversations, type MessageRow } from '../chats/tables.ts';
 import { comments } from '../comments/tables.ts';
 import { ON_SHELF } from '../essays/index.ts';
 import { type EssayRow, essays } from '../essays/tables.ts';
@@ -15,29 +16,28 @@ import { type ReportRow, reports } from './tables.ts';
 const SHOWN = 0;
 const DELETED = 3;
 
-type Owner = { userId: string };
-
 /** Whose it is; null: there is no such thing that a reader can see. */
-export async function findOwner(db: Db, kind: ReportKind, id: string): Promise<Owner | null> {
+export async function findOwner(
+  db: Db,
+  kind: Exclude<ReportKind, 'chat'>,
+  id: string,
+): Promise<string | null> {
   if (kind === 'user') {
     const [user] = await db.select({ userId: users.id }).from(users).where(eq(users.id, id));
-    return user ?? null;
+    return user?.userId ?? null;
   }
   if (kind === 'essay') {
     const [essay] = await db
       .select({ userId: essays.authorId })
       .from(essays)
       .where(and(eq(essays.id, id), eq(essays.status, ON_SHELF)));
-    return essay ?? null;
+    return essay?.userId ?? null;
   }
-  if (kind === 'comment') {
-    const [comment] = await db
-      .select({ userId: comments.userId })
-      .from(comments)
-      .where(and(eq(comments.id, id), eq(comments.status, SHOWN)));
-    return comment ?? null;
-  }
-  return null;
+  const [comment] = await db
+    .select({ userId: comments.userId })
+    .from(comments)
+    .where(and(eq(comments.id, id), eq(comments.status, SHOWN)));
+  return comment?.userId ?? null;
 }
 
 /** Nothing happens when the same person's report of the same thing is open. */
@@ -75,6 +75,7 @@ export async function removeReportsOf(db: Db, userIds: string[]): Promise<void> 
 const reporters = alias(users, 'reporters');
 const handlers = alias(users, 'handlers');
 const owners = alias(users, 'owners');
+const roomEssays = alias(essays, 'room_essays');
 
 /** What was reported, of whichever kind, beside each report. */
 const selectReports = (db: Db) =>
@@ -83,6 +84,13 @@ const selectReports = (db: Db) =>
       report: reports,
       essay: { id: essays.id, title: essays.title, status: essays.status },
       comment: { id: comments.id, essayId: comments.essayId, content: comments.content },
+      chat: {
+        kind: chatMessages.kind,
+        content: chatMessages.content,
+        image: chatMessages.image,
+        removedAt: chatMessages.removedAt,
+      },
+      room: { id: roomEssays.id, title: roomEssays.title },
       owner: owners,
       reporter: reporters,
       handler: handlers,
@@ -101,11 +109,18 @@ const selectReports = (db: Db) =>
       and(eq(reports.kind, 'comment'), eq(comments.id, reports.targetId), ne(comments.status, DELETED)),
     )
     .leftJoin(
+      // Of what its sender took back nothing is left.
+      chatMessages,
+      and(eq(reports.kind, 'chat'), eq(chatMessages.id, reports.targetId), ne(chatMessages.content, '')),
+    )
+    .leftJoin(conversations, eq(conversations.id, chatMessages.conversationId))
+    .leftJoin(roomEssays, eq(roomEssays.id, conversations.essayId))
+    .leftJoin(
       owners,
       eq(
         owners.id,
         sql`case ${reports.kind} when 'user' then ${reports.targetId} when 'essay' then ${essays.authorId}
-          when 'comment' then ${comments.userId} end`,
+          when 'comment' then ${comments.userId} when 'chat' then ${chatMessages.fromId} end`,
       ),
     )
     .leftJoin(reporters, eq(reporters.id, reports.userId))
@@ -115,6 +130,9 @@ export interface FullReport {
   report: ReportRow;
   essay: Pick<EssayRow, 'id' | 'title' | 'status'> | null;
   comment: { id: string; essayId: string; content: string } | null;
+  chat: Pick<MessageRow, 'kind' | 'content' | 'image' | 'removedAt'> | null;
+  /** Of a message in a room, the essay. */
+  room: Pick<EssayRow, 'id' | 'title'> | null;
   owner: User | null;
   reporter: User | null;
   handler: User | null;

@@ -3,3 +3,5 @@ export { findNames, indexName, suggest, unindexName } from './actions/names.ts';
 export { MOST_FOUND, searchEssays } from './actions/search-essays.ts';
 export { jobs, schedule } from './jobs.ts';
 export { excerpt } from './rules/excerpt.ts';
+export { fold } from './rules/fold.ts';
+export { hash } from './rules/tokens.ts';

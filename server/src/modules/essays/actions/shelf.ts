@@ -1,5 +1,5 @@
 import { CallError } from '#contract/errors.ts';
-import { type Ctx, touch } from '../../../ctx.ts';
+import { afterCommit, type Ctx, touch } from '../../../ctx.ts';
 import { listCategoryNames } from '../../categories/index.ts';
 import { indexEssay, indexName, unindexEssay, unindexName } from '../../search/index.ts';
 import { addToCounters, indexWriter } from '../../users/index.ts';
@@ -15,6 +15,11 @@ import type { EssayRow, Settings } from '../tables.ts';
 function touchLists(ctx: Ctx, essay: EssayRow): void {
   touch(ctx, 'essays', `essay:${essay.id}`, `user:${essay.authorId}`);
   if (essay.columnId !== null) touch(ctx, `column:${essay.columnId}`);
+}
+
+/** Those who listen in its room may no longer be those who may read it. */
+function recheckRoom(ctx: Ctx, essayId: string): void {
+  afterCommit(ctx, () => ctx.services.live.recheck({ essayId }));
 }
 
 function isShelved(essay: EssayRow): essay is EssayRow & { publishedAt: Date } {
@@ -87,6 +92,7 @@ export async function putOnShelf(ctx: Ctx, essay: EssayRow, version: number): Pr
   await indexShelved(ctx, { ...shelved, publishedAt }, text.text);
   touchLists(ctx, essay);
   touchLists(ctx, shelved);
+  if (wasThere) recheckRoom(ctx, essay.id);
   return shelved;
 }
 
@@ -111,4 +117,5 @@ export async function takeOffShelf(ctx: Ctx, essay: EssayRow): Promise<void> {
   await countEssay(ctx, essay.authorId, -1);
   await unindexEssay(ctx, essay.id);
   touchLists(ctx, essay);
+  recheckRoom(ctx, essay.id);
 }

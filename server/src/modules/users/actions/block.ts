@@ -1,5 +1,5 @@
 import { CallError } from '#contract/errors.ts';
-import { type Ctx, inTx, type Viewer } from '../../../ctx.ts';
+import { afterCommit, type Ctx, inTx, type Viewer } from '../../../ctx.ts';
 import { forgetNotices } from '../../notices/index.ts';
 import { countBlocks, insertBlock, listToldOf, removeBlock } from '../queries/blocks.ts';
 import { endFollow, lockFollowed, touchBoth } from './follow.ts';
@@ -18,6 +18,8 @@ export function blockUser(ctx: Ctx, viewer: Viewer, userId: string): Promise<{ b
     await endFollow(ctx, userId, viewer.id);
     await forgetNotices(ctx, await listToldOf(ctx.db, viewer.id, userId));
     touchBoth(ctx, viewer, userId);
+    // The rooms of the viewer's essays are shut to them.
+    afterCommit(ctx, () => ctx.services.live.recheck({ userId }));
     return { blocked: true };
   });
 }
