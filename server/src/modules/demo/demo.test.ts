@@ -103,6 +103,10 @@ test('it has grown: nothing happened before its cause, or after now', async () =
     union all select rewards.created_at from rewards join essays on essays.id = essay_id where rewards.created_at < published_at
     union all select replied_at from rewards where replied_at < created_at
     union all select orders.created_at from orders join essays on essays.id = target_id where orders.created_at < published_at
+    union all select letters.created_at from letters join letter_threads on letter_threads.id = thread_id join essays on essays.id = essay_id where letters.created_at < published_at
+    union all select letters.created_at from letters join letters as parent on parent.id = letters.parent_id where letters.created_at < parent.created_at
+    union all select chat_messages.created_at from chat_messages join conversations on conversations.id = conversation_id join essays on essays.id = essay_id where chat_messages.created_at < published_at
+    union all select said.created_at from chat_messages as said join chat_messages as before on before.conversation_id = said.conversation_id and before.seq = said.seq - 1 where said.created_at < before.created_at
     union all select follows.created_at from follows join users on users.id in (follower_id, user_id) where follows.created_at < users.created_at`;
   expect(await query(before)).toEqual([]);
   for (const table of [
@@ -114,10 +118,12 @@ test('it has grown: nothing happened before its cause, or after now', async () =
     'notices',
     'rewards',
     'orders',
+    'letters',
+    'chat_messages',
   ]) {
     const [times] = await query(`select min(created_at) as first, max(created_at) as last from ${table}`);
     expect(times.last.getTime(), table).toBeLessThanOrEqual(now.getTime());
-    expect(now.getTime() - times.first.getTime(), table).toBeGreaterThan(20 * 86_400_000);
+    expect(now.getTime() - times.first.getTime(), table).toBeGreaterThan(16 * 86_400_000);
   }
 });
 
@@ -164,6 +170,30 @@ test('money has moved: bought, given, answered, earned, and one writer waits for
   expect(await query('select 1 from orders where status <> 1')).toEqual([]);
 });
 
+test('they write to each other, talk, and meet in the rooms of essays', async () => {
+  const [linyan, suhe] = [await signIn('linyan'), await signIn('suhe')];
+  const letters = (await t.call('GET core/essay/pri/msg', {}, { token: linyan })).data.list;
+  expect(letters).toMatchObject([
+    { other: { displayName: '陆简' }, unread: 1, essay: { title: expect.stringContaining('断电') } },
+    { other: { displayName: '杜衡' }, unread: 0, letterCount: 4 },
+  ]);
+  const chats = (await t.call('GET core/essay/pri/chat', {}, { token: suhe })).data;
+  expect(chats).toMatchObject({ list: [{ user: { displayName: '许汀' }, unread: 1 }] });
+  const rooms = (await t.call('GET core/essay/group/chat', {}, { token: suhe })).data;
+  expect(rooms).toMatchObject({ list: [{ essay: { title: expect.stringContaining('一行四十个字') } }] });
+  const [{ rooms: held, cards, replies }] = (await query(`
+    select count(distinct conversation_id) filter (where essay_id is not null)::int as rooms,
+      count(*) filter (where kind = 'essay')::int as cards, count(reply_to_seq)::int as replies
+    from chat_messages join conversations on conversations.id = conversation_id`)) as [
+    Record<string, number>,
+  ];
+  expect([held, cards]).toEqual([4, 3]);
+  expect(replies).toBeGreaterThanOrEqual(15);
+  // Words that are looked out for are in none of it.
+  expect(await query('select 1 from letters where masked is not null')).toEqual([]);
+  expect(await query('select 1 from chat_messages where masked is not null')).toEqual([]);
+});
+
 test('they stay while one of them is the only one who can run the site', async () => {
   const { pool } = t.app.services;
   const setAdmin = (enabled: boolean) =>
@@ -185,7 +215,7 @@ async function listLeft(ids: string[]): Promise<string[]> {
   const left = await Promise.all(
     tables.map(async ({ name }) => {
       const [{ count }] = (await query(
-        `select count(*)::int as count from "${name}" as row where row::text ~ $1`,
+        `select count(*)::int as count from "${name}" as row where replace(row::text, '-', '') ~ $1`,
         [ids.join('|')],
       )) as [{ count: number }];
       return count === 0 ? [] : [`${name}: ${count}`];
@@ -215,7 +245,25 @@ test('one command takes them away with their files, and they do not come back', 
     await t.call('POST core/essay/collect', given, { token: by });
     await t.call('POST core/essay/share', { ...given, channel: 'link' }, { token: by });
     await t.call('POST core/essay/cmt', { ...given, content: '说一句' }, { token: by });
+    const said = { ...given, content: '群里说一句', clientId: `client-${essay}` };
+    expect(await t.call('POST core/essay/group/chat', said, { token: by })).toMatchObject({ success: true });
   }
+  const [{ id: suheId }] = (await query(`select user_id as id from accounts where name = 'suhe'`)) as [
+    { id: string },
+  ];
+  for (const [toUserId, by] of [
+    [suheId, token],
+    [user.id, suhe],
+  ] as const) {
+    await t.call('POST core/essay/pri/msg', { toUserId, content: '写一封' }, { token: by });
+    await t.call(
+      'POST core/essay/pri/chat',
+      { toUserId, content: '说说', clientId: 'client-1' },
+      { token: by },
+    );
+  }
+  const waiting = () => t.call('GET core/essay/chat/unread', {}, { token });
+  expect((await waiting()).data).toMatchObject({ letters: 1, chats: 1 });
   const pay = async (kind: string, more: object, by: string, payBy: string) => {
     const route = kind === 'reward' ? 'POST core/essay/reward' : 'POST core/user/order';
     const input = kind === 'reward' ? { payBy, ...more } : { kind, payBy, ...more };
@@ -236,6 +284,15 @@ test('one command takes them away with their files, and they do not come back', 
   expect(await people()).toEqual([]);
   expect(await differences()).toEqual([]);
   expect(await listLeft(ids)).toEqual([]);
+  for (const table of ['contacts', 'letter_threads', 'letters', 'letter_places'])
+    expect(await query(`select 1 from ${table}`), table).toEqual([]);
+  expect((await waiting()).data).toEqual({ letters: 0, chats: 0, rooms: 0 });
+  // In the room of somebody else's essay only the place of what was said is left.
+  expect(
+    await query(
+      'select from_id, content, html, essay_id from chat_messages join conversations on conversations.id = conversation_id',
+    ),
+  ).toEqual([{ from_id: null, content: '', html: '', essay_id: essayId }]);
   const left = await readdir(t.app.services.files.root, { recursive: true });
   expect(left.filter((name) => name.endsWith('.webp'))).toEqual([]);
   await prepare({

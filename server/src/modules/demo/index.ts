@@ -1,10 +1,13 @@
 import { sql } from 'drizzle-orm';
 import { type Ctx, inTx, type Viewer } from '../../ctx.ts';
 import { lockAccess } from '../access/index.ts';
+import { releaseTrends } from '../activity/index.ts';
+import { releaseChats } from '../chats/index.ts';
 import { releaseCollections } from '../collections/index.ts';
 import { releaseComments } from '../comments/index.ts';
 import { removeEssaysOf } from '../essays/index.ts';
 import { removeDemoMoney } from '../ledger/index.ts';
+import { releaseLetters } from '../letters/index.ts';
 import { releaseLikes } from '../likes/index.ts';
 import { removeTermsOf } from '../members/index.ts';
 import { releaseOrders } from '../orders/index.ts';
@@ -26,6 +29,7 @@ import { removeWithdrawalsOf } from '../wallet/index.ts';
 import { readers } from './community/readers.ts';
 import { planEssays, publishEssays } from './essays.ts';
 import { hoursBefore, type Inhabitant, relive } from './history.ts';
+import { planMessages } from './messages.ts';
 import { planMoney } from './money.ts';
 import { type DemoPerson, people } from './people.ts';
 import { planReading } from './reading.ts';
@@ -91,12 +95,15 @@ export async function fillDemo(ctx: Ctx, begin: () => void = () => {}): Promise<
     const accounts = [...inhabitants.keys()];
     const essays = await planEssays(ctx.now);
     const talk = await listTalk(ctx.now, essays);
-    await relive(ctx, { people: inhabitants, essays: new Map(), columns: new Map() }, [
+    // Nobody listens yet: what happened is in the database, and told to no open page.
+    const unheard = { ...ctx, effects: { tags: new Set<string>(), ...ctx.effects, afterCommit: [] } };
+    await relive(unheard, { people: inhabitants, essays: new Map(), columns: new Map() }, [
       ...(await publishEssays(ctx, essays)),
       ...planSociety(ctx.now),
       ...planReading(ctx.now, essays, talk, accounts),
       ...planTalk(ctx.now, talk, essays, accounts),
       planReport(ctx.now, talk),
+      ...(await planMessages(ctx.now)),
       ...(ctx.services.config.paySandbox ? planMoney(ctx.now, essays) : []),
     ]);
     return password;
@@ -117,10 +124,13 @@ export async function removeDemo(ctx: Ctx): Promise<number> {
     await lockAccess(ctx.db);
     const ids = await listDemoUserIds(ctx.db);
     const files = await listOwnFiles(ctx.db, ids);
+    await releaseTrends(ctx, ids);
     await removeEssaysOf(ctx, ids);
     await releaseLikes(ctx, ids);
     await releaseCollections(ctx, ids);
     await releaseComments(ctx, ids);
+    await releaseChats(ctx, ids);
+    await releaseLetters(ctx, ids);
     await releaseShares(ctx, ids);
     await releaseReports(ctx, ids);
     await removeMoney(ctx, ids);

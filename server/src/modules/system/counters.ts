@@ -70,6 +70,18 @@ const counters: Counter[] = [
     "select user_id || ' ' || kind as id, unread as found from notice_counts",
     noticesOf(`count(*) filter (where ${isUnread})`),
   ],
+  [
+    'letter_places.unread',
+    "select thread_id || ' ' || user_id as id, unread as found from letter_places",
+    `select place.thread_id || ' ' || user_id as id, count(*) as expected
+      from letter_places as place join letters on letters.thread_id = place.thread_id
+      where from_id <> user_id and seq > greatest(read_seq, hidden_seq) group by 1`,
+  ],
+  column(
+    'conversations',
+    'last_seq',
+    'select conversation_id as id, count(*) as expected from chat_messages group by 1',
+  ),
   ofDays('likes', 'like_count'),
   ofDays('cmts', 'cmt_count'),
   ofDays('collects', 'collect_count'),
