@@ -20,7 +20,7 @@ async function end(child: ChildProcess): Promise<void> {
   await once(child, 'exit');
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
@@ -28,7 +28,7 @@ async function freePort(): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
-async function temporaryFolder(): Promise<string> {
+export async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'mozhan-bench-'));
   // Run by root, PostgreSQL runs as someone else, who must be able to enter.
   await chmod(folder, 0o755);
@@ -36,7 +36,7 @@ async function temporaryFolder(): Promise<string> {
 }
 
 /** The product as `npm start` runs it, without what would refuse a load test; on an empty installation unless one is given. */
-export async function startMozhan(given?: string): Promise<Running> {
+export async function startMozhan(given?: string, env: NodeJS.ProcessEnv = {}): Promise<Running> {
   const dataDir = given ?? (await temporaryFolder());
   const port = await freePort();
   const child = spawn(process.execPath, [...process.execArgv, join(root, 'scripts/start.ts')], {
@@ -50,6 +50,7 @@ export async function startMozhan(given?: string): Promise<Running> {
       CHALLENGE: 'off',
       RATE_LIMIT: 'off',
       LOG_LEVEL: 'warn',
+      ...env,
     },
   });
   const url = `http://127.0.0.1:${port}`;

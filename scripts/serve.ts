@@ -8,14 +8,24 @@ import { root } from './tools.ts';
 export async function serve({ label, dev = false }: { label: string; dev?: boolean }): Promise<void> {
   const since = performance.now();
   print(`${label} 启动服务`);
+  const [{ main }, { fail }] = await load();
+  const note = (sentence: string) => print(`      ${sentence}（${elapsed(since)}）`);
+  const say = (line: string) => print(`      ${line}`);
+  await main({ note, say, worker: join(root, 'scripts/worker.ts'), dev }).catch(fail);
+}
+
+/** Runs one of several servers in this process. */
+export async function serveAsWorker(): Promise<void> {
+  const [{ work }, { fail }] = await load();
+  await work({ note: (sentence) => print(`      ${sentence}`) }).catch(fail);
+}
+
+function load() {
   guardSignals();
   stopWithParent();
   // Halves the time to load the server's modules, from the second start on.
   enableCompileCache(join(root, 'node_modules/.cache/compile'));
-  const [{ main }, { fail }] = await Promise.all([import('../server/src/main.ts'), import('./failure.ts')]);
-  const note = (sentence: string) => print(`      ${sentence}（${elapsed(since)}）`);
-  const say = (line: string) => print(`      ${line}`);
-  await main({ note, say, dev }).catch(fail);
+  return Promise.all([import('../server/src/main.ts'), import('./failure.ts')]);
 }
 
 /**

@@ -34,10 +34,12 @@ import type { Binding } from './http/route.ts';
 import { serviceWorker } from './http/service-worker.ts';
 import { type Jobs, startJobs, systemCtx } from './jobs.ts';
 import { createLive } from './live.ts';
+import { openAdapter } from './live-adapter.ts';
 import { loggedError } from './log.ts';
 import { createMailer } from './mailer.ts';
 import * as access from './modules/access/index.ts';
 import * as categories from './modules/categories/index.ts';
+import * as chats from './modules/chats/index.ts';
 import * as collections from './modules/collections/index.ts';
 import * as comments from './modules/comments/index.ts';
 import * as covers from './modules/covers/index.ts';
@@ -49,6 +51,7 @@ import * as farmers from './modules/farmers/index.ts';
 import * as finance from './modules/finance/index.ts';
 import * as inbox from './modules/inbox/index.ts';
 import * as ledger from './modules/ledger/index.ts';
+import * as letters from './modules/letters/index.ts';
 import * as likes from './modules/likes/index.ts';
 import { jobs as mailJobs } from './modules/mail/jobs.ts';
 import * as members from './modules/members/index.ts';
@@ -86,6 +89,8 @@ const bindings: Binding[] = [
   ...collections.routes,
   ...shares.routes,
   ...comments.routes,
+  ...chats.routes,
+  ...letters.routes,
   ...prices.routes,
   ...members.routes,
   ...rewards.routes,
@@ -189,11 +194,12 @@ export async function createApp({
   const pool = createPool(connection);
   const lookups = createLookupPool(connection);
   const pageCache = createPageCache();
+  const onLiveError = (error: Error) => server.log.warn(error, 'live');
   const {
     live,
     attach,
     close: closeLive,
-  } = createLive(pool, config.basePath, (error) => server.log.warn(error, 'live'));
+  } = createLive(await openAdapter(config, pool, onLiveError), config.basePath, onLiveError);
   const mailer = createMailer(config, print);
   const ground = {
     config,
@@ -257,7 +263,12 @@ export async function createApp({
 
   attach(server.server, {
     findViewer: sessions.peek,
-    onConnect: (viewer) => notices.pushUnread(systemCtx(services), viewer.id),
+    onConnect: async (viewer) => {
+      const ctx = systemCtx(services);
+      await Promise.all([notices.pushUnread(ctx, viewer.id), chats.pushTalks(ctx, viewer.id)]);
+    },
+    mayHear: (viewer, essayIds) => chats.mayHear(systemCtx(services), viewer, essayIds),
+    findMembership: (viewer) => members.findMembership(systemCtx(services), viewer.id),
   });
   const runner = runsJobs ? await startJobs(services, jobs, schedule) : null;
 

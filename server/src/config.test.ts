@@ -10,6 +10,7 @@ test('an empty environment gives the documented defaults', () => {
   expect(config).toMatchObject({
     port: 9000,
     host: '127.0.0.1',
+    workers: 1,
     siteUrl: null,
     basePath: '',
     demo: true,

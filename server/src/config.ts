@@ -30,6 +30,8 @@ const proxies = z
     '应是以逗号分隔的代理地址，例如 127.0.0.1,10.0.0.0/8',
   );
 
+const MOST_WORKERS = 16;
+
 const webAddress = z
   .url({ protocol: /^https?$/, error: '应是以 http:// 或 https:// 开头的网址' })
   .transform((value) => value.replace(/\/+$/, ''));
@@ -42,6 +44,12 @@ const environment = z.object({
     .max(65535, '应在 1–65535 之间')
     .default(9000),
   HOST: z.string().default('127.0.0.1'),
+  WORKERS: z.coerce
+    .number('应是进程数')
+    .int('应是整数')
+    .min(1, `应在 1–${MOST_WORKERS} 之间`)
+    .max(MOST_WORKERS, `应在 1–${MOST_WORKERS} 之间`)
+    .default(1),
   SITE_URL: webAddress.optional(),
   BASE_PATH: z
     .string()
@@ -52,6 +60,10 @@ const environment = z.object({
   DATABASE_URL: z
     .string()
     .regex(/^postgres(ql)?:\/\//, '应以 postgresql:// 开头')
+    .optional(),
+  REDIS_URL: z
+    .string()
+    .regex(/^rediss?:\/\//, '应以 redis:// 或 rediss:// 开头')
     .optional(),
   SMTP_URL: z
     .string()
@@ -74,12 +86,16 @@ const environment = z.object({
 export interface Config {
   port: number;
   host: string;
+  /** How many processes serve the site. */
+  workers: number;
   /** Public origin with base path, no slash at the end; null until the address is known. */
   siteUrl: string | null;
   /** '' or '/blog'. */
   basePath: string;
   dataDir: string;
   databaseUrl: string | undefined;
+  /** Carries live events between processes instead of PostgreSQL. */
+  redisUrl: string | undefined;
   smtpUrl: string | undefined;
   mailFrom: string | undefined;
   adminPassword: string | undefined;
@@ -117,10 +133,12 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, dev = false): C
   return {
     port: e.PORT,
     host: e.HOST,
+    workers: e.WORKERS,
     siteUrl: e.SITE_URL === undefined ? null : e.SITE_URL + e.BASE_PATH,
     basePath: e.BASE_PATH,
     dataDir: resolve(e.DATA_DIR),
     databaseUrl: e.DATABASE_URL,
+    redisUrl: e.REDIS_URL,
     smtpUrl: e.SMTP_URL,
     mailFrom: e.MAIL_FROM,
     adminPassword: e.ADMIN_PASSWORD,

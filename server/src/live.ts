@@ -1,35 +1,52 @@
 import type { Server as HttpServer } from 'node:http';
-import { createAdapter } from '@socket.io/postgres-adapter';
-import type pg from 'pg';
 import { Server } from 'socket.io';
 import { LIVE_PATH, type LiveEvents } from '#contract/live.ts';
 import type { Viewer } from './ctx.ts';
+import type { LiveAdapter } from './live-adapter.ts';
+import { createRooms, type Listeners, type LiveServer, roomOf } from './live-rooms.ts';
 
 export interface Live {
   toUser: <E extends keyof LiveEvents>(userId: string, event: E, ...args: Parameters<LiveEvents[E]>) => void;
+  /** To whoever listens to the essay's room. */
+  toRoom: <E extends keyof LiveEvents>(essayId: string, event: E, ...args: Parameters<LiveEvents[E]>) => void;
+  /** After what decides access has changed: those listeners, in every process, are put out who may no longer hear. */
+  recheck: (listeners: Listeners) => void;
   /** Cuts the connections of ended sessions, in every process. */
   endSessions: (sessionIds: readonly string[]) => void;
 }
 
-type LiveServer = Server<Record<string, never>, LiveEvents, Record<string, never>, { viewer: Viewer }>;
-
 export interface LiveHandlers {
   findViewer: (token: string) => Promise<Viewer | null>;
   onConnect: (viewer: Viewer) => Promise<void>;
+  /** Those of the rooms that the viewer may hear. */
+  mayHear: (viewer: Viewer, essayIds: string[]) => Promise<string[]>;
+  /** How many milliseconds a membership still lasts, which may be what opens rooms. */
+  findMembership: (viewer: Viewer) => Promise<number | null>;
 }
 
 /** Live connections at `/api/live`, authenticated by the same token as the calls. */
-export function createLive(pool: pg.Pool, basePath: string, onError: (error: Error) => void) {
+export function createLive(
+  { adapter, close }: LiveAdapter,
+  basePath: string,
+  onError: (error: Error) => void,
+) {
   const io: LiveServer = new Server({
     path: basePath + LIVE_PATH,
     serveClient: false,
+    // Nothing has to be kept between two requests, so any process may answer.
+    transports: ['websocket'],
     maxHttpBufferSize: 64 * 1024,
-    adapter: createAdapter(pool, { errorHandler: onError, tableName: 'live_attachments' }),
+    adapter,
   });
+  const rooms = createRooms(io, onError);
   const live: Live = {
     toUser(userId, event, ...args) {
       io.to(`user:${userId}`).emit(event, ...args);
     },
+    toRoom(essayId, event, ...args) {
+      io.to(roomOf(essayId)).emit(event, ...args);
+    },
+    recheck: rooms.recheck,
     endSessions(sessionIds) {
       if (sessionIds.length > 0) io.in(sessionIds.map((id) => `session:${id}`)).disconnectSockets(true);
     },
@@ -48,13 +65,19 @@ export function createLive(pool: pg.Pool, basePath: string, onError: (error: Err
           () => next(new Error('UNAVAILABLE')),
         );
       });
+      rooms.open(handlers);
       io.on('connection', async (socket) => {
         const { viewer } = socket.data;
+        rooms.serve(socket);
         await socket.join([`user:${viewer.id}`, `session:${viewer.sessionId}`]);
         await handlers.onConnect(viewer).catch(onError);
       });
       io.attach(server);
     },
-    close: () => io.close(),
+    async close() {
+      rooms.close();
+      await io.close();
+      await close();
+    },
   };
 }

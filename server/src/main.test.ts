@@ -235,3 +235,39 @@ test('a wrong setting and a taken port stop the start with a sentence', async ()
   expect(taken.output()).toContain('一次性密码');
   blocker.close();
 });
+
+test('several workers: a killed one is replaced, the others go on, a signal ends all', {
+  timeout: 120_000,
+}, async () => {
+  const server = await startReady({ WORKERS: '2' });
+  await expect.poll(server.output, { timeout: 30_000 }).toContain('墨栈已启动');
+  const workers = () =>
+    execFileSync('ps', ['-eo', 'pid,ppid,args'], { encoding: 'utf8' })
+      .split('\n')
+      .map((line) => line.trim().split(/\s+/))
+      .filter(
+        ([, parent, ...args]) => parent === String(server.child.pid) && args.join(' ').endsWith('worker.ts'),
+      )
+      .map(([pid]) => Number(pid));
+  const [killed = 0, kept = 0, ...more] = workers();
+  expect(more).toEqual([]);
+  const { token } = await register(server.url, 'worker-user');
+  process.kill(killed, 'SIGKILL');
+  // One that was just being answered by the dead is asked again, as a browser does.
+  const ask = () => call(server.url, 'GET', 'core/user/', undefined, token).catch(() => null);
+  for (let at = 0; at < 20; at++) expect((await ask()) ?? (await ask())).toMatchObject({ status: 200 });
+  await expect.poll(() => workers().length, { timeout: 30_000 }).toBe(2);
+  expect(workers()).toContain(kept);
+  expect(server.output()).toContain(`工作进程 ${killed} 意外退出`);
+  server.child.kill('SIGTERM');
+  expect(await server.ended).toBe(0);
+  expect(workers()).toEqual([]);
+
+  const port = await freePort();
+  const blocker = createServer().listen(port, '127.0.0.1');
+  await once(blocker, 'listening');
+  const taken = await start({ PORT: String(port), WORKERS: '2' });
+  expect(await taken.ended).toBe(1);
+  expect(taken.output()).toContain(`端口 ${port} 已被占用`);
+  blocker.close();
+});

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { type App, createApp } from './app.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { type OpenDatabase, openDatabase } from './db/open.ts';
@@ -5,12 +7,15 @@ import { type FirstStart, prepare } from './first-start.ts';
 import { builtAdmin, viteAdmin } from './http/admin.ts';
 import { builtSite, viteSite } from './http/pages.ts';
 import { systemCtx } from './jobs.ts';
+import { receiveConnection, reportReady, startWorkers } from './workers.ts';
 
 export interface MainOptions {
   /** One sentence on what is happening. */
   note: (sentence: string) => void;
   /** A line to be read and kept: address and passwords. */
   say: (line: string) => void;
+  /** What a worker process runs, when there are several. */
+  worker: string;
   /** Vite in the process instead of the built site. */
   dev?: boolean;
 }
@@ -20,33 +25,27 @@ const CUT_MS = 6000;
 const END_MS = 9000;
 
 /** Starts everything; resolves when the server answers. Stops on SIGTERM or SIGINT. */
-export async function main({ note, say, dev = false }: MainOptions): Promise<void> {
-  const config = readConfig(undefined, dev);
-  // The public address, as far as it is known before listening.
-  const host = config.host === '0.0.0.0' || config.host === '::' ? '127.0.0.1' : config.host;
-  const siteUrl =
-    config.siteUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${config.port}${config.basePath}`;
-  const settled: Config = { ...config, siteUrl };
-
-  const database = await openDatabase(settled, note);
+export async function main({ note, say, worker, dev = false }: MainOptions): Promise<void> {
+  const config = settle(readConfig(undefined, dev));
+  const database = await openDatabase(config, note);
   let app: App | undefined;
   try {
-    app = await createApp({
-      config: settled,
-      connection: database.connection,
-      site: (server) => (dev ? viteSite(server, config.basePath) : builtSite(server, config.basePath)),
-      backOffice: (server) =>
-        dev ? viteAdmin(server, config.basePath) : builtAdmin(server, config.basePath),
-      print: note,
-    });
+    // Vite's own connections and restarts are those of one process.
+    const isAlone = config.workers === 1 || dev;
+    app = await (isAlone ? createSite(config, database, note) : createBare(config, database));
     // Said before anything else can go wrong: they are never said again.
     announce(say, await prepare(systemCtx(app.services), note));
-    await listen(app, config);
-    stopOnSignal(app, database);
-    say(`墨栈已启动：${siteUrl}`);
-    if (config.siteUrl === null && host !== config.host) {
-      say('没有设置 SITE_URL：二维码和邮件里的网址只在本机可用');
+    if (isAlone) {
+      await listen(app, config);
+      stopOnSignal(app, database);
+    } else {
+      await app.close();
+      app = undefined;
+      await tryPort(config);
+      await startWorkers({ worker, count: config.workers, database, say });
     }
+    say(`墨栈已启动：${config.siteUrl}`);
+    if (config.isLocal) say('没有设置 SITE_URL：二维码和邮件里的网址只在本机可用');
   } catch (error) {
     await app?.close();
     await database.close();
@@ -54,18 +53,63 @@ export async function main({ note, say, dev = false }: MainOptions): Promise<voi
   }
 }
 
-async function listen(app: App, { port, host }: Config): Promise<void> {
-  try {
-    await app.server.listen({ port, host });
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : '';
-    if (code === 'EADDRINUSE')
-      throw new ConfigError(`端口 ${port} 已被占用：请停止占用它的程序，或用 PORT 换一个端口`);
-    if (code === 'EACCES')
-      throw new ConfigError(`没有权限使用端口 ${port}：请用 PORT 换一个 1024 以上的端口`);
-    if (code === 'EADDRNOTAVAIL') throw new ConfigError(`这台机器没有地址 ${host}：请检查 HOST`);
-    throw error;
-  }
+/** One of several: serves everything, on the database that the first process opened. */
+export async function work({ note }: Pick<MainOptions, 'note'>): Promise<void> {
+  const config = settle(readConfig());
+  const database = { connection: await receiveConnection(), close: async () => {} };
+  const app = await createSite(config, database, note);
+  await listen(app, config);
+  stopOnSignal(app, database);
+  reportReady();
+}
+
+/** The public address, as far as it is known before listening. */
+function settle(config: Config): Config & { isLocal: boolean } {
+  const host = config.host === '0.0.0.0' || config.host === '::' ? '127.0.0.1' : config.host;
+  const siteUrl =
+    config.siteUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${config.port}${config.basePath}`;
+  return { ...config, siteUrl, isLocal: config.siteUrl === null && host !== config.host };
+}
+
+const createSite = (config: Config, { connection }: OpenDatabase, print: MainOptions['note']): Promise<App> =>
+  createApp({
+    config,
+    connection,
+    site: (server) => (config.dev ? viteSite(server, config.basePath) : builtSite(server, config.basePath)),
+    backOffice: (server) =>
+      config.dev ? viteAdmin(server, config.basePath) : builtAdmin(server, config.basePath),
+    print,
+  });
+
+/** For the first start only. */
+const createBare = (config: Config, { connection }: OpenDatabase): Promise<App> =>
+  createApp({ config, connection, runsJobs: false });
+
+/**
+ * Each of several processes listens by itself where the system shares out what arrives among them: a connection that was
+ * handed over by another process would hang when its receiver dies.
+ */
+async function listen({ server }: App, { port, host, workers }: Config): Promise<void> {
+  const isShared = workers > 1 && process.platform === 'linux';
+  const own = { port, host, ...(isShared ? { exclusive: true, reusePort: true } : {}) };
+  await server.listen(own).catch((error: unknown) => refuse(error, { port, host }));
+}
+
+/** Two installations on one port, each shared among its processes, would otherwise not notice each other. */
+async function tryPort({ port, host }: Config): Promise<void> {
+  const probe = createServer().listen({ port, host });
+  await once(probe, 'listening').catch((error: unknown) => refuse(error, { port, host }));
+  probe.close();
+  await once(probe, 'close');
+}
+
+function refuse(error: unknown, { port, host }: Pick<Config, 'port' | 'host'>): never {
+  const code = error instanceof Error && 'code' in error ? error.code : '';
+  if (code === 'EADDRINUSE')
+    throw new ConfigError(`端口 ${port} 已被占用：请停止占用它的程序，或用 PORT 换一个端口`);
+  if (code === 'EACCES') throw new ConfigError(`没有权限使用端口 ${port}：请用 PORT 换一个 1024 以上的端口`);
+  if (code === 'EADDRNOTAVAIL') throw new ConfigError(`这台机器没有地址 ${host}：请检查 HOST`);
+  throw error;
 }
 
 /** Stops accepting, finishes the requests under way, then stops the database. */

@@ -21,9 +21,7 @@ import { Optional } from './ui/optional.tsx';
 import { ProgressBar } from './ui/progress-bar.tsx';
 import { Toasts } from './ui/toast.tsx';
 
-const SessionKeeper = lazy(() =>
-  import('./features/users/session-keeper.tsx').then((module) => ({ default: module.SessionKeeper })),
-);
+const Keepers = lazy(() => import('./keepers.tsx').then((module) => ({ default: module.Keepers })));
 
 const NoticeBell = lazy(() =>
   import('./features/notices/notice-bell.tsx').then((module) => ({ default: module.NoticeBell })),
@@ -121,7 +119,7 @@ function Shell() {
       <Page />
       {signedIn ? (
         <Optional>
-          <SessionKeeper />
+          <Keepers />
         </Optional>
       ) : null}
       {pwa && hydrated ? (

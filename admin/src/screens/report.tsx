@@ -13,7 +13,9 @@ import {
 import { useApp } from '#admin/lib/app-context.ts';
 import { useDictNames } from '#admin/lib/dicts.ts';
 import { formatDateTime, orDash } from '#admin/lib/format.ts';
+import { useAct } from '#admin/lib/queries.ts';
 import { useCan } from '#admin/lib/viewer.ts';
+import { useConfirm } from '#admin/ui/confirm.ts';
 import { DataTable, type Filter } from '#admin/ui/data-table.tsx';
 import { Line } from '#admin/ui/line.tsx';
 import { PersonLink } from '#admin/ui/person-link.tsx';
@@ -28,6 +30,15 @@ const filters: Filter[] = [
   { name: 'kind', label: '对象', options: kindOptions },
 ];
 
+/** Where a message was said: staff may look into a room, not between two. */
+function placeOf({ target }: Report): string {
+  if (!target?.chat) return '';
+  const place = target.chat.room === null ? '私聊' : `群聊：${target.chat.room.title}`;
+  return target.chat.removed ? `${place}（已移除）` : place;
+}
+
+const isInRoom = ({ target }: Report) => Boolean(target?.chat?.room) && target?.chat?.removed === false;
+
 const columnsOf = (basePath: string, reasons: ReadonlyMap<string, string>): Column<Report>[] => [
   {
     key: 'target',
@@ -39,8 +50,13 @@ const columnsOf = (basePath: string, reasons: ReadonlyMap<string, string>): Colu
   {
     key: 'kind',
     title: '种类',
-    text: (row) => kindNames[row.kind],
-    show: (row) => <Tag variant="filled">{kindNames[row.kind]}</Tag>,
+    text: (row) => [kindNames[row.kind], placeOf(row)].filter(Boolean).join('，'),
+    show: (row) => (
+      <>
+        <Tag variant="filled">{kindNames[row.kind]}</Tag>
+        {placeOf(row) === '' ? null : <Line text={placeOf(row)} />}
+      </>
+    ),
   },
   {
     key: 'owner',
@@ -107,6 +123,8 @@ export function Page() {
   const { basePath } = useApp();
   const can = useCan();
   const reasons = useDictNames('report-reason');
+  const confirm = useConfirm();
+  const act = useAct();
   const [opened, setOpened] = useState<Opened>();
   const close = () => setOpened(undefined);
   const reportOf = (panel: Opened['panel']) => (opened?.panel === panel ? opened.report : undefined);
@@ -118,6 +136,16 @@ export function Page() {
   };
   const mayAct = ({ kind, status, target }: Report, wanted: Report['kind']) =>
     kind === wanted && status === 0 && target !== null;
+
+  async function removeMessage({ targetId, target }: Report): Promise<void> {
+    const isSure = await confirm({
+      title: '移除这条消息？',
+      text: target?.title,
+      action: '移除',
+      danger: true,
+    });
+    if (isSure) await act((api) => api('DELETE core/essay/group/chat', { id: targetId }), '已移除这条消息');
+  }
 
   return (
     <Screen title="举报" intro="先处理被举报的内容，再答复举报的人；待处理的先来先办">
@@ -147,6 +175,13 @@ export function Page() {
                   label: '移除评论',
                   danger: true,
                   onClick: () => setOpened({ panel: 'remove', report: row }),
+                },
+              can('comment:update') &&
+                mayAct(row, 'chat') &&
+                isInRoom(row) && {
+                  label: '移除消息',
+                  danger: true,
+                  onClick: () => void removeMessage(row),
                 },
             ]}
           />

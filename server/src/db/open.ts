@@ -10,6 +10,8 @@ export interface OpenDatabase {
 }
 
 const OLDEST = 15;
+/** Of one process, at the most. */
+const CONNECTIONS = 32;
 
 type Note = (sentence: string) => void;
 
@@ -52,6 +54,10 @@ async function connect(config: Config, note: Note, isCommand: boolean): Promise<
   const running = isCommand ? await findRunning({ dataDir: config.dataDir, note }) : null;
   if (running !== null) return { connection: running, close: async () => {} };
   note('启动数据库');
-  const { connection, stop } = await startEmbedded({ dataDir: config.dataDir, note });
+  const { connection, stop } = await startEmbedded({
+    dataDir: config.dataDir,
+    note,
+    settings: { max_connections: String(Math.max(100, 10 + CONNECTIONS * config.workers)) },
+  });
   return { connection, close: stop };
 }

@@ -73,6 +73,7 @@ export async function startTestApp(options: TestOptions = {}): Promise<TestApp> 
         RATE_LIMIT: 'off',
         LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent',
         DEMO: 'off',
+        REDIS_URL: process.env.TEST_REDIS_URL,
       }),
       siteUrl: 'http://site.test',
       adminPassword: ADMIN_PASSWORD,

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense } from 'react';
+import type { TalkCounts } from '#contract/chats.ts';
 import type { PublicUser } from '#contract/users.ts';
 import { copyText } from '#web/features/essays/copy-text.ts';
 import { FollowButton } from '#web/features/essays/follow-button.tsx';
@@ -9,6 +10,7 @@ import { OwnLikes } from '#web/features/essays/own-likes.tsx';
 import { OwnShares } from '#web/features/essays/own-shares.tsx';
 import { usePay } from '#web/features/money/use-pay.ts';
 import { NoticeList } from '#web/features/notices/notice-list.tsx';
+import { ReportButton } from '#web/features/reports/report-button.tsx';
 import { Head } from '#web/features/site/head.tsx';
 import { AccountPlaces, type PlaceGroup, placeOf } from '#web/features/users/account-places.tsx';
 import { EditLink } from '#web/features/users/edit-link.tsx';
@@ -16,6 +18,7 @@ import { InvitePanel } from '#web/features/users/invite-panel.tsx';
 import { useMe } from '#web/features/users/me.ts';
 import { OwnFollows } from '#web/features/users/own-follows.tsx';
 import { OwnTrends } from '#web/features/users/own-trends.tsx';
+import { BlockItem } from '#web/features/users/person-acts.tsx';
 import { ProfileHead, ProfileHeadSkeleton } from '#web/features/users/profile-head.tsx';
 import { WithMe } from '#web/features/users/with-me.tsx';
 import { useApi } from '#web/lib/app-context.ts';
@@ -43,6 +46,10 @@ const MembersPanel = lazy(() =>
 const OwnOrders = lazy(() =>
   import('#web/features/orders/own-orders.tsx').then(({ OwnOrders }) => ({ default: OwnOrders })),
 );
+const OwnLetters = lazy(() =>
+  import('#web/features/letters/own-letters.tsx').then(({ OwnLetters }) => ({ default: OwnLetters })),
+);
+const Talks = lazy(() => import('#web/features/chats/talks.tsx').then(({ Talks }) => ({ default: Talks })));
 const StatsPanel = lazy(() =>
   import('#web/features/stats/stats-panel.tsx').then(({ StatsPanel }) => ({ default: StatsPanel })),
 );
@@ -64,6 +71,8 @@ type Tab =
   | 'share'
   | 'following'
   | 'follower'
+  | 'chat'
+  | 'letter'
   | 'notice'
   | 'order'
   | 'wallet'
@@ -77,9 +86,10 @@ interface Known {
   isWriter: boolean;
   counters: PublicUser['counters'] | undefined;
   unread: number;
+  talks: TalkCounts | undefined;
 }
 
-const groupsWith = ({ isWriter, counters, unread }: Known): PlaceGroup<Tab>[] => [
+const groupsWith = ({ isWriter, counters, unread, talks }: Known): PlaceGroup<Tab>[] => [
   {
     title: '创作',
     places: [
@@ -102,6 +112,8 @@ const groupsWith = ({ isWriter, counters, unread }: Known): PlaceGroup<Tab>[] =>
     places: [
       { key: 'following', label: '关注', icon: 'userPlus', count: counters?.following },
       { key: 'follower', label: '粉丝', icon: 'users', count: counters?.followers },
+      { key: 'letter', label: '私信', icon: 'comment', unread: talks?.letters },
+      { key: 'chat', label: '聊天', icon: 'chat', unread: talks && talks.chats + talks.rooms },
       { key: 'notice', label: '通知', icon: 'bell', unread },
     ],
   },
@@ -172,6 +184,8 @@ const panels: Record<Tab, (props: PanelProps) => ReactNode> = {
   share: () => <OwnShares />,
   following: () => <OwnFollows key="following" type="following" Follow={FollowButton} />,
   follower: () => <OwnFollows key="follower" type="follower" Follow={FollowButton} />,
+  chat: ({ search }) => <Talks search={search} Report={ReportButton} Block={BlockItem} />,
+  letter: ({ search }) => <OwnLetters search={search} />,
   notice: () => <NoticeList />,
   order: ({ search, pay }) => <OwnOrders search={search} pay={pay} />,
   wallet: ({ isWriter, pay }) => <WalletPanel isWriter={isWriter} pay={pay} />,
@@ -188,19 +202,20 @@ export function Page({ search }: PageProps<'/account/center.html'>) {
   const api = useApi();
   const pay = usePay();
   const unread = useQuery(call(api, 'GET core/user/notice/unread')).data?.total ?? 0;
+  const talks = useQuery(call(api, 'GET core/essay/chat/unread')).data;
   const { data } = useQuery({
     ...call(api, 'GET core/user/public', { id: user?.id ?? '' }),
     enabled: user !== null,
   });
   if (user === null) return null;
   const isWriter = (data ?? user).curIdentity === WRITER;
-  const groups = groupsWith({ isWriter, counters: data?.counters, unread });
+  const groups = groupsWith({ isWriter, counters: data?.counters, unread, talks });
   const tab = placeOf(groups, search.get('tab'), USUAL);
   return (
     <main id="main" tabIndex={-1} className="wrap">
       <Head title={title} path="/account/center.html" hidden />
-      <OwnHead id={user.id} />
-      <div className={styles.columns}>
+      {tab === 'chat' ? null : <OwnHead id={user.id} />}
+      <div className={tab === 'chat' ? `${styles.columns} ${styles.work}` : styles.columns}>
         <AccountPlaces
           label="个人中心"
           to="/account/center.html"

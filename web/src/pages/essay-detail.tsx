@@ -1,7 +1,9 @@
+import { Room } from '#web/features/chats/room.tsx';
 import { CommentsSection } from '#web/features/comments/comments-section.tsx';
 import { essayHead } from '#web/features/essays/essay-meta.ts';
 import { loadEssay, useEssay } from '#web/features/essays/essay-query.ts';
 import { EssayView } from '#web/features/essays/essay-view.tsx';
+import { LetterButton } from '#web/features/letters/letter-button.tsx';
 import { RewardsSection } from '#web/features/money/rewards-section.tsx';
 import { usePay } from '#web/features/money/use-pay.ts';
 import { ReportButton } from '#web/features/reports/report-button.tsx';
@@ -24,6 +26,8 @@ export function Page({ params }: PageProps<Path>) {
         variant="site"
         Comments={CommentsSection}
         Rewards={RewardsSection}
+        Letter={LetterButton}
+        Room={Room}
         Report={ReportButton}
         pay={pay}
       />

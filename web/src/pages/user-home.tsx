@@ -6,6 +6,7 @@ import { loadPersonKept, PersonKept } from '#web/features/essays/person-kept.tsx
 import { authorPath } from '#web/features/essays/places.ts';
 import { loadFarmer } from '#web/features/farmers/farmer-query.ts';
 import { PersonFarmer } from '#web/features/farmers/person-farmer.tsx';
+import { LetterButton } from '#web/features/letters/letter-button.tsx';
 import { ReportButton } from '#web/features/reports/report-button.tsx';
 import { Head } from '#web/features/site/head.tsx';
 import {
@@ -54,6 +55,7 @@ export function Page({ params, search }: PageProps<Path>) {
         variant="site"
         linkTo={linkTo}
         Follow={FollowButton}
+        Letter={LetterButton}
         Report={ReportButton}
         card={<PersonFarmer userId={id} />}
       >

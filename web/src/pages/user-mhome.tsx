@@ -6,6 +6,7 @@ import { loadPersonKept, PersonKept } from '#web/features/essays/person-kept.tsx
 import { authorPath } from '#web/features/essays/places.ts';
 import { loadFarmer } from '#web/features/farmers/farmer-query.ts';
 import { PersonFarmer } from '#web/features/farmers/person-farmer.tsx';
+import { LetterButton } from '#web/features/letters/letter-button.tsx';
 import { ReportButton } from '#web/features/reports/report-button.tsx';
 import { BareBar } from '#web/features/site/bare-bar.tsx';
 import { Head } from '#web/features/site/head.tsx';
@@ -47,6 +48,7 @@ export function Page({ params, search }: PageProps<Path>) {
           variant="bare"
           linkTo={linkTo}
           Follow={FollowButton}
+          Letter={LetterButton}
           Report={ReportButton}
           card={<PersonFarmer userId={id} />}
         >

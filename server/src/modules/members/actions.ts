@@ -22,6 +22,12 @@ export async function getMembership(ctx: Ctx, isAll: boolean) {
   return { plans, mine };
 }
 
+/** How many milliseconds it still lasts; null without one. */
+export async function findMembership(ctx: Ctx, userId: string): Promise<number | null> {
+  const until = (await queries.findDates(ctx.db, userId))?.memberUntil ?? null;
+  return until !== null && until > ctx.now ? until.getTime() - ctx.now.getTime() : null;
+}
+
 const toLog = ({ id: _, createdAt: __, ...fields }: PlanRow) => fields;
 
 export function createPlan(ctx: Ctx, input: z.output<typeof calls.createPlan.input>): Promise<PlanRow> {

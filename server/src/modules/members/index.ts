@@ -1,3 +1,3 @@
-export { extendMembership, giveInviteBonus } from './actions.ts';
+export { extendMembership, findMembership, giveInviteBonus } from './actions.ts';
 export { findPlan, listPlans, removeTermsOf } from './queries.ts';
 export { routes } from './routes.ts';

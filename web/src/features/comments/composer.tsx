@@ -6,10 +6,10 @@ import { messageOf } from '#web/lib/errors.ts';
 import { newId } from '#web/lib/format.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Button } from '#web/ui/button.tsx';
+import { Said } from '#web/ui/said.tsx';
 import styles from './composer.module.css';
 import { type Draft, keepDraft, readDraft } from './drafts.ts';
 import { mentionsIn } from './mentions.ts';
-import { Said } from './said.tsx';
 import { Segment } from './segment.tsx';
 import { useMentions } from './use-mentions.ts';
 

@@ -2,13 +2,13 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useApi } from '#web/lib/app-context.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
+import { Said } from '#web/ui/said.tsx';
 import { Time } from '#web/ui/time.tsx';
 import { toast } from '#web/ui/toast.tsx';
 import { useCommentCache } from './comment-query.ts';
 import styles from './comments.module.css';
 import { Composer, type NewWords } from './composer.tsx';
 import { mentionsOf } from './mentions.ts';
-import { Said } from './said.tsx';
 import { SaidActs } from './said-acts.tsx';
 import { type SaidBySomebody, useThread } from './thread.ts';
 

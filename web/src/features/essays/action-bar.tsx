@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { type MouseEvent, useState } from 'react';
 import type { Essay } from '#contract/essays.ts';
 import type { Pay } from '#web/lib/orders.ts';
 import { Icon } from '#web/ui/icon-set.tsx';
@@ -16,6 +16,12 @@ interface ActionsProps {
   pay: Pay;
 }
 
+/** In place of the address one is at, so that the way back leads out of the page. */
+function openRoom(event: MouseEvent<HTMLAnchorElement>): void {
+  event.preventDefault();
+  location.replace(event.currentTarget.hash);
+}
+
 const Actions = ({ essay, pay }: ActionsProps) => (
   <>
     <LikeButton essay={essay} />
@@ -25,8 +31,14 @@ const Actions = ({ essay, pay }: ActionsProps) => (
       </a>
     </div>
     <CollectButton essay={essay} />
-    <ShareButton essay={essay} />
     <RewardButton essay={essay} pay={pay} />
+    <div className={styles.item}>
+      {/* biome-ignore lint/a11y/useValidAnchor: it names a place in the page, which scripts only open another way */}
+      <a className={styles.act} href="#chat" aria-label="群聊" onClick={openRoom}>
+        <ActionFace icon="chat" word="群聊" count={0} />
+      </a>
+    </div>
+    <ShareButton essay={essay} />
   </>
 );
 

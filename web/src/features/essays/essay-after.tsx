@@ -44,7 +44,7 @@ function Tags({ essay: { tags }, variant }: PartProps) {
 }
 
 interface ReportProps {
-  kind: 'essay' | 'comment';
+  kind: 'essay' | 'comment' | 'chat';
   targetId: string;
   className?: string;
   children: ReactNode;
@@ -60,6 +60,11 @@ interface CommentsProps {
   Report: (props: ReportProps) => ReactNode;
 }
 
+interface RoomProps {
+  essay: Essay;
+  Report: (props: ReportProps) => ReactNode;
+}
+
 interface RewardsProps {
   essay: Essay;
   personHref: (id: string) => string;
@@ -70,6 +75,7 @@ interface RewardsProps {
 export interface EssayParts {
   Comments: ComponentType<CommentsProps>;
   Rewards: ComponentType<RewardsProps>;
+  Room: ComponentType<RoomProps>;
   pay: Pay;
   Letter: ComponentType<{ user: UserCard; essay: { id: string; title: string } }>;
   Report: (props: ReportProps) => ReactNode;
@@ -212,7 +218,7 @@ function Said({ essay, variant, Comments, Report }: PartProps & Pick<EssayParts,
   );
 }
 
-interface EssayAfterProps extends EssayParts {
+interface EssayAfterProps extends Omit<EssayParts, 'Room'> {
   /** As it was when the page came: what is taken over late must find what the server rendered. */
   served: Essay;
   variant: Variant;

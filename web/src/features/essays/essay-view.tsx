@@ -38,7 +38,7 @@ interface EssayViewProps extends EssayParts {
 }
 
 /** An essay to be read: tools at its left, contents at its right, and both under the thumb where there is no room. */
-export function EssayView({ essay, variant, pay, ...parts }: EssayViewProps) {
+export function EssayView({ essay, variant, pay, Room, ...parts }: EssayViewProps) {
   const text = useRef<HTMLDivElement>(null);
   const [served] = useState(essay);
   const current = useCurrentHeading(essay.toc, text);
@@ -75,6 +75,7 @@ export function EssayView({ essay, variant, pay, ...parts }: EssayViewProps) {
         )}
       </div>
       <ActionBar essay={essay} pay={pay} always={isBare} />
+      {essay.status === 3 ? <Room essay={essay} Report={parts.Report} /> : null}
       {essay.locked === null ? (
         <Resume essayId={essay.id} progress={essay.mine.progress} text={text} />
       ) : null}

@@ -12,6 +12,6 @@ export const kinds: Record<Notice['kind'], { label: string; icon: IconName }> = 
   reward: { label: '打赏', icon: 'gift' },
   purchase: { label: '购买', icon: 'wallet' },
   audit: { label: '审核', icon: 'shield' },
-  message: { label: '私信', icon: 'chat' },
+  message: { label: '消息', icon: 'chat' },
   system: { label: '系统', icon: 'bell' },
 };

@@ -1,8 +1,8 @@
 import type { ComponentType, ReactNode } from 'react';
-import type { PublicUser } from '#contract/users.ts';
+import type { PublicUser, UserCard } from '#contract/users.ts';
 import { useCurrentUser } from '#web/lib/session.ts';
 import { Link, useView } from '#web/router.tsx';
-import { Button } from '#web/ui/button.tsx';
+import { Button, buttonClass } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
 import { Menu } from '#web/ui/menu.tsx';
 import { EditLink } from './edit-link.tsx';
@@ -13,10 +13,11 @@ import { useBlock } from './use-block.ts';
 /** Of other features: the page puts them together. */
 export interface PersonParts {
   Follow: FollowPart;
+  Letter: ComponentType<{ user: UserCard }>;
   Report: ComponentType<{ kind: 'user'; targetId: string; children: ReactNode }>;
 }
 
-function BlockItem({ user }: { user: PublicUser }) {
+export function BlockItem({ user }: { user: PublicUser }) {
   const isSignedIn = useCurrentUser() !== null;
   const { url } = useView();
   const { block, unblock } = useBlock(user);
@@ -41,7 +42,7 @@ function BlockItem({ user }: { user: PublicUser }) {
 }
 
 /** What one can do about somebody; on one's own page, change it. */
-export function PersonActs({ user, Follow, Report }: PersonParts & { user: PublicUser }) {
+export function PersonActs({ user, Follow, Letter, Report }: PersonParts & { user: PublicUser }) {
   const isOwn = useCurrentUser()?.id === user.id;
   const { unblock } = useBlock(user);
   if (isOwn) return <EditLink />;
@@ -50,7 +51,18 @@ export function PersonActs({ user, Follow, Report }: PersonParts & { user: Publi
       {user.relation.blocked ? (
         <Button onClick={() => void unblock()}>解除屏蔽</Button>
       ) : (
-        <Follow author={user} followed={user.relation.followed} />
+        <>
+          <Follow author={user} followed={user.relation.followed} />
+          <Link
+            className={buttonClass()}
+            to="/account/center.html"
+            search={{ tab: 'chat', user: user.id }}
+            rel="nofollow"
+          >
+            私聊
+          </Link>
+          <Letter user={user} />
+        </>
       )}
       <div className={styles.more}>
         <Menu label="更多" button={<Icon name="more" />}>

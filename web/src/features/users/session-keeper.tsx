@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { readUser, storeUser } from '#contract/browser/session.ts';
 import { useApp } from '#web/lib/app-context.ts';
-import { connectLive } from '#web/lib/live.ts';
+import { connectLive, onLive } from '#web/lib/live.ts';
 import { orderChanged } from '#web/lib/orders.ts';
 import { call } from '#web/lib/queries.ts';
 import { useCurrentUser } from '#web/lib/session.ts';
@@ -23,13 +23,20 @@ export function SessionKeeper() {
   }, [data]);
 
   useEffect(() => {
-    if (!active) return;
+    if (userId === undefined || onLoginPage) return;
+    return connectLive(basePath);
+  }, [userId, onLoginPage, basePath]);
+
+  useEffect(() => {
     const { queryKey } = call(api, 'GET core/user/notice/unread');
-    return connectLive(basePath, {
-      unread: (counts) => queryClient.setQueryData(queryKey, counts),
-      order: () => void orderChanged(queryClient),
-    });
-  }, [active, api, basePath, queryClient]);
+    const stops = [
+      onLive('unread', (counts) => queryClient.setQueryData(queryKey, counts)),
+      onLive('order', () => void orderChanged(queryClient)),
+    ];
+    return () => {
+      for (const stop of stops) stop();
+    };
+  }, [api, queryClient]);
 
   return null;
 }

@@ -25,12 +25,15 @@ const notify: Record<keyof CurrentUser['notify'], Words> = {
   reward: { label: '打赏', description: '有人打赏了你的文章，或回复了你的打赏。' },
   purchase: { label: '购买', description: '有人购买了你的文章。' },
   audit: { label: '审核', description: '你的文章或申请有了审核结果。' },
-  message: { label: '私信', description: '有人给你写了私信。' },
+  message: { label: '消息', description: '有人给你写私信、发私聊，或在群聊里回复了你。' },
   system: { label: '系统', description: '新设备登录、站点公告这一类的消息。' },
 };
 
 const privacy: Record<keyof CurrentUser['privacy'], Words> = {
-  trend: { label: '公开动态', description: '别人能在你的主页看到你最近做了什么；阅读、搜索和私信从不公开。' },
+  trend: {
+    label: '公开动态',
+    description: '别人能在你的主页看到你最近做了什么；阅读、搜索、私信和聊天从不公开。',
+  },
   collect: { label: '公开收藏', description: '别人能看到你收藏了哪些文章。' },
   like: { label: '公开点赞', description: '别人能看到你赞过哪些文章。' },
   share: { label: '公开分享', description: '别人能看到你分享过哪些文章。' },

@@ -13,6 +13,7 @@ const stale = [
   'GET core/user/follower',
   'GET core/essay/cmt',
   'GET core/essay/cmt/reply',
+  'GET core/essay/pri/msg',
 ] satisfies RouteName[];
 
 /** Blocks somebody, after a question that says what it means, or lets them be again. */
@@ -47,7 +48,7 @@ export function useBlock({ id, displayName }: Pick<UserCard, 'id' | 'displayName
   async function block(): Promise<void> {
     const isSure = await confirm({
       title: `屏蔽${displayName}？`,
-      text: '你们不再互相关注；TA 不能再关注、评论、回复或提到你，你也看不到 TA 的评论。TA 不会收到通知，你可以随时解除。',
+      text: '你们不再互相关注；TA 不能再关注、评论、回复或提到你，也不能给你发消息；你看不到 TA 的评论和群聊发言。TA 不会收到通知，你可以随时解除。',
       action: '屏蔽',
       danger: true,
     });

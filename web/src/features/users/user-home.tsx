@@ -150,13 +150,13 @@ function OwnList({ id, tab, user, page, variant, linkTo, Follow }: Omit<UserHome
 
 /** Somebody's page: who it is and what they did. Everyone gets the same; what is between them and the reader follows. */
 export function UserHome({ card, children, ...props }: UserHomeProps) {
-  const { user, tab, linkTo, Follow, Report } = props;
+  const { user, tab, linkTo, Follow, Letter, Report } = props;
   return (
     <>
       <ProfileHead
         user={user}
         links={{ followers: linkTo('follower'), following: linkTo('following') }}
-        action={<PersonActs user={user} Follow={Follow} Report={Report} />}
+        action={<PersonActs user={user} Follow={Follow} Letter={Letter} Report={Report} />}
       />
       <div className={styles.card}>{card}</div>
       <LinkTabs

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import styles from './emoji.module.css';
 import { emojis } from './emoji-list.ts';
+import styles from './emoji-picker.module.css';
 
 /** A small set, found by Chinese words. */
 export function EmojiPicker({ onPick }: { onPick: (emoji: string) => void }) {

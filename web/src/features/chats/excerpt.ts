@@ -1,0 +1,21 @@
+import type { ChatMessage } from '#contract/chats.ts';
+import { truncate } from '#web/lib/format.ts';
+
+const LONGEST = 60;
+
+/** Marks of the layout, which say nothing in a line of plain text. */
+const plain = (text: string) =>
+  text
+    .replace(/```\w*/g, ' ')
+    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/[*_~`>#]+/g, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+
+/** A message in one line. */
+export function excerptOf({ kind, content, essay, removed }: ChatMessage): string {
+  if (removed) return '消息已撤回';
+  if (kind === 'image') return '[图片]';
+  if (kind === 'essay') return `[文章] ${essay?.title ?? '已不在架'}`;
+  return truncate(plain(content), LONGEST);
+}

@@ -1,0 +1,120 @@
+import { type ReactNode, useState } from 'react';
+import type { ChatMessage } from '#contract/chats.ts';
+import { messageOf } from '#web/lib/errors.ts';
+import { Icon } from '#web/ui/icon-set.tsx';
+import { Menu } from '#web/ui/menu.tsx';
+import { toast } from '#web/ui/toast.tsx';
+import styles from './message.module.css';
+import type { Talk } from './use-talk.ts';
+
+const RECALL_MS = 2 * 60_000;
+
+export type ReportPart = (props: { kind: 'chat'; targetId: string; children: ReactNode }) => ReactNode;
+
+export interface MessageParts {
+  /** Another feature's: the page brings it along. */
+  Report: ReportPart;
+  /** An author or member of staff, who may remove what others said in the room. */
+  canModerate?: boolean;
+  /** More that one can do about somebody's message: items of the menu. */
+  moreActs?: (message: ChatMessage) => ReactNode;
+}
+
+interface MessageActsProps extends MessageParts {
+  message: ChatMessage;
+  talk: Talk;
+}
+
+async function attempt(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    toast(messageOf(error), 'warn');
+  }
+}
+
+async function copy(text: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text);
+    toast('已复制');
+  } catch {
+    toast('没能复制，请选中文字后复制', 'warn');
+  }
+}
+
+const MENU_WIDTH = 200;
+
+/** Unfolds to where there is room in what scrolls, outside of which it would be cut off. */
+function sidesOf(button: Element): { up: boolean; left: boolean } {
+  const log = button.closest('[role="log"]')?.getBoundingClientRect();
+  if (log === undefined) return { up: false, left: false };
+  const { top, left } = button.getBoundingClientRect();
+  return { up: top > log.top + log.height / 2, left: left + MENU_WIDTH > log.right };
+}
+
+/** What can be done with a message; beside it, seen when it is pointed at or reached by key. */
+export function MessageActs({ message, talk, Report, canModerate = false, moreActs }: MessageActsProps) {
+  const [sides, setSides] = useState({ up: false, left: false });
+  const isMine = message.from?.id === talk.me;
+  const isRoom = talk.key.userId === undefined;
+  const canRecall = isMine && Date.now() - Date.parse(message.createdAt) < RECALL_MS;
+  const canRemove = isRoom && canModerate && !canRecall;
+  const remove = (done: string) =>
+    attempt(async () => {
+      await talk.remove(message);
+      toast(done);
+    });
+  return (
+    <div
+      className={styles.acts}
+      data-up={sides.up || undefined}
+      data-left={sides.left || undefined}
+      onPointerDownCapture={(event) => setSides(sidesOf(event.currentTarget))}
+      onFocusCapture={(event) => setSides(sidesOf(event.currentTarget))}
+    >
+      <Menu label="更多" button={<Icon name="more" small />}>
+        {isRoom && talk.log?.canSend ? (
+          <li>
+            <button type="button" onClick={() => talk.setReplyTo(message)}>
+              <Icon name="reply" small />
+              回复
+            </button>
+          </li>
+        ) : null}
+        {message.kind === 'text' ? (
+          <li>
+            <button type="button" onClick={() => void copy(message.content)}>
+              <Icon name="copy" small />
+              复制
+            </button>
+          </li>
+        ) : null}
+        {canRecall ? (
+          <li>
+            <button type="button" onClick={() => void remove('已撤回')}>
+              <Icon name="trash" small />
+              撤回
+            </button>
+          </li>
+        ) : null}
+        {canRemove ? (
+          <li>
+            <button type="button" onClick={() => void remove('已移除')}>
+              <Icon name="trash" small />
+              移除
+            </button>
+          </li>
+        ) : null}
+        {isMine ? null : moreActs?.(message)}
+        {isMine ? null : (
+          <li>
+            <Report kind="chat" targetId={message.id}>
+              <Icon name="flag" small />
+              举报
+            </Report>
+          </li>
+        )}
+      </Menu>
+    </div>
+  );
+}

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import type { ChatMessage } from '#contract/chats.ts';
+import { excerptOf } from './excerpt.ts';
+import { rowsOf } from './rows.ts';
+import { listedAt, saidAt } from './times.ts';
+
+const said = (seq: number, name: string, minute: number, more: Partial<ChatMessage> = {}) =>
+  ({
+    seq,
+    from: { id: name },
+    kind: 'text',
+    content: '一句',
+    essay: null,
+    removed: false,
+    createdAt: new Date(Date.UTC(2026, 10, 20, 4, minute)).toISOString(),
+    ...more,
+  }) as ChatMessage;
+
+test('what one says in a row stays together until somebody else, a silence or the line of the unread', () => {
+  const rows = rowsOf(
+    [
+      said(1, 'a', 0),
+      said(2, 'a', 1),
+      said(3, 'b', 2),
+      said(4, 'b', 3),
+      said(5, 'b', 20),
+      said(6, 'b', 21, { removed: true }),
+    ],
+    4,
+  );
+  const shape = rows.map((row) => ('messages' in row ? row.messages.map(({ seq }) => seq) : row.type));
+  expect(shape).toEqual(['time', [1, 2], [3], 'unread', [4], 'time', [5], [6]]);
+  expect(rows.at(-1)?.type).toBe('gone');
+});
+
+test('times are said as one would, on the clocks of the readers', () => {
+  const now = Date.parse('2026-11-20T04:00:00Z');
+  expect(saidAt('2026-11-20T03:05:00Z', now)).toBe('今天 11:05');
+  expect(saidAt('2026-11-19T15:59:00Z', now)).toBe('昨天 23:59');
+  expect(saidAt('2026-11-19T16:01:00Z', now)).toBe('今天 00:01');
+  expect(listedAt('2026-11-20T03:05:00Z', now)).toBe('11:05');
+  expect(listedAt('2026-11-17T03:05:00Z', now)).toBe('周二');
+  expect(listedAt('2026-11-09T03:05:00Z', now)).toBe('11-09');
+  expect(listedAt('2025-11-09T03:05:00Z', now)).toBe('2025-11-09');
+});
+
+test('a message in one line loses its layout and names what is no text', () => {
+  expect(excerptOf(said(1, 'a', 0, { content: '看 **这里**：[文档](https://a.example)\n`code`' }))).toBe(
+    '看 这里：文档 code',
+  );
+  expect(excerptOf(said(1, 'a', 0, { kind: 'image' }))).toBe('[图片]');
+  expect(excerptOf(said(1, 'a', 0, { removed: true }))).toBe('消息已撤回');
+});

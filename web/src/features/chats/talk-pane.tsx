@@ -1,0 +1,251 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ComponentType, type ReactNode, useEffect, useRef } from 'react';
+import type { TalkKey } from '#contract/live.ts';
+import type { PublicUser } from '#contract/users.ts';
+import { useApi } from '#web/lib/app-context.ts';
+import { asCallError, messageOf } from '#web/lib/errors.ts';
+import { call } from '#web/lib/queries.ts';
+import { Link, pathTo, useRouter } from '#web/router.tsx';
+import { Avatar } from '#web/ui/avatar.tsx';
+import { buttonClass } from '#web/ui/button.tsx';
+import { Cover } from '#web/ui/cover.tsx';
+import { Empty } from '#web/ui/empty.tsx';
+import { Icon } from '#web/ui/icon-set.tsx';
+import { Layers } from '#web/ui/layers.tsx';
+import { Menu } from '#web/ui/menu.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { toast } from '#web/ui/toast.tsx';
+import { Composer } from './composer.tsx';
+import { talkName } from './outbox.ts';
+import { TalkLog, type TalkLogProps } from './talk-log.tsx';
+import styles from './talks.module.css';
+import { type Talk, useTalk } from './use-talk.ts';
+
+/** Of other features: the page puts them together. */
+export interface TalkParts {
+  Report: (props: { kind: 'chat' | 'user'; targetId: string; children: ReactNode }) => ReactNode;
+  Block: ComponentType<{ user: PublicUser }>;
+}
+
+interface PaneProps extends TalkParts {
+  target?: number;
+}
+
+interface FrameProps {
+  label: string;
+  talk: Talk;
+  head: ReactNode;
+  menu: ReactNode;
+  children: ReactNode;
+}
+
+/** Without a connection it is said once, above all else. */
+const Offline = ({ talk }: { talk: Talk }) =>
+  talk.isStuck ? (
+    <p className={styles.offline} role="status">
+      <Icon name="offline" small />
+      没有连上网络，写下的消息会在连上以后发出
+    </p>
+  ) : null;
+
+function Frame({ label, talk, head, menu, children }: FrameProps) {
+  return (
+    <section className={styles.talk} aria-label={label}>
+      <header className={styles.head}>
+        <Link
+          className={`${buttonClass({ look: 'ghost', square: true })} ${styles.back}`}
+          to="/account/center.html"
+          search={{ tab: 'chat', kind: talk.key.userId === undefined ? 'room' : undefined }}
+          aria-label="返回会话列表"
+        >
+          <Icon name="left" />
+        </Link>
+        {head}
+        <div className={styles.more}>
+          <Menu label="更多" button={<Icon name="more" />}>
+            {menu}
+          </Menu>
+        </div>
+      </header>
+      <Offline talk={talk} />
+      {children}
+    </section>
+  );
+}
+
+const blank = (
+  <>
+    <Skeleton round height="m" />
+    <Skeleton width="30" />
+  </>
+);
+
+/** Whoever may not be here is told why, in the place of the words. */
+const Shut = ({ error }: { error: Error }) => (
+  <div className={styles.shut}>
+    <Empty small level="h3" picture={<Layers />} title="这里暂时看不到">
+      {messageOf(error)}
+    </Empty>
+  </div>
+);
+
+const isShut = (error: Error | null): error is Error =>
+  error !== null && (asCallError(error)?.status ?? 500) < 500;
+
+interface BodyProps extends TalkLogProps {
+  /** Said of where one writes. */
+  write: string;
+}
+
+function Body({ write, ...log }: BodyProps) {
+  const { talk } = log;
+  if (isShut(talk.error)) return <Shut error={talk.error} />;
+  return (
+    <>
+      <TalkLog {...log} />
+      {talk.log === undefined ? null : <Composer talk={talk} label={write} autoFocus />}
+    </>
+  );
+}
+
+function PrivatePane({ userId, target, Report, Block }: PaneProps & { userId: string }) {
+  const talk = useTalk({ userId });
+  const { data: user } = useQuery(call(useApi(), 'GET core/user/public', { id: userId }));
+  const { retry } = talk;
+  const isBlocked = user?.relation.blocked;
+
+  // Whether one may write depends on it.
+  const before = useRef(isBlocked);
+  useEffect(() => {
+    if (before.current !== undefined && before.current !== isBlocked) retry();
+    before.current = isBlocked;
+  });
+
+  const name = user?.displayName ?? '';
+  const head =
+    user === undefined ? (
+      isShut(talk.error) ? (
+        <h2>私聊</h2>
+      ) : (
+        blank
+      )
+    ) : (
+      <>
+        <Avatar name={name} image={user.headImg} size="face" />
+        <div className={styles.name}>
+          <h2>{name}</h2>
+          {user.title === '' ? null : <small>{user.title}</small>}
+        </div>
+      </>
+    );
+  const menu = (
+    <>
+      <li>
+        <Link to="/user/home/:id.html" params={{ id: userId }}>
+          <Icon name="user" small />
+          看主页
+        </Link>
+      </li>
+      {user === undefined ? null : (
+        <li>
+          <Block user={user} />
+        </li>
+      )}
+      <li>
+        <Report kind="user" targetId={userId}>
+          <Icon name="flag" small />
+          举报
+        </Report>
+      </li>
+    </>
+  );
+  return (
+    <Frame label={`与${name}的私聊`} talk={talk} head={head} menu={menu}>
+      <Body
+        talk={talk}
+        label="消息"
+        write={`给${name}的消息`}
+        target={target}
+        Report={Report}
+        empty={<p className={styles.first}>还没有说过话。对方没有关注你时，回复以前最多能发 3 条。</p>}
+      />
+    </Frame>
+  );
+}
+
+function RoomPane({ essayId, target, Report }: PaneProps & { essayId: string }) {
+  const api = useApi();
+  const queryClient = useQueryClient();
+  const { navigate } = useRouter();
+  const talk = useTalk({ essayId });
+  const { data: essay } = useQuery(call(api, 'GET core/essay/{id}', { id: essayId }));
+  const { online } = talk;
+
+  async function leave(): Promise<void> {
+    try {
+      await api('PUT core/essay/group/chat', { essayId, left: true });
+      await queryClient.invalidateQueries({ queryKey: ['GET core/essay/group/chat'] });
+      await navigate(pathTo({ to: '/account/center.html', search: { tab: 'chat', kind: 'room' } }));
+      toast('已退出，再说一句话就会回来');
+    } catch (error) {
+      toast(messageOf(error), 'warn');
+    }
+  }
+
+  const head =
+    essay === undefined ? (
+      isShut(talk.error) ? (
+        <h2>群聊</h2>
+      ) : (
+        blank
+      )
+    ) : (
+      <>
+        <span className={styles.cover}>
+          <Cover title={essay.title} image={essay.cover} />
+        </span>
+        <div className={styles.name}>
+          <h2>{essay.title}</h2>
+          <small>{online === undefined ? '群聊' : `群聊，${online} 人在线`}</small>
+        </div>
+      </>
+    );
+  const menu = (
+    <>
+      <li>
+        <Link to="/essay/detail/:id.html" params={{ id: essayId }}>
+          <Icon name="book" small />
+          看文章
+        </Link>
+      </li>
+      <li>
+        <button type="button" onClick={() => void leave()}>
+          <Icon name="logout" small />
+          退出群聊
+        </button>
+      </li>
+    </>
+  );
+  return (
+    <Frame label={`群聊：${essay?.title ?? ''}`} talk={talk} head={head} menu={menu}>
+      <Body
+        talk={talk}
+        label="群聊消息"
+        write="说给大家的话"
+        target={target}
+        Report={Report}
+        authorId={essay?.author.id}
+        canModerate={essay?.author.id === talk.me}
+        empty={<p className={styles.first}>还没有人说话，来说第一句。</p>}
+      />
+    </Frame>
+  );
+}
+
+/** One conversation, with whom or what it is. */
+export const TalkPane = ({ talk, ...rest }: PaneProps & { talk: TalkKey }) =>
+  talk.userId === undefined ? (
+    <RoomPane key={talkName(talk)} essayId={talk.essayId} {...rest} />
+  ) : (
+    <PrivatePane key={talkName(talk)} userId={talk.userId} {...rest} />
+  );

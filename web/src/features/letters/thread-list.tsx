@@ -1,0 +1,124 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import type { FormEvent } from 'react';
+import type { Thread } from '#contract/letters.ts';
+import { useApi } from '#web/lib/app-context.ts';
+import { useRouter } from '#web/router.tsx';
+import { Avatar } from '#web/ui/avatar.tsx';
+import { Empty } from '#web/ui/empty.tsx';
+import { Input } from '#web/ui/field.tsx';
+import { Icon } from '#web/ui/icon-set.tsx';
+import { InfiniteList } from '#web/ui/infinite-list.tsx';
+import { Layers } from '#web/ui/layers.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { Time } from '#web/ui/time.tsx';
+import { threadPages } from './letter-query.ts';
+import styles from './letters.module.css';
+import { lettersPath } from './places.ts';
+
+function Row({ thread }: { thread: Thread }) {
+  const { href } = useRouter();
+  const { id, other, subject, essay, excerpt, fromMe, unread, letterCount, updatedAt } = thread;
+  const about = subject || (essay === null ? '' : `《${essay.title}》`);
+  return (
+    <article className={styles.row} data-unread={unread > 0}>
+      {other === null ? (
+        <span className={styles.noface} />
+      ) : (
+        <Avatar name={other.displayName} image={other.headImg} size="face" />
+      )}
+      <div className={styles.words}>
+        <h3>
+          <a href={href(lettersPath({ thread: id }))}>{other?.displayName ?? '已注销'}</a>
+          {letterCount > 1 ? <small>{letterCount} 封</small> : null}
+        </h3>
+        {about === '' ? null : <p className={styles.about}>{about}</p>}
+        <p className={styles.excerpt}>
+          {fromMe ? '我：' : ''}
+          {excerpt}
+        </p>
+      </div>
+      <div className={styles.side}>
+        <Time at={updatedAt} />
+        {unread === 0 ? null : (
+          <span className={styles.count}>
+            {unread > 99 ? '99+' : unread}
+            <span className="sr"> 封未读</span>
+          </span>
+        )}
+      </div>
+    </article>
+  );
+}
+
+function Search({ keyword }: { keyword: string }) {
+  const { navigate } = useRouter();
+  function onSubmit(event: FormEvent<HTMLFormElement>): void {
+    event.preventDefault();
+    const keyword = String(new FormData(event.currentTarget).get('q') ?? '').trim();
+    void navigate(lettersPath({ keyword }), { keep: true });
+  }
+  return (
+    <search>
+      <form key={keyword} className={styles.search} onSubmit={onSubmit}>
+        <Icon name="search" small />
+        <Input
+          name="q"
+          type="search"
+          aria-label="在私信里找"
+          placeholder="搜索私信"
+          maxLength={50}
+          defaultValue={keyword}
+        />
+      </form>
+    </search>
+  );
+}
+
+const blank = (['70', '50', '82'] as const).map((width) => (
+  <div key={width} className={styles.row}>
+    <span className={styles.noface} />
+    <div className={styles.lines}>
+      <Skeleton width="30" height="m" />
+      <Skeleton width={width} />
+    </div>
+  </div>
+));
+
+const none = (
+  <Empty small level="h3" picture={<Layers />} title="还没有私信">
+    <p>想和谁好好说几句，去 TA 的主页点一下「私信」。收到的信和回信都在这里。</p>
+  </Empty>
+);
+
+/** With whom one exchanges letters, the latest first. */
+export function ThreadList({ keyword }: { keyword: string }) {
+  const { href } = useRouter();
+  const query = useInfiniteQuery(threadPages(useApi(), keyword));
+  const noneSuch = (
+    <Empty small level="h3" picture={<Layers />} title="没有找到">
+      <p>
+        没有提到「{keyword}」的私信，
+        <a className="link" href={href(lettersPath())}>
+          看全部
+        </a>
+        。
+      </p>
+    </Empty>
+  );
+  return (
+    <section aria-labelledby="letters">
+      <header className={styles.head}>
+        <h2 id="letters">私信</h2>
+        <Search keyword={keyword} />
+      </header>
+      <InfiniteList
+        label="私信"
+        query={query}
+        keyOf={({ id }) => id}
+        item={(thread) => <Row thread={thread} />}
+        skeleton={blank}
+        empty={keyword === '' ? none : noneSuch}
+      />
+    </section>
+  );
+}

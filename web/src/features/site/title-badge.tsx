@@ -1,0 +1,36 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { useApi } from '#web/lib/app-context.ts';
+import { call } from '#web/lib/queries.ts';
+
+const MARK = /^\(\d+\+?\) /;
+
+const markFor = (count: number) => (count === 0 ? '' : `(${count > 99 ? '99+' : count}) `);
+
+/** Says in the title of the window how much waits to be read. Shows nothing in the page. */
+export function TitleBadge() {
+  const api = useApi();
+  const notices = useQuery(call(api, 'GET core/user/notice/unread')).data;
+  const talks = useQuery(call(api, 'GET core/essay/chat/unread')).data;
+  // Notices of messages are counted with the messages themselves.
+  const told = notices === undefined ? 0 : notices.total - notices.kinds.message;
+  const said = talks === undefined ? 0 : talks.letters + talks.chats + talks.rooms;
+  const mark = markFor(told + said);
+
+  useEffect(() => {
+    function write(): void {
+      const title = mark + document.title.replace(MARK, '');
+      if (document.title !== title) document.title = title;
+    }
+    write();
+    // Every page brings its own title.
+    const observer = new MutationObserver(write);
+    observer.observe(document.head, { childList: true, characterData: true, subtree: true });
+    return () => {
+      observer.disconnect();
+      document.title = document.title.replace(MARK, '');
+    };
+  }, [mark]);
+
+  return null;
+}
