@@ -19,7 +19,8 @@ import { type Running, startMozhan, temporaryFolder } from './servers.ts';
 const ROOMS = 3;
 const PEOPLE = 60;
 const KILLS = 10;
-/** Between two kills, once both are up again. */
+/** Between two kills, once both are up again, there is at least so much talk and time. */
+const CALM_MESSAGES = 200;
 const CALM_MS = 3000;
 const PAUSE_MS = 200;
 
@@ -133,7 +134,9 @@ type Page = ReturnType<typeof openPage>;
 
 async function killByTurns(): Promise<void> {
   for (let kill = 0; kill < KILLS; kill++) {
-    await sleep(CALM_MS);
+    const enough = figures.said + CALM_MESSAGES;
+    do await sleep(CALM_MS);
+    while (figures.said < enough);
     const [oldest] = servers;
     if (oldest === undefined) throw new Error('no server');
     process.kill(oldest.pid, 'SIGKILL');

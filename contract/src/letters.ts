@@ -4,6 +4,7 @@ import { defineCall } from './define.ts';
 import { userCard } from './users.ts';
 
 const LONGEST = 5000;
+const ONE_LINE = /^[^\p{Cc}\p{Zl}\p{Zp}]*$/u;
 
 const threadId = id.meta({ title: '往来' });
 const about = z.object({ id, title: z.string() }).nullable().meta({ description: '谈的是哪篇文章' });
@@ -65,7 +66,13 @@ export const sendLetter = defineCall({
   who: 'user',
   input: z.object({
     toUserId: id.meta({ title: '收信人' }),
-    subject: z.string().trim().max(60, '标题最多 60 个字').optional().meta({ title: '标题' }),
+    subject: z
+      .string()
+      .trim()
+      .max(60, '标题最多 60 个字')
+      .regex(ONE_LINE, '标题不能换行')
+      .optional()
+      .meta({ title: '标题' }),
     content: z
       .string()
       .trim()

@@ -267,7 +267,11 @@ export async function createApp({
       const ctx = systemCtx(services);
       await Promise.all([notices.pushUnread(ctx, viewer.id), chats.pushTalks(ctx, viewer.id)]);
     },
-    mayHear: (viewer, essayIds) => chats.mayHear(systemCtx(services), viewer, essayIds),
+    async mayHear(viewer, essayIds) {
+      // What staff may was looked at when they connected, and may have changed.
+      const asker = viewer.isStaff ? await sessions.again(viewer) : viewer;
+      return asker === null ? [] : chats.mayHear(systemCtx(services), asker, essayIds);
+    },
     findMembership: (viewer) => members.findMembership(systemCtx(services), viewer.id),
   });
   const runner = runsJobs ? await startJobs(services, jobs, schedule) : null;

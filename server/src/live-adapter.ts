@@ -7,8 +7,12 @@ type OnError = (error: Error) => void;
 
 export interface LiveAdapter {
   adapter: ServerOptions['adapter'];
+  /** From when on others are heard again who could not be for a while. */
+  onHeardAgain: (then: () => void) => void;
   close: () => Promise<void>;
 }
+
+type Watch = { onError: OnError; onHeard: () => void };
 
 /** Less than what one notification of PostgreSQL holds; what is larger goes by a table. */
 const LARGEST_NOTIFICATION = 7900;
@@ -22,16 +26,45 @@ export async function openAdapter(
   pool: pg.Pool,
   onError: OnError,
 ): Promise<LiveAdapter> {
-  if (redisUrl !== undefined) return openRedis(redisUrl, onError);
-  const adapter = createAdapter(pool, {
-    errorHandler: onError,
+  let heard = () => {};
+  const watch = { onError, onHeard: () => heard() };
+  const opened = redisUrl === undefined ? openPostgres(pool, watch) : await openRedis(redisUrl, watch);
+  return {
+    ...opened,
+    onHeardAgain(then) {
+      heard = then;
+    },
+  };
+}
+
+function openPostgres(pool: pg.Pool, watch: Watch): Omit<LiveAdapter, 'onHeardAgain'> {
+  const adapter = createAdapter(watched(pool, watch), {
+    errorHandler: watch.onError,
     tableName: 'live_attachments',
     payloadThreshold: LARGEST_NOTIFICATION,
   });
   return { adapter, close: async () => {} };
 }
 
-async function openRedis(url: string, onError: OnError): Promise<LiveAdapter> {
+/** The adapter listens on a connection of its own, and takes another one when that is lost. */
+function watched(pool: pg.Pool, { onError, onHeard }: Watch): pg.Pool {
+  let isFirst = true;
+  const connect = async () => {
+    const client = await pool.connect();
+    // Lost: its place in the pool is free.
+    client.once('end', () => client.release(true));
+    // Answered behind the adapter's own LISTEN.
+    if (!isFirst) setImmediate(() => client.query('select 1').then(onHeard, onError));
+    isFirst = false;
+    return client;
+  };
+  return Object.assign(Object.create(pool), { connect, query: pool.query.bind(pool) });
+}
+
+async function openRedis(
+  url: string,
+  { onError, onHeard }: Watch,
+): Promise<Omit<LiveAdapter, 'onHeardAgain'>> {
   const [{ createClient }, streams] = await Promise.all([
     import('@redis/client'),
     import('@socket.io/redis-streams-adapter'),
@@ -50,13 +83,11 @@ async function openRedis(url: string, onError: OnError): Promise<LiveAdapter> {
     throw new ConfigError(`连不上 Redis（REDIS_URL）：${error.message}`);
   });
   isUp = true;
+  client.on('ready', onHeard);
   const publish = client.publish.bind(client);
   // The adapter does not look at what becomes of it: a failure would end the process.
-  client.publish = (channel, message) =>
-    publish(channel, message).catch((error: Error) => {
-      onError(error);
-      return 0;
-    });
+  const carefully = (...given: Parameters<typeof publish>) => publish(...given).catch(onError);
+  Object.assign(client, { publish: carefully });
   const adapter = streams.createAdapter(client, { streamName: 'mozhan', channelPrefix: 'mozhan' });
   return { adapter, close: () => client.close() };
 }

@@ -6,6 +6,7 @@ import { startTestApp, type TestApp } from './testing/app.ts';
 import { chatting } from './testing/chats.ts';
 import { makeWriter, publishEssay, type Writer } from './testing/essays.ts';
 import { fund, makeOrder } from './testing/orders.ts';
+import { makeRole, makeStaff } from './testing/staff.ts';
 
 let one: TestApp;
 let two: TestApp;
@@ -128,6 +129,21 @@ test('so does a block by the author, and the end of a membership', async () => {
   await expectOut(forMembers, listening);
 });
 
+test('so does the loss of what only staff may', async () => {
+  const essayId = await publishEssay(one, author, { price: 500 });
+  const auditor = await makeStaff(one, ['essay:audit']);
+  const other = await makeRole(one, []);
+  const listening = await listen(essayId, auditor);
+  const token = await one.signInAdmin();
+  const answer = await two.call(
+    'PUT core/sys/account/',
+    { id: auditor.user.id, roleIds: [other] },
+    { token },
+  );
+  expect(answer.success).toBe(true);
+  await expectOut(essayId, listening);
+});
+
 test('when an essay leaves the shelf its room is empty, its author included', async () => {
   const essayId = await publishEssay(one, author);
   const reader = await one.register();
@@ -136,4 +152,16 @@ test('when an essay leaves the shelf its room is empty, its author included', as
   for (const { lost } of [...pages, witness])
     await expect.poll(() => lost, { timeout: 10_000 }).toEqual([essayId]);
   expect(await witness.join(essayId)).toEqual([]);
+});
+
+test('pages are made to come back when what others said may have been missed', async () => {
+  const third = await startTestApp({ beside: one, config: { redisUrl: undefined } });
+  await third.app.server.listen({ port: 0, host: '127.0.0.1' });
+  const page = await connect(third, (await one.register()).token);
+  await one.app.services.pool.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and query like 'LISTEN "socket.io%'`,
+  );
+  await expect.poll(() => page.socket.connected, { timeout: 10_000 }).toBe(false);
+  await third.close();
 });

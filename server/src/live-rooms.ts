@@ -92,9 +92,12 @@ export function createRooms(io: LiveServer, onError: (error: Error) => void) {
     if (first === undefined) return;
     const inQuestion = (socket: LiveSocket) =>
       heardBy(socket).filter((room) => essayId === undefined || room === essayId);
-    const heard = await ask(first.data.viewer, sockets, [...new Set(sockets.flatMap(inQuestion))]);
+    const asked = new Set(sockets.flatMap(inQuestion));
+    const heard = await ask(first.data.viewer, sockets, [...asked]);
+    const lostRooms = asked.difference(heard);
     for (const socket of sockets) {
-      for (const lost of inQuestion(socket).filter((room) => !heard.has(room))) {
+      // What was joined meanwhile was asked about then.
+      for (const lost of inQuestion(socket).filter((room) => lostRooms.has(room))) {
         void socket.leave(roomOf(lost));
         socket.emit('roomLost', { essayId: lost });
       }

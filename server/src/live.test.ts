@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { io, type Socket } from 'socket.io-client';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import type { LiveEvents } from '#contract/live.ts';
 import type { UnreadCounts } from '#contract/notices.ts';
 import { PASSWORD, startTestApp, type TestApp } from './testing/app.ts';
@@ -99,4 +99,21 @@ test('a live connection leaves the renewal of the token to the next call', async
   const renewed = await one.call('GET core/user/', {}, { token });
   expect(renewed.token).toBeDefined();
   expect((await one.call('GET core/user/', {}, { token: renewed.token })).success).toBe(true);
+});
+
+test('a session that ends while it connects does not stay', async () => {
+  const { token, user } = await one.register();
+  const { lookups, pool } = one.app.services;
+  const find = lookups.query.bind(lookups) as (statement: unknown) => Promise<unknown>;
+  const endAfter = async (statement: unknown) => {
+    const found = await find(statement);
+    await pool.query('delete from sessions where user_id = $1', [user.id]);
+    return found;
+  };
+  const spy = vi.spyOn(lookups, 'query').mockImplementationOnce(endAfter as typeof lookups.query);
+  const state = connect(one, token);
+  await expect.poll(() => spy.mock.calls.length).toBe(2);
+  await expect.poll(() => state.isOpen).toBe(false);
+  expect(state.unread).toEqual([]);
+  spy.mockRestore();
 });

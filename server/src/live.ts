@@ -26,7 +26,7 @@ export interface LiveHandlers {
 
 /** Live connections at `/api/live`, authenticated by the same token as the calls. */
 export function createLive(
-  { adapter, close }: LiveAdapter,
+  { adapter, onHeardAgain, close }: LiveAdapter,
   basePath: string,
   onError: (error: Error) => void,
 ) {
@@ -39,6 +39,10 @@ export function createLive(
     adapter,
   });
   const rooms = createRooms(io, onError);
+  // Pages that may have missed something come back, and ask for it.
+  onHeardAgain(() => {
+    for (const { conn } of io.sockets.sockets.values()) conn.close();
+  });
   const live: Live = {
     toUser(userId, event, ...args) {
       io.to(`user:${userId}`).emit(event, ...args);
@@ -54,9 +58,10 @@ export function createLive(
   return {
     live,
     attach(server: HttpServer, handlers: LiveHandlers): void {
+      const findViewer = ({ auth: { token } }: { auth: { token?: unknown } }) =>
+        handlers.findViewer(typeof token === 'string' ? token : '');
       io.use((socket, next) => {
-        const token: unknown = socket.handshake.auth.token;
-        handlers.findViewer(typeof token === 'string' ? token : '').then(
+        findViewer(socket.handshake).then(
           (viewer) => {
             if (viewer === null) return next(new Error('SIGN_IN_REQUIRED'));
             socket.data.viewer = viewer;
@@ -70,6 +75,8 @@ export function createLive(
         const { viewer } = socket.data;
         rooms.serve(socket);
         await socket.join([`user:${viewer.id}`, `session:${viewer.sessionId}`]);
+        // One that ended before it could be cut here must not stay.
+        if (!(await findViewer(socket.handshake).catch(onError))) return void socket.conn.close();
         await handlers.onConnect(viewer).catch(onError);
       });
       io.attach(server);

@@ -65,12 +65,12 @@ export async function startWorkers({ worker, count, database, say }: WorkersOpti
   }
 }
 
-/** False when it ended before it was. */
+/** False when it ended before it was, or could not even begin. */
 const isReady = (worker: Worker): Promise<boolean> =>
   Promise.race([
     once(worker, 'message').then(([word]) => word === READY),
     once(worker, 'exit').then(() => false),
-  ]);
+  ]).catch(() => false);
 
 /** In a worker: which database to use. */
 export async function receiveConnection(): Promise<pg.PoolConfig> {

@@ -30,10 +30,15 @@ export function createPool(connection: pg.PoolConfig): pg.Pool {
 
 /**
  * For look-ups by key that many requests make: their statements are named and planned once for a connection. Planning
- * them anew, as PostgreSQL does while parameters might matter, takes several times as long as running them.
+ * them anew, as PostgreSQL does while parameters might matter, takes several times as long as running them. By indexes,
+ * since a plan made while a table is all but empty would read all of it ever after.
  */
 export const createLookupPool = (connection: pg.PoolConfig): pg.Pool =>
-  createPool({ ...connection, max: 8, options: '-c plan_cache_mode=force_generic_plan' });
+  createPool({
+    ...connection,
+    max: 8,
+    options: '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off',
+  });
 
 const dbs = new WeakMap<pg.Pool, Db>();
 

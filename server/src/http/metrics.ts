@@ -1,3 +1,4 @@
+import cluster from 'node:cluster';
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
@@ -12,6 +13,8 @@ const LOCAL_HOST = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/;
 /** Prometheus figures at `/metrics`, for this machine or whoever has the token. */
 export function metrics(app: FastifyInstance, { config, pool, pages }: Services): void {
   const registry = new Registry();
+  // Of several, whichever is asked tells its own.
+  if (cluster.worker !== undefined) registry.setDefaultLabels({ worker: cluster.worker.id });
   collectDefaultMetrics({ register: registry });
   const durations = new Histogram({
     name: 'http_request_duration_seconds',

@@ -66,6 +66,13 @@ test('both of two hear what is said, read and taken back, each by the other’s 
   await expect
     .poll(() => theirs.at(-1))
     .toEqual(['chat', { talk: ofOne, message: { ...message, content: '', html: '', removed: true } }]);
+  // A retry is delivered again: the process that stored it may have died before it could.
+  const send = () => c.send(other.user.id, '还在吗', one.token, { clientId: 'sent-twice' });
+  const again = ['chat', { talk: ofOne, message: (await send()).data }];
+  await expect.poll(() => theirs).toContainEqual(again);
+  theirs.length = 0;
+  await send();
+  await expect.poll(() => theirs).toContainEqual(again);
   expect(nothing).toEqual([]);
 });
 

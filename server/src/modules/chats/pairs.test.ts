@@ -218,3 +218,13 @@ test('what one said can be taken back for a while, and leaves its place', async 
   t.advance(121_000);
   expect((await c.recall(late.id, one.token)).errorCode).toBe('RECALL_TOO_LATE');
 });
+
+test('what is said anew after it was taken back is told of', async () => {
+  const [one, other] = await friends();
+  const { data: slip } = await c.send(other.user.id, '写错了', one.token);
+  await c.recall(slip.id, one.token);
+  await c.send(other.user.id, '写对了', one.token);
+  await c.send(other.user.id, '这样就好', one.token);
+  const notices = (await talk(t).notices(other.token)).filter(({ kind }) => kind === 'message');
+  expect(notices.map(({ excerpt }) => excerpt)).toEqual(['写对了']);
+});

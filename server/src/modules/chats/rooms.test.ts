@@ -212,6 +212,41 @@ test('the author mutes and removes, staff remove, everyone else takes back their
   expect((await c.say(essayId, '又能说了', reader.token)).success).toBe(true);
 });
 
+test('nobody is told what was removed before they could be', async () => {
+  const essayId = await publishEssay(t, author);
+  const { data: first } = await c.say(essayId, '谁来回答', reader.token);
+  const someone = await t.register();
+  const late = await t.app.services.pool.connect();
+  await late.query('begin');
+  // What tells of it waits here.
+  await late.query('lock table trends in exclusive mode');
+  const saying = c.say(essayId, '骂人的话', someone.token, { replyToId: first.id });
+  await expect.poll(async () => (await c.room(essayId, author.token)).data.lastSeq).toBe(2);
+  const [, bad] = (await c.room(essayId, author.token)).data.list;
+  expect((await c.remove(bad?.id ?? '', author.token)).success).toBe(true);
+  await late.query('commit');
+  late.release();
+  await saying;
+  expect(await talk(t).notices(reader.token)).not.toContainEqual(
+    expect.objectContaining({ excerpt: '骂人的话' }),
+  );
+});
+
+test('whoever is muted is silent at once, also with what is being laid out', async () => {
+  const essayId = await publishEssay(t, author);
+  const held = await t.app.services.pool.connect();
+  await held.query('begin');
+  await held.query('lock table word_lists in access exclusive mode');
+  const saying = c.say(essayId, '还有一句', reader.token);
+  const waiting = `select 1 from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock' and query like '%word_lists%'`;
+  await expect.poll(async () => (await t.app.services.pool.query(waiting)).rowCount).toBe(1);
+  await c.mute(essayId, reader.user.id, 1, author.token);
+  await held.query('commit');
+  held.release();
+  expect((await saying).errorCode).toBe('CHAT_MUTED');
+});
+
 test('whom one has blocked one does not read, and no number is missing', async () => {
   const essayId = await publishEssay(t, author);
   const loud = await t.register(undefined, { displayName: '话多' });
@@ -229,6 +264,11 @@ test('whom one has blocked one does not read, and no number is missing', async (
     '安静的话',
   ]);
   expect((await c.search('话', loud.token, { essayId })).data.total).toBe(2);
+  // Nor as what somebody else answered.
+  const third = await t.register();
+  const [loudest] = (await c.room(essayId, third.token)).data.list;
+  await c.say(essayId, '别吵', third.token, { replyToId: loudest?.id ?? '' });
+  expect((await c.search('别吵', quiet.token)).data.list[0]?.message.replyTo?.excerpt).toBe('');
 });
 
 test('in a room what would be held is refused', async () => {

@@ -14,6 +14,8 @@ export async function checkContact(ctx: Ctx, fromId: string, toId: string): Prom
 export async function countContact(ctx: Ctx, fromId: string, toId: string): Promise<void> {
   if (ctx.effects === null) throw new Error('countContact is for use inside inTx');
   if (!(await addUnanswered(ctx.db, fromId, toId))) throw new CallError('STRANGER_LIMIT');
+  // What was asked before it was laid out may have changed.
+  await checkContact(ctx, fromId, toId);
 }
 
 /** What writing would be refused with, one sentence; '' when it would not. */

@@ -103,6 +103,7 @@ test('nobody else knows of it, and nothing wrong is taken', async () => {
   expect(await on.send(newId(), '没有这个人', lin.token)).toMatchObject({ errorCode: 'NOT_FOUND' });
   expect(await on.send(zhou.user.id, '  ', lin.token)).toMatchObject({ status: 422 });
   expect(await on.send(zhou.user.id, '字'.repeat(5001), lin.token)).toMatchObject({ status: 422 });
+  expect(await on.send(zhou.user.id, '信', lin.token, { subject: '两\n行' })).toMatchObject({ status: 422 });
   expect(await on.send(stranger.user.id, '传话', lin.token, { parentId: data.id })).toMatchObject({
     status: 422,
     fields: { toUserId: expect.any(String) },
@@ -250,6 +251,22 @@ test('words are refused or covered; whoever wrote them sees their own', async ()
     list: [{ content: covered, html: expect.stringContaining('<code>难听话</code>') }],
   });
   expect((await on.threads(zhou.token, { keyword: '要审' })).length).toBe(0);
+});
+
+test('a block stops what is being sent', async () => {
+  const [lin, zhou] = await pair();
+  await on.send(zhou.user.id, '第一封', lin.token);
+  const held = await t.app.services.pool.connect();
+  await held.query('begin');
+  await held.query('select 1 from contacts where from_id = $1 for update', [lin.user.id]);
+  const sending = on.send(zhou.user.id, '第二封', lin.token);
+  const waiting = `select 1 from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock' and query like '%into contacts%'`;
+  await expect.poll(async () => (await t.app.services.pool.query(waiting)).rowCount).toBe(1);
+  await t.call('POST core/user/block', { userId: lin.user.id }, { token: zhou.token });
+  await held.query('commit');
+  held.release();
+  expect(await sending).toMatchObject({ errorCode: 'BLOCKED' });
 });
 
 test('a block ends it in both directions', async () => {

@@ -53,10 +53,13 @@ export function listWords(db: Db, { keyword, level, enabled, ...query }: WordQue
 export const listEnabled = (db: Db): Promise<Entry[]> =>
   db.select({ word: words.word, level: words.level }).from(words).where(eq(words.enabled, true));
 
-export async function getVersion(db: Db): Promise<string> {
-  const [row] = await db.select().from(wordLists);
-  if (row === undefined) throw new Error('no version of the words');
-  return row.version;
+/** By any key: there is one list. */
+export function createVersionQuery(db: Db): (keys: string[]) => Promise<Map<string, string>> {
+  const query = db.select().from(wordLists).prepare('words_version');
+  return async (keys) => {
+    const [row] = await query.execute();
+    return new Map(row === undefined ? [] : keys.map((key) => [key, row.version]));
+  };
 }
 
 /** Also lets one change wait for the other until the transaction ends. */

@@ -1,5 +1,6 @@
 import type { WordLevel } from '#contract/words.ts';
 import type { Ctx, Services } from '../../ctx.ts';
+import { createLookup } from '../../lookup.ts';
 import { listUnscreened } from './code.ts';
 import type { Range } from './fold.ts';
 import { createMatcher, type Matcher, type Screened, screen } from './matcher.ts';
@@ -7,9 +8,12 @@ import * as queries from './queries.ts';
 
 const matchers = new WeakMap<Services, { version: string; matcher: Matcher }>();
 
+const findVersion = createLookup(queries.createVersionQuery);
+
 /** Of the list as it is now: a look at its version tells whether the last one is still good. */
 export async function getMatcher(ctx: Ctx): Promise<Matcher> {
-  const version = await queries.getVersion(ctx.db);
+  const version = await findVersion(ctx, 'words');
+  if (version === null) throw new Error('no version of the words');
   const kept = matchers.get(ctx.services);
   if (kept?.version === version) return kept.matcher;
   // Words newer than the version are looked at again with the next one, never words that are older.

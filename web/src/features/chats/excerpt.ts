@@ -8,7 +8,8 @@ const plain = (text: string) =>
   text
     .replace(/```\w*/g, ' ')
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
-    .replace(/[*_~`>#]+/g, '')
+    .replace(/^ *(?:>|#{1,6} )+/gm, '')
+    .replace(/(\*\*|\*|~~|`+)(\S.*?)\1/g, '$2')
     .replace(/\s+/g, ' ')
     .trim();
 

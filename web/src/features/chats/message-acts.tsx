@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react';
+import { type MouseEvent, type ReactNode, useState } from 'react';
 import type { ChatMessage } from '#contract/chats.ts';
 import { messageOf } from '#web/lib/errors.ts';
 import { Icon } from '#web/ui/icon-set.tsx';
@@ -52,6 +52,12 @@ function sidesOf(button: Element): { up: boolean; left: boolean } {
   return { up: top > log.top + log.height / 2, left: left + MENU_WIDTH > log.right };
 }
 
+/** What was chosen is gone with its menu, perhaps with its message: whoever uses keys goes on in the log. */
+function backToLog({ target, currentTarget }: MouseEvent): void {
+  if (!(target instanceof Element) || target.closest('li') === null) return;
+  currentTarget.closest<HTMLElement>('[role="log"]')?.focus({ preventScroll: true });
+}
+
 /** What can be done with a message; beside it, seen when it is pointed at or reached by key. */
 export function MessageActs({ message, talk, Report, canModerate = false, moreActs }: MessageActsProps) {
   const [sides, setSides] = useState({ up: false, left: false });
@@ -65,12 +71,14 @@ export function MessageActs({ message, talk, Report, canModerate = false, moreAc
       toast(done);
     });
   return (
+    // biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: the items inside are the controls
     <div
       className={styles.acts}
       data-up={sides.up || undefined}
       data-left={sides.left || undefined}
       onPointerDownCapture={(event) => setSides(sidesOf(event.currentTarget))}
       onFocusCapture={(event) => setSides(sidesOf(event.currentTarget))}
+      onClick={backToLog}
     >
       <Menu label="更多" button={<Icon name="more" small />}>
         {isRoom && talk.log?.canSend ? (

@@ -42,8 +42,10 @@ export function OutgoingMessage({ message, talk }: { message: Outgoing; talk: Ta
         )
       ) : (
         <span className={styles.failed} role="alert">
-          <Icon name="warn" small />
-          <span>没有发出去：{refused}</span>
+          <span>
+            <Icon name="warn" small />
+            没有发出去：{refused}
+          </span>
           <button type="button" onClick={() => talk.resend(clientId)}>
             重试
           </button>

@@ -48,6 +48,9 @@ test('a message in one line loses its layout and names what is no text', () => {
   expect(excerptOf(said(1, 'a', 0, { content: '看 **这里**：[文档](https://a.example)\n`code`' }))).toBe(
     '看 这里：文档 code',
   );
+  expect(excerptOf(said(1, 'a', 0, { content: '> 引用\n`a_b > c` 与 *C#*，2 * 3 * 4' }))).toBe(
+    '引用 a_b > c 与 C#，2 * 3 * 4',
+  );
   expect(excerptOf(said(1, 'a', 0, { kind: 'image' }))).toBe('[图片]');
   expect(excerptOf(said(1, 'a', 0, { removed: true }))).toBe('消息已撤回');
 });

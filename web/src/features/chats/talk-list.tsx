@@ -84,8 +84,9 @@ function Row({ user, essay, at, text, unread = 0, current = false, seq }: RowPro
 
 function lastWords({ last, essay }: TalkRow, me: string): string {
   if (last === null) return '还没有消息';
+  if (essay !== null && last.removed) return '消息已移除';
   const words = excerptOf(last);
-  if (essay === null || last.removed || last.from === null) return words;
+  if (essay === null || last.from === null) return words;
   return `${last.from.id === me ? '我' : last.from.displayName}：${words}`;
 }
 

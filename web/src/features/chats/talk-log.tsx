@@ -52,10 +52,9 @@ function Face({ user }: { user: UserCard | null }) {
 }
 
 function goneWords(messages: readonly ChatMessage[], { me, key }: Talk): string {
-  const [first] = messages;
-  if (first?.from?.id === me && key.userId !== undefined) return '你撤回了一条消息';
-  if (key.userId !== undefined) return '对方撤回了一条消息';
-  return messages.length === 1 ? '一条消息已移除' : `${messages.length} 条消息已移除`;
+  const what = messages.length === 1 ? '一条消息' : ` ${messages.length} 条消息`;
+  if (key.userId === undefined) return `${what}已移除`.trim();
+  return `${messages[0]?.from?.id === me ? '你' : '对方'}撤回了${what}`;
 }
 
 interface GroupProps extends MessageParts {
@@ -164,7 +163,8 @@ function useRead({ read, log, isLive }: Talk, atEnd: boolean): void {
 function Shown({ talk, log, label, authorId, empty, target, ...parts }: TalkLogProps & { log: Log }) {
   const box = useRef<HTMLDivElement>(null);
   /** As it was when the conversation was opened. */
-  const [unreadFrom] = useState(log.readSeq < log.lastSeq ? log.readSeq + 1 : 0);
+  const [unread] = useState(log.lastSeq - log.readSeq);
+  const [unreadFrom] = useState(unread > 0 ? log.readSeq + 1 : 0);
   const [isPillShown, setPillShown] = useState(unreadFrom > 0);
   const [sought, setSought] = useState(target);
   const heard = useHeard(log, talk.me);
@@ -214,7 +214,6 @@ function Shown({ talk, log, label, authorId, empty, target, ...parts }: TalkLogP
   }, [written]);
 
   const isEmpty = log.messages.length === 0 && talk.outgoing.length === 0;
-  const unread = log.lastSeq - unreadFrom + 1;
   const hasUnreadAbove = isPillShown && unreadFrom > 0 && unreadFrom < first;
   const now = Date.now();
   return (

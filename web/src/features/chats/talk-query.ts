@@ -32,7 +32,8 @@ export async function askMessages(
   return answer;
 }
 
-const keyOf = (talk: TalkKey) => ['talk', talkName(talk)] as const;
+/** Named like a call, so that it is forgotten with everything else that was loaded for somebody. */
+const keyOf = (talk: TalkKey) => ['GET talk', talkName(talk)] as const;
 
 /** All that came after what is known, unless that is too much; of an unknown conversation the end. */
 async function catchUp(ask: (range: Range) => Promise<ChatMessages>, known: () => Log | undefined) {
@@ -69,6 +70,10 @@ export const logQuery = (api: Client, talk: TalkKey) =>
 
 export const findLog = (queryClient: QueryClient, talk: TalkKey): Log | undefined =>
   queryClient.getQueryData<Log>(keyOf(talk));
+
+/** Forgets what was said, and asks anew whether one may see it. */
+export const resetLog = (queryClient: QueryClient, talk: TalkKey): void =>
+  void queryClient.resetQueries({ queryKey: keyOf(talk), exact: true });
 
 export const changeLog = (queryClient: QueryClient, talk: TalkKey, change: (log: Log) => Log): void =>
   void queryClient.setQueryData<Log>(keyOf(talk), (log) => log && change(log));

@@ -10,7 +10,7 @@ import { useCurrentUser } from '#web/lib/session.ts';
 import { excerptOf } from './excerpt.ts';
 import { firstSeq, isBehind, type Log, lastSeq, markRead, merge, receive, startAt } from './log.ts';
 import { type Outgoing, talkName } from './outbox.ts';
-import { askMessages, changeLog, findLog, logQuery, talkRead } from './talk-query.ts';
+import { askMessages, changeLog, findLog, logQuery, resetLog, talkRead } from './talk-query.ts';
 import { useBlockedIds } from './use-blocked-ids.ts';
 import { useOutbox } from './use-outbox.ts';
 
@@ -42,8 +42,7 @@ function useLive(talk: TalkKey, me: string, refetch: () => unknown): number | un
         changeLog(queryClient, talk, (log) => markRead(log, byId === me ? 'me' : 'other', seq));
       }),
       onLive('roomLost', (lost) => {
-        if (lost.essayId === essayId)
-          void queryClient.resetQueries({ queryKey: ['talk', name], exact: true });
+        if (lost.essayId === essayId) resetLog(queryClient, talk);
       }),
       onConnected(() => void refetch()),
     ];

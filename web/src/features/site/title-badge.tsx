@@ -19,6 +19,8 @@ export function TitleBadge() {
 
   useEffect(() => {
     function write(): void {
+      // Between two pages there may be none; to write one would make a second.
+      if (document.title === '') return;
       const title = mark + document.title.replace(MARK, '');
       if (document.title !== title) document.title = title;
     }

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type * as calls from '#contract/access.ts';
 import { invalid } from '#contract/errors.ts';
-import { type Ctx, changed, inTx, type Viewer } from '../../../ctx.ts';
+import { afterCommit, type Ctx, changed, inTx, type Viewer } from '../../../ctx.ts';
 import { newId } from '../../../db/id.ts';
 import * as queries from '../queries.ts';
 import { checkGrant, checkRoleChange, checkRoleMenus, checkRoleRemoval } from '../rules.ts';
@@ -107,7 +107,13 @@ export async function assignRoles(ctx: Ctx, actor: Viewer, userId: string, roleI
   const grants = await queries.listGrants(ctx.db, ids);
   if (grants.length < ids.length) throw invalid('roleIds', '有的角色不存在，请刷新后重试');
   checkGrant(actor, grants);
-  await queries.replaceAccountRoles(ctx.db, userId, ids);
+  await replaceRoles(ctx, userId, ids);
+}
+
+/** Staff may listen where others may not. */
+async function replaceRoles(ctx: Ctx, userId: string, roleIds: string[]): Promise<void> {
+  await queries.replaceAccountRoles(ctx.db, userId, roleIds);
+  afterCommit(ctx, () => ctx.services.live.recheck({ userId }));
 }
 
 /** For the program itself: one role more, whoever asks. */
@@ -116,5 +122,4 @@ export async function grantRole(ctx: Ctx, userId: string, code: string): Promise
 }
 
 /** Takes all roles of an account. */
-export const withdrawRoles = (ctx: Ctx, userId: string): Promise<void> =>
-  queries.replaceAccountRoles(ctx.db, userId, []);
+export const withdrawRoles = (ctx: Ctx, userId: string): Promise<void> => replaceRoles(ctx, userId, []);

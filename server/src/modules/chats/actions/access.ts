@@ -1,10 +1,13 @@
 import type { Ctx, Viewer } from '../../../ctx.ts';
-import { type Door, listDoors } from '../queries/doors.ts';
+import { createLookup } from '../../../lookup.ts';
+import { createDoorsQuery, type Door, listDoors } from '../queries/doors.ts';
 import { refusalOf } from '../rules.ts';
+
+const findDoor = createLookup(createDoorsQuery);
 
 /** Into the room of an essay, for whoever may read all of it; asked at every read, join and word. */
 export async function enter(ctx: Ctx, viewer: Viewer, essayId: string): Promise<Door> {
-  const [door] = await listDoors(ctx.db, viewer.id, [essayId]);
+  const door = (await findDoor(ctx, viewer.id + essayId)) ?? undefined;
   const refusal = refusalOf(viewer, door, ctx.now);
   if (refusal !== null) throw refusal;
   if (door === undefined) throw new Error('no door');

@@ -1,5 +1,6 @@
 import type { TalkCounts } from '#contract/chats.ts';
-import { afterCommit, type Ctx } from '../../../ctx.ts';
+import { afterCommit, type Ctx, type Services } from '../../../ctx.ts';
+import { createShared } from '../../../db/batch.ts';
 import { systemCtx } from '../../../jobs.ts';
 import { countUnreadLetters } from '../../contacts/index.ts';
 import { listOwnDoors } from '../queries/doors.ts';
@@ -21,12 +22,20 @@ export async function pushTalks(ctx: Ctx, userId: string): Promise<void> {
   ctx.services.live.toUser(userId, 'talks', await countTalks(ctx, userId));
 }
 
+const pushers = new WeakMap<Services, (userId: string) => Promise<void>>();
+
+/** However much somebody is sent at once, it is counted once more when the last count is done. */
+function pusherOf(services: Services): (userId: string) => Promise<void> {
+  const push =
+    pushers.get(services) ?? createShared((userId: string) => pushTalks(systemCtx(services), userId));
+  pushers.set(services, push);
+  return push;
+}
+
 export function pushTalksAfterCommit(ctx: Ctx, userId: string): void {
   const { services } = ctx;
   afterCommit(ctx, () => {
     // What was said is stored; a live message that fails is made up for by the next one or the next page.
-    pushTalks(systemCtx(services), userId).catch((error: unknown) =>
-      services.log.warn(error, 'live talk counts'),
-    );
+    pusherOf(services)(userId).catch((error: unknown) => services.log.warn(error, 'live talk counts'));
   });
 }

@@ -37,7 +37,7 @@ export async function searchChats(
   const blocked = await listBlocked(ctx.db, viewer.id);
   const folded = foldLine(query.keyword);
   const page = await searchMessages(ctx.db, { ...query, places, folded, blocked: [...blocked] });
-  const shown = await showMessages(ctx, page.list);
+  const shown = await showMessages(ctx, page.list, blocked);
   const byId = new Map(places.map((place) => [place.conversationId, place]));
   return {
     ...page,

@@ -71,6 +71,16 @@ const show = async (ctx: Ctx, row: queries.SaidRow): Promise<ChatMessage> => {
   return message;
 };
 
+/** To both, each by the other's name. */
+function deliver(ctx: Ctx, viewer: Viewer, toUserId: string, message: ChatMessage): void {
+  const { live } = ctx.services;
+  afterCommit(ctx, () => {
+    live.toUser(toUserId, 'chat', { talk: { userId: viewer.id }, message });
+    live.toUser(viewer.id, 'chat', { talk: { userId: toUserId }, message });
+  });
+  pushTalksAfterCommit(ctx, toUserId);
+}
+
 export async function prepareChat(
   ctx: Ctx,
   viewer: Viewer,
@@ -79,31 +89,30 @@ export async function prepareChat(
   const pair = await findPair(ctx.db, viewer.id, toUserId);
   const key = (conversationId: string) => ({ fromId: viewer.id, conversationId, clientId });
   const before = pair && (await queries.findByClient(ctx.db, key(pair.conversation.id)));
-  if (before !== null) return (ctx) => show(ctx, requireSame(before, draft, null));
+  // Delivered once more: the process that stored it may have died before it could.
+  const repeat = async (ctx: Ctx, first: queries.SaidRow) => {
+    const message = await show(ctx, requireSame(first, draft, null));
+    deliver(ctx, viewer, toUserId, message);
+    return message;
+  };
+  if (before !== null) return (ctx) => inTx(ctx, (ctx) => repeat(ctx, before));
   await checkContact(ctx, viewer.id, toUserId);
   const body = await prepareBody(ctx, viewer, draft, 'covered');
   const from = await getUser(ctx.db, viewer.id);
   return async (ctx) => {
     const told = await inTx(ctx, async (ctx) => {
-      const {
-        id: conversationId,
-        lastSeq,
-        startedBy,
-      } = await lockPair(ctx.db, { fromId: viewer.id, toId: toUserId, now: ctx.now });
+      const people = { fromId: viewer.id, toId: toUserId };
+      const { id: conversationId, startedBy } = await lockPair(ctx.db, { ...people, now: ctx.now });
       const first = await queries.findByClient(ctx.db, key(conversationId));
-      if (first !== null) return { message: await show(ctx, requireSame(first, draft, null)), said: null };
+      if (first !== null) return { message: await repeat(ctx, first), said: null };
       await countContact(ctx, viewer.id, toUserId);
       const standing = await findPair(ctx.db, viewer.id, toUserId);
+      const after = standing?.otherReadSeq ?? 0;
+      const hadUnread = await queries.hasSaid(ctx.db, { conversationId, fromId: viewer.id, after });
       const said = await say(ctx, from, { body, conversationId, clientId, answered: null });
       if (said === null) throw queries.noMessage();
       const message = await show(ctx, said.row);
-      const { live } = ctx.services;
-      afterCommit(ctx, () => {
-        live.toUser(toUserId, 'chat', { talk: { userId: viewer.id }, message });
-        live.toUser(viewer.id, 'chat', { talk: { userId: toUserId }, message });
-      });
-      pushTalksAfterCommit(ctx, toUserId);
-      const hadUnread = lastSeq > (standing?.otherReadSeq ?? 0);
+      deliver(ctx, viewer, toUserId, message);
       return { message, said: { ...said, hadUnread, isAnswer: startedBy !== viewer.id } };
     });
     if (told.said !== null) await tellPair(ctx, viewer, toUserId, told.said);
@@ -135,6 +144,9 @@ export async function prepareRoomMessage(
     return (ctx) => show(ctx, requireSame(before, draft, answered));
   }
   const body = await prepareBody(ctx, viewer, draft, 'refused');
+  // Which may have taken a while: whoever was put out or muted meanwhile is silent at once.
+  const silence = silenceOf(await enter(ctx, viewer, essayId), ctx.now);
+  if (silence !== null) throw silence;
   return async (ctx) => {
     const { essay } = door;
     const conversationId =
@@ -142,16 +154,14 @@ export async function prepareRoomMessage(
       (await inTx(ctx, (ctx) => makeRoom(ctx.db, { essayId, authorId: essay.authorId, now: ctx.now })));
     // One statement, which is a transaction of its own: a busy room waits for no more than that.
     const said = await say(ctx, door.user, { body, conversationId, clientId, answered });
-    if (said === null) {
-      const first = await queries.findByClient(ctx.db, key(conversationId));
-      if (first === null) throw queries.noMessage();
-      return show(ctx, requireSame(first, draft, answered));
-    }
-    const message = await show(ctx, said.row);
+    const row = said?.row ?? (await queries.findByClient(ctx.db, key(conversationId)));
+    if (row === null) throw queries.noMessage();
+    const message = await show(ctx, requireSame(row, draft, answered));
+    // A repeat, too: the process that stored it may have died before it could.
     const send = () => ctx.services.live.toRoom(essayId, 'chat', { talk: { essayId }, message });
     if (ctx.effects === null) send();
     else afterCommit(ctx, send);
-    await tellRoom(ctx, essay, said);
+    if (said !== null) await tellRoom(ctx, essay, said);
     return message;
   };
 }

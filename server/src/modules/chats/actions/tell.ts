@@ -3,7 +3,7 @@ import { dayOf } from '../../../day.ts';
 import { recordTrend, trendType } from '../../activity/index.ts';
 import { type NewNotice, notify } from '../../notices/index.ts';
 import { type Door, listDoors } from '../queries/doors.ts';
-import type { SaidRow } from '../queries/messages.ts';
+import { holdMessage, type SaidRow } from '../queries/messages.ts';
 import { isWelcome } from '../rules.ts';
 import { excerptOf } from '../views.ts';
 
@@ -35,7 +35,8 @@ export async function tellPair(
         targetKind: 'home',
         targetId: otherId,
       });
-    if (!said.hadUnread)
+    // It may have been taken back since.
+    if (!said.hadUnread && (await holdMessage(ctx.db, message)))
       await notify(ctx, {
         userId: otherId,
         kind: 'message',
@@ -84,6 +85,7 @@ export async function tellRoom(ctx: Ctx, essay: Door['essay'], said: Said): Prom
   } as const;
   await inTx(ctx, async (ctx) => {
     if (isFirst) await recordTrend(ctx, trend);
-    if (notice !== null) await notify(ctx, notice);
+    // It may have been taken away since.
+    if (notice !== null && (await holdMessage(ctx.db, message))) await notify(ctx, notice);
   });
 }

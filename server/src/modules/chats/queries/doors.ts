@@ -1,4 +1,4 @@
-import { and, desc, eq, isNull, sql } from 'drizzle-orm';
+import { and, desc, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../../../db/client.ts';
 import { type EssayRow, essays } from '../../essays/tables.ts';
 import { purchases } from '../../orders/tables.ts';
@@ -22,7 +22,9 @@ export interface Door {
   mutedUntil: Date | null;
 }
 
-const door = (userId: string) => ({
+const ID_LENGTH = 32;
+
+const door = (userId: string | SQL) => ({
   essay: {
     id: essays.id,
     title: essays.title,
@@ -58,6 +60,35 @@ export function listDoors(db: Db, userId: string, essayIds: string[]): Promise<D
       and(eq(conversationMembers.conversationId, conversations.id), eq(conversationMembers.userId, userId)),
     )
     .where(sql`${essays.id} = any(${sql.param(essayIds)}::uuid[])`);
+}
+
+/** By a person's id and an essay's, one behind the other: one statement for many that ask at once. */
+export function createDoorsQuery(db: Db): (keys: string[]) => Promise<Map<string, Door>> {
+  const userId = sql`asked.user_id`;
+  const query = db
+    .select({ ...door(userId), key: sql<string>`asked.key` })
+    .from(essays)
+    .innerJoin(
+      sql`unnest(${sql.placeholder('keys')}::text[], ${sql.placeholder('userIds')}::uuid[],
+        ${sql.placeholder('essayIds')}::uuid[]) as asked (key, user_id, essay_id)`,
+      sql`asked.essay_id = ${essays.id}`,
+    )
+    .innerJoin(users, sql`${users.id} = ${userId}`)
+    .leftJoin(conversations, eq(conversations.essayId, essays.id))
+    .leftJoin(
+      conversationMembers,
+      and(
+        eq(conversationMembers.conversationId, conversations.id),
+        sql`${conversationMembers.userId} = ${userId}`,
+      ),
+    )
+    .prepare('doors');
+  return async (keys) => {
+    const userIds = keys.map((key) => key.slice(0, ID_LENGTH));
+    const essayIds = keys.map((key) => key.slice(ID_LENGTH));
+    const rows = await query.execute({ keys, userIds, essayIds });
+    return new Map(rows.map(({ key, ...row }) => [key, row]));
+  };
 }
 
 /** As many as anybody takes part in; of more, those where something was said last. */

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, isNotNull, lt, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, isNotNull, isNull, lt, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { CallError } from '#contract/errors.ts';
 import type { Db } from '../../../db/client.ts';
@@ -165,6 +165,42 @@ export async function say(
   };
 }
 
+/** Whether something somebody said behind this number is still there. */
+export async function hasSaid(
+  db: Db,
+  { conversationId, fromId, after }: { conversationId: string; fromId: string; after: number },
+): Promise<boolean> {
+  const rows = await db
+    .select({ seq: chatMessages.seq })
+    .from(chatMessages)
+    .where(
+      and(
+        eq(chatMessages.conversationId, conversationId),
+        gt(chatMessages.seq, after),
+        eq(chatMessages.fromId, fromId),
+        isNull(chatMessages.removedAt),
+      ),
+    )
+    .limit(1);
+  return rows.length > 0;
+}
+
+/** Whether it is still there; if so, nobody takes it away before the transaction ends. */
+export async function holdMessage(db: Db, { conversationId, seq }: MessageRow): Promise<boolean> {
+  const rows = await db
+    .select({ seq: chatMessages.seq })
+    .from(chatMessages)
+    .where(
+      and(
+        eq(chatMessages.conversationId, conversationId),
+        eq(chatMessages.seq, seq),
+        isNull(chatMessages.removedAt),
+      ),
+    )
+    .for('share');
+  return rows.length > 0;
+}
+
 /** What is left of a message is its place; by whoever said it, nothing else is kept. */
 export async function removeMessage(
   db: Db,
@@ -184,7 +220,7 @@ export async function removeMessage(
       and(
         eq(chatMessages.conversationId, conversationId),
         eq(chatMessages.seq, seq),
-        sql`${chatMessages.removedAt} is null`,
+        isNull(chatMessages.removedAt),
       ),
     )
     .returning({ seq: chatMessages.seq });

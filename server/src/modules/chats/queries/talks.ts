@@ -194,14 +194,21 @@ export async function listMuted(
     .orderBy(conversationMembers.mutedUntil, users.id);
 }
 
+/** As many of somebody's conversations are counted, the last ones: it is asked at every message. */
+const MOST_COUNTED = 1000;
+
 /** Of all that others said to somebody alone. */
 export async function countUnread(db: Db, userId: string): Promise<number> {
-  const [row] = await db
-    .select({
-      count: sql<number>`coalesce(sum(${conversations.lastSeq} - ${conversationMembers.readSeq}), 0)::int`,
-    })
+  const places = db
+    .select({ id: conversationMembers.conversationId, readSeq: conversationMembers.readSeq })
     .from(conversationMembers)
-    .innerJoin(conversations, eq(conversations.id, conversationMembers.conversationId))
-    .where(and(eq(conversationMembers.userId, userId), isNotNull(conversationMembers.listedAt)));
+    .where(and(eq(conversationMembers.userId, userId), isNotNull(conversationMembers.listedAt)))
+    .orderBy(desc(conversationMembers.listedAt), desc(conversationMembers.conversationId))
+    .limit(MOST_COUNTED)
+    .as('places');
+  const [row] = await db
+    .select({ count: sql<number>`coalesce(sum(${conversations.lastSeq} - ${places.readSeq}), 0)::int` })
+    .from(places)
+    .innerJoin(conversations, eq(conversations.id, places.id));
   return row?.count ?? 0;
 }

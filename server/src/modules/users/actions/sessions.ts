@@ -98,6 +98,8 @@ export interface SessionFinder {
   find: (token: string) => Promise<SignedIn | null>;
   /** Without renewing: for connections that have no response header to carry the successor. */
   peek: (token: string) => Promise<Viewer | null>;
+  /** As somebody is by now who was found before; null: the session has ended. */
+  again: (viewer: Viewer) => Promise<Viewer | null>;
 }
 
 /** Finds who holds a token. Requests that come together are looked up together. */
@@ -147,6 +149,10 @@ export function createSessionFinder({ pool, lookups, clock }: Services): Session
     },
     async peek(token) {
       const row = await findRow(token);
+      return row === null ? null : toViewer(row);
+    },
+    async again({ sessionId }) {
+      const row = await queries.findTokenOf(pool, sessionId, clock());
       return row === null ? null : toViewer(row);
     },
   };

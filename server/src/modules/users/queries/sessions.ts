@@ -21,7 +21,7 @@ export interface TokenRow {
   permissions: string[];
 }
 
-const FIND_TOKENS = `
+const TOKENS = `
   select encode(t.hash, 'base64') as hash, t.issued_at, t.used_at, s.id as session_id, s.renewed_at,
     u.id as user_id, a.name as account, u.display_name, u.cur_identity, a.must_change_password,
     p.role_count, p.is_super, p.permissions
@@ -39,15 +39,21 @@ const FIND_TOKENS = `
     left join menus m on m.id = rm.menu_id
     where ar.user_id = u.id
   ) p
-  where t.hash = any($1) and t.expires_at > $2 and a.enabled`;
+  where a.enabled and t.expires_at > $2`;
 
 export async function listTokens(pool: pg.Pool, hashes: Buffer[], now: Date): Promise<TokenRow[]> {
   const { rows } = await pool.query<TokenRow>({
     name: 'find-tokens',
-    text: FIND_TOKENS,
+    text: `${TOKENS} and t.hash = any($1)`,
     values: [hashes, now],
   });
   return rows;
+}
+
+/** Any of a session, for what it says of who holds it. */
+export async function findTokenOf(pool: pg.Pool, sessionId: string, now: Date): Promise<TokenRow | null> {
+  const { rows } = await pool.query<TokenRow>(`${TOKENS} and t.session_id = $1 limit 1`, [sessionId, now]);
+  return rows[0] ?? null;
 }
 
 export async function insertSession(db: Db, session: typeof sessions.$inferInsert): Promise<void> {
