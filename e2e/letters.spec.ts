@@ -60,6 +60,8 @@ test('a letter goes from a profile to its reader, is answered at once, and throw
   await expect(letters(other).nth(1)).toContainText('对方已读');
 
   await thread(other).getByRole('button', { name: '更多' }).click();
+  await expect(button(other, '屏蔽')).toBeVisible();
+  await expect(button(other, '举报')).toBeVisible();
   await button(other, '删除往来').click();
   await other.getByRole('alertdialog').getByRole('button', { name: '删除' }).click();
   await expect(other.getByText('还没有私信')).toBeVisible();

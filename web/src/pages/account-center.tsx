@@ -185,7 +185,7 @@ const panels: Record<Tab, (props: PanelProps) => ReactNode> = {
   following: () => <OwnFollows key="following" type="following" Follow={FollowButton} />,
   follower: () => <OwnFollows key="follower" type="follower" Follow={FollowButton} />,
   chat: ({ search }) => <Talks search={search} Report={ReportButton} Block={BlockItem} />,
-  letter: ({ search }) => <OwnLetters search={search} />,
+  letter: ({ search }) => <OwnLetters search={search} Report={ReportButton} Block={BlockItem} />,
   notice: () => <NoticeList />,
   order: ({ search, pay }) => <OwnOrders search={search} pay={pay} />,
   wallet: ({ isWriter, pay }) => <WalletPanel isWriter={isWriter} pay={pay} />,

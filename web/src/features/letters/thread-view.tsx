@@ -1,9 +1,10 @@
-import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ComponentType, type ReactNode, useEffect, useRef, useState } from 'react';
 import type { Letter, Thread } from '#contract/letters.ts';
-import type { UserCard } from '#contract/users.ts';
+import type { PublicUser, UserCard } from '#contract/users.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { hasCode, messageOf } from '#web/lib/errors.ts';
+import { call } from '#web/lib/queries.ts';
 import { useCurrentUser } from '#web/lib/session.ts';
 import { Link, useRouter } from '#web/router.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
@@ -79,7 +80,39 @@ function useRemove({ id, other }: Thread): () => Promise<void> {
   };
 }
 
-function Head({ thread }: { thread: Thread }) {
+/** Of other features: the page puts them together. */
+export interface LetterParts {
+  Report: (props: { kind: 'user'; targetId: string; children: ReactNode }) => ReactNode;
+  Block: ComponentType<{ user: PublicUser }>;
+}
+
+/** What one can do about whoever writes. */
+function OtherActs({ other, Report, Block }: LetterParts & { other: UserCard }) {
+  const { data: user } = useQuery(call(useApi(), 'GET core/user/public', { id: other.id }));
+  return (
+    <>
+      <li>
+        <Link to="/user/home/:id.html" params={{ id: other.id }}>
+          <Icon name="user" small />
+          TA 的主页
+        </Link>
+      </li>
+      {user === undefined ? null : (
+        <li>
+          <Block user={user} />
+        </li>
+      )}
+      <li>
+        <Report kind="user" targetId={other.id}>
+          <Icon name="flag" small />
+          举报
+        </Report>
+      </li>
+    </>
+  );
+}
+
+function Head({ thread, ...parts }: LetterParts & { thread: Thread }) {
   const remove = useRemove(thread);
   const { other, subject, essay } = thread;
   return (
@@ -105,14 +138,7 @@ function Head({ thread }: { thread: Thread }) {
         )}
       </div>
       <Menu label="更多" button={<Icon name="more" />}>
-        {other === null ? null : (
-          <li>
-            <Link to="/user/home/:id.html" params={{ id: other.id }}>
-              <Icon name="user" small />
-              TA 的主页
-            </Link>
-          </li>
-        )}
+        {other === null ? null : <OtherActs other={other} {...parts} />}
         <li>
           <button type="button" onClick={() => void remove()}>
             <Icon name="trash" small />
@@ -196,7 +222,7 @@ function NotThere({ error, onRetry }: { error: Error | null; onRetry: () => unkn
 }
 
 /** One thread, first letter first, and what one answers. */
-export function ThreadView({ id }: { id: string }) {
+export function ThreadView({ id, ...parts }: LetterParts & { id: string }) {
   const { href } = useRouter();
   const me = useCurrentUser();
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
@@ -225,7 +251,7 @@ export function ThreadView({ id }: { id: string }) {
         <NotThere error={error} onRetry={refetch} />
       ) : (
         <>
-          <Head thread={latest.thread} />
+          <Head thread={latest.thread} {...parts} />
           <div ref={list} className={styles.letters}>
             {letters.map((letter) => (
               <Item key={letter.id} letter={letter} isMine={letter.from?.id === me?.id} />
