@@ -142,6 +142,19 @@ test('saving against an old version is refused; of many at once one wins', async
   expect((await save(data.id, 1, { content: '旧的' })).errorCode).toBe('STALE_VERSION');
 });
 
+test('whoever saves or reads while the editor elsewhere writes over its own version is never told that it is gone', async () => {
+  const { data } = await create({ content: '开始' });
+  let version = 1;
+  for (let round = 0; round < 12; round++) {
+    const saves = Array.from({ length: 6 }, (_, i) => save(data.id, version, { content: `${i}`, auto: 1 }));
+    const reads = Array.from({ length: 6 }, () => source(data.id));
+    const answers = await Promise.all(saves);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409, 409, 409]);
+    expect((await Promise.all(reads)).map(({ status }) => status)).toEqual(Array(6).fill(200));
+    version += 1;
+  }
+});
+
 test('a repeated create makes one essay', async () => {
   const [first, second] = await Promise.all([
     create({ title: '只有一篇', requestId: 'same' }),

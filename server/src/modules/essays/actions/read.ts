@@ -1,3 +1,4 @@
+import { CallError } from '#contract/errors.ts';
 import type { Attachment, Essay, EssaySource } from '#contract/essays.ts';
 import { type Ctx, shows, type Viewer } from '../../../ctx.ts';
 import { createLookup } from '../../../lookup.ts';
@@ -173,11 +174,23 @@ export async function readEssay(ctx: Ctx, id: string): Promise<Essay> {
   };
 }
 
+/** How often a text is looked for that is written over again and again in the same moment. */
+const ATTEMPTS = 10;
+
+async function getNewest(ctx: Ctx, viewer: Viewer, id: string) {
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+    const essay = await queries.getEssay(ctx.db, id);
+    requireAuthor(viewer, essay);
+    const revision = await queries.findRevision(ctx.db, id, essay.version);
+    if (revision !== null) return { essay, revision };
+  }
+  throw new CallError('UNAVAILABLE', { retryAfter: 1 });
+}
+
 /** What the editor opens. */
 export async function readSource(ctx: Ctx, viewer: Viewer, id: string): Promise<EssaySource> {
-  const essay = await queries.getEssay(ctx.db, id);
-  requireAuthor(viewer, essay);
-  const { content, fields, updatedAt } = await queries.getRevision(ctx.db, id, essay.version);
+  const { essay, revision } = await getNewest(ctx, viewer, id);
+  const { content, fields, updatedAt } = revision;
   const rejection = await findRejection(ctx, essay);
   return {
     ...fields,

@@ -244,8 +244,10 @@ export async function prepareUpdate(
     return prepareComments(viewer, { id, version, allowComment });
   requireEditable(essay, version);
   const given = await checkGiven(ctx, viewer.id, input);
-  const before = await queries.getRevisionBrief(ctx.db, id, version);
-  const content = given.content ?? (await queries.getRevision(ctx.db, id, version)).content;
+  const before = await queries.findRevisionBrief(ctx.db, id, version);
+  const content = given.content ?? (await queries.findRevision(ctx.db, id, version))?.content;
+  // It was there a moment ago: somewhere else it has been written over since.
+  if (before === null || content === undefined) throw new CallError('STALE_VERSION');
   const { content: _, ...changes } = given;
   const settings: Settings = { ...(await keepWhatIsThere(ctx, viewer.id, before.fields)), ...changes };
   const handedIn = status === WAITING ? await handIn(ctx, { ...settings, content }) : null;

@@ -54,8 +54,10 @@ function requireActor(viewer: Viewer | 'clock', essay: EssayRow, to: EssayStatus
 /** Into the audit only what was laid out before: laying out takes a while, and nobody waits in a transaction. */
 async function layOutFor(ctx: Ctx, essay: EssayRow, to: EssayStatus): Promise<HandedIn | null> {
   if (to !== WAITING) return null;
-  const { content, fields } = await queries.getRevision(ctx.db, essay.id, essay.version);
-  return handIn(ctx, { ...fields, content });
+  const newest = await queries.findRevision(ctx.db, essay.id, essay.version);
+  // The editor has written over it since the essay was read.
+  if (newest === null) throw new CallError('STALE_VERSION');
+  return handIn(ctx, { ...newest.fields, content: newest.content });
 }
 
 export async function prepareStatus(ctx: Ctx, viewer: Viewer, change: Change): Promise<Prepared<EssayRow>> {

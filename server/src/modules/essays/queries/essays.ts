@@ -110,9 +110,18 @@ export async function getRevision(db: Db, essayId: string, version: number): Pro
 }
 
 /** Without its text, which may be long. */
-export async function getRevisionBrief(db: Db, essayId: string, version: number): Promise<RevisionBriefRow> {
+export async function findRevisionBrief(
+  db: Db,
+  essayId: string,
+  version: number,
+): Promise<RevisionBriefRow | null> {
   const [row] = await db.select(briefColumns).from(essayRevisions).where(isRevision(essayId, version));
-  if (row === undefined) throw new CallError('NOT_FOUND', { message: '没有这个版本' });
+  return row ?? null;
+}
+
+export async function getRevisionBrief(db: Db, essayId: string, version: number): Promise<RevisionBriefRow> {
+  const row = await findRevisionBrief(db, essayId, version);
+  if (row === null) throw new CallError('NOT_FOUND', { message: '没有这个版本' });
   return row;
 }
 
