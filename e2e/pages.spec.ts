@@ -168,7 +168,11 @@ test('nothing reaches beyond the screen', async ({ page, reader, problems, isMob
   }
 });
 
-test('axe finds nothing for a visitor, light or dark', async ({ page, problems, newPerson }) => {
+test('axe finds nothing for a visitor, light or dark', { tag: '@sweep' }, async ({
+  page,
+  problems,
+  newPerson,
+}) => {
   test.slow();
   problems.allow(NOT_FOUND);
   const { user } = await newPerson();
@@ -185,7 +189,11 @@ test('axe finds nothing for a visitor, light or dark', async ({ page, problems, 
   }
 });
 
-test('axe finds nothing in what only readers and writers see', async ({ page, reader, admin }) => {
+test('axe finds nothing in what only readers and writers see', { tag: '@sweep' }, async ({
+  page,
+  reader,
+  admin,
+}) => {
   test.slow();
   for (const [person, paths] of [
     [reader, [...FOR_READERS, FOR_WRITERS[0]]],
