@@ -4,12 +4,12 @@ import { useApi } from '#web/lib/app-context.ts';
 import { messageOf } from '#web/lib/errors.ts';
 import { call } from '#web/lib/queries.ts';
 import { useCurrentUser } from '#web/lib/session.ts';
+import { useSettled } from '#web/lib/use-settled.ts';
 import { Cover } from '#web/ui/cover.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Input } from '#web/ui/field.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import styles from './essay-picker.module.css';
-import { useSettled } from './use-settled.ts';
 
 const MOST = 8;
 

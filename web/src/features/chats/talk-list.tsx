@@ -5,6 +5,7 @@ import { useApi } from '#web/lib/app-context.ts';
 import { formatDateTime } from '#web/lib/format.ts';
 import { call, callPages } from '#web/lib/queries.ts';
 import { useCurrentUser } from '#web/lib/session.ts';
+import { useSettled } from '#web/lib/use-settled.ts';
 import { Link } from '#web/router.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Cover } from '#web/ui/cover.tsx';
@@ -18,7 +19,6 @@ import { SearchField } from './search-field.tsx';
 import { type TalkKind, talksQuery } from './talk-query.ts';
 import styles from './talks.module.css';
 import { listedAt } from './times.ts';
-import { useSettled } from './use-settled.ts';
 
 const ID = 'talks';
 /** Rooms that are not open tell nothing. */

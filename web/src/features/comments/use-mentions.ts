@@ -3,9 +3,9 @@ import { type KeyboardEvent, type RefObject, useState } from 'react';
 import type { UserCard } from '#contract/users.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { call } from '#web/lib/queries.ts';
+import { useSettled } from '#web/lib/use-settled.ts';
 import { mentionAt } from './mentions.ts';
 import { useThread } from './thread.ts';
-import { useSettled } from './use-settled.ts';
 
 const MOST = 6;
 const none: readonly UserCard[] = [];

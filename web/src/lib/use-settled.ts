@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-const PAUSE_MS = 250;
+const PAUSE_MS = 200;
 
 /** What is being typed, once it has stood for a moment. */
 export function useSettled(value: string): string {
