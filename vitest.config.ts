@@ -10,6 +10,8 @@ export default defineConfig(({ mode }) => ({
     exclude: ['**/node_modules/**', '**/dist/**', 'data/**', 'e2e/**', ...(mode === 'long' ? [] : [LONG])],
     globalSetup: ['server/src/testing/cluster.ts'],
     pool: 'forks',
+    // Reading the whole server anew for each file took as long as the tests.
+    isolate: false,
     maxWorkers: 2,
     testTimeout: mode === 'long' ? 20 * MINUTE : 30_000,
     hookTimeout: mode === 'long' ? 5 * MINUTE : 60_000,

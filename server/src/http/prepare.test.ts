@@ -1,26 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { startTestApp, type TestApp } from '../testing/app.ts';
 import { talk } from '../testing/comments.ts';
 import { essayFields, makeWriter, publishEssay, type Writer } from '../testing/essays.ts';
-
-/** What is done whenever a text is about to be laid out. */
-const onRender = vi.hoisted(() => vi.fn<() => Promise<void>>());
-
-vi.mock('../modules/text/index.ts', async (load) => {
-  const text = await load<typeof import('../modules/text/index.ts')>();
-  return {
-    ...text,
-    renderComment: async (...args: Parameters<typeof text.renderComment>) => {
-      await onRender();
-      return text.renderComment(...args);
-    },
-    renderEssay: async (...args: Parameters<typeof text.renderEssay>) => {
-      await onRender();
-      return text.renderEssay(...args);
-    },
-  };
-});
 
 let t: TestApp;
 let c: ReturnType<typeof talk>;
@@ -34,16 +17,21 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-/** How many transactions of repeatable calls were open each time. */
+/** How many transactions of repeatable calls were open each time a text was about to be laid out. */
 let open: number[] = [];
+beforeAll(() => {
+  const { postMessage } = Worker.prototype;
+  vi.spyOn(Worker.prototype, 'postMessage').mockImplementation(function (this: Worker, ...job) {
+    const locks = `select count(*)::int as open from pg_locks where relation = 'requests'::regclass and mode = 'RowExclusiveLock'`;
+    void t.app.services.pool.query<{ open: number }>(locks).then(({ rows }) => {
+      open.push(rows[0]?.open ?? Number.NaN);
+      postMessage.apply(this, job);
+    });
+  });
+  return () => vi.mocked(Worker.prototype.postMessage).mockRestore();
+});
 beforeEach(() => {
   open = [];
-  onRender.mockReset().mockImplementation(async () => {
-    const { rows } = await t.app.services.pool.query(
-      `select count(*)::int as open from pg_locks where relation = 'requests'::regclass and mode = 'RowExclusiveLock'`,
-    );
-    open.push(rows[0]?.open);
-  });
 });
 
 test('no transaction waits for a text to be laid out', async () => {
