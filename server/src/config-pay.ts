@@ -1,6 +1,7 @@
 import { createPrivateKey, createPublicKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { type Complain, whole } from './config-whole.ts';
 
 const PRIVATE_KEY = '应是 RSA 私钥：PEM、Base64，或它的文件路径';
 const PUBLIC_KEY = '应是 RSA 公钥：PEM、Base64，或它的文件路径';
@@ -99,24 +100,6 @@ export interface WechatPayConfig {
   gateway: string;
   /** Where the code of the authorisation page is exchanged. */
   apiGateway: string;
-}
-
-type Complain = (name: string, message: string) => void;
-type Whole<T> = { [K in keyof T]: NonNullable<T[K]> };
-
-const isWhole = <T extends object>(parts: T): parts is T & Whole<T> =>
-  Object.values(parts).every((part) => part !== undefined);
-
-/** Of what only makes sense together: null where nothing was given; of a half, the other half is named. */
-function whole<T extends object>(parts: T, complain: Complain): Whole<T> | null {
-  if (isWhole(parts)) return parts;
-  const isGiven = ([, part]: [string, unknown]): boolean => part !== undefined;
-  const given = Object.entries(parts).filter(isGiven);
-  const names = given.map(([name]) => name).join('、');
-  if (given.length > 0)
-    for (const [name, part] of Object.entries(parts))
-      if (part === undefined) complain(name, `已设置 ${names}，还缺少它`);
-  return null;
 }
 
 export function readAlipay(e: PayEnvironment, complain: Complain): AlipayConfig | null {

@@ -85,6 +85,26 @@ test('half a payment provider stops the start, and what is missing is named', ()
   );
 });
 
+test('a store of files is whole or none', () => {
+  const whole = {
+    S3_ENDPOINT: 'https://s3.example/',
+    S3_BUCKET: 'mozhan',
+    S3_ACCESS_KEY: 'key',
+    S3_SECRET_KEY: 'secret',
+  };
+  const s3 = { endpoint: 'https://s3.example', bucket: 'mozhan', accessKey: 'key', secretKey: 'secret' };
+  expect(readConfig({}).s3).toBeNull();
+  expect(readConfig(whole).s3).toEqual({ ...s3, region: 'us-east-1', publicUrl: null });
+  const more = { ...whole, S3_REGION: 'cn-north-1', S3_PUBLIC_URL: 'https://cdn.example/mozhan/' };
+  expect(readConfig(more).s3).toEqual({
+    ...s3,
+    region: 'cn-north-1',
+    publicUrl: 'https://cdn.example/mozhan',
+  });
+  for (const name of Object.keys(whole))
+    expect(() => readConfig({ ...whole, [name]: '' })).toThrow(new RegExp(`${name}：.*还缺少它`));
+});
+
 test('addresses are tidied and proxies listed', () => {
   const config = readConfig({
     SITE_URL: 'https://blog.example/',
@@ -115,6 +135,11 @@ test.each([
   ['WECHAT_PAY_SERIAL', 'serial'],
   ['WECHAT_PAY_KEY', 'short'],
   ['WECHAT_PAY_PUBLIC_KEY_ID', '1'],
+  ['S3_ENDPOINT', 's3.example'],
+  ['S3_ENDPOINT', 'https://s3.example/?a=b'],
+  ['S3_BUCKET', 'My Bucket'],
+  ['S3_REGION', 'here and there'],
+  ['S3_PUBLIC_URL', 'https://cdn.example'],
   ['LOG_LEVEL', 'loud'],
   ['METRICS_TOKEN', 'short'],
   ['TRUST_PROXY', 'everyone'],

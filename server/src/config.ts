@@ -8,6 +8,7 @@ import {
   readWechatPay,
   type WechatPayConfig,
 } from './config-pay.ts';
+import { readS3, type S3Config, s3Environment } from './config-s3.ts';
 
 /** A wrong value stops the start with a sentence that names it. */
 export class ConfigError extends Error {}
@@ -74,11 +75,13 @@ const environment = z.object({
   DEMO: onOff.optional(),
   PAY_SANDBOX: onOff.optional(),
   ...payEnvironment,
+  ...s3Environment,
   CHALLENGE: onOff.default(true),
   RATE_LIMIT: onOff.default(true),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], '应是 pino 的日志级别')
     .default('info'),
+  WEBHOOK_ALLOW_PRIVATE: onOff.default(false),
   METRICS_TOKEN: z.string().min(16, '至少 16 个字符').optional(),
   TRUST_PROXY: z.union([z.literal('off').transform(() => false as const), proxies]).default(false),
 });
@@ -104,9 +107,13 @@ export interface Config {
   paySandbox: boolean;
   alipay: AlipayConfig | null;
   wechatPay: WechatPayConfig | null;
+  /** Where files are kept instead of in `dataDir`. */
+  s3: S3Config | null;
   challenge: boolean;
   rateLimit: boolean;
   logLevel: string;
+  /** Webhooks may go to this machine and its networks, and by plain HTTP. */
+  webhookAllowPrivate: boolean;
   metricsToken: string | undefined;
   trustProxy: false | string[];
   /** Vite in the process, mails printed instead of sent. */
@@ -125,6 +132,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, dev = false): C
   };
   const alipay = readAlipay(e, complain);
   const wechatPay = readWechatPay(e, complain);
+  const s3 = readS3(e, complain);
   // Providers call it, and lead payers back to it.
   if ((alipay !== null || wechatPay !== null) && e.SITE_URL === undefined)
     complain('SITE_URL', '开通支付宝或微信支付时，须填写对外的网址');
@@ -146,14 +154,20 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, dev = false): C
     paySandbox: e.PAY_SANDBOX ?? demo,
     alipay,
     wechatPay,
+    s3,
     challenge: e.CHALLENGE,
     rateLimit: e.RATE_LIMIT,
     logLevel: e.LOG_LEVEL,
+    webhookAllowPrivate: e.WEBHOOK_ALLOW_PRIVATE,
     metricsToken: e.METRICS_TOKEN,
     trustProxy: e.TRUST_PROXY,
     dev,
   };
 }
+
+/** What comes before the path of a file for everyone. */
+export const filesUrlOf = ({ s3, basePath }: Pick<Config, 's3' | 'basePath'>): string =>
+  s3?.publicUrl ?? basePath;
 
 const refusal = (problems: string[]) =>
   new ConfigError(`配置有误，没有启动：\n${problems.map((problem) => `  ${problem}`).join('\n')}`);

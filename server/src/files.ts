@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
@@ -15,90 +15,146 @@ export interface ReceivedFile {
   hash: string;
 }
 
+export interface KeptFile {
+  path: string;
+  bytes: number;
+}
+
+/** Where files are kept, for those who look after the installation. */
+export interface StoreState {
+  kind: 'disk' | 's3';
+  where: string;
+  freeBytes: number | null;
+}
+
+/** The first and the last byte. */
+export interface ByteRange {
+  start: number;
+  end: number;
+}
+
+/** Its content is not what its name says. */
+export class FileChanged extends Error {
+  constructor(path: string) {
+    super(`content of another file: ${path}`);
+  }
+}
+
+export class FileMissing extends Error {
+  constructor(path: string) {
+    super(`no such file: ${path}`);
+  }
+}
+
 /**
  * Where uploads are kept, named by the content's hash, so that a file never changes: `/files/ab/cdef….webp` for
  * everyone, `/private/ab/cdef…` for those whom the program sends it.
  */
 export interface Files {
-  root: string;
   put: (content: Buffer, extension: string) => Promise<string>;
   /** Writes a stream to the disk as it comes, so that its size is nothing to the memory. */
   receive: (name: string | undefined, content: Readable) => Promise<ReceivedFile>;
   keepPrivate: (file: ReceivedFile) => Promise<string>;
   discard: (file: ReceivedFile) => Promise<void>;
-  /** Of a private file, on the disk. */
-  locate: (path: string) => string;
+  /** Throws FileMissing. */
+  read: (path: string, range?: ByteRange) => Promise<Readable>;
+  readWhole: (path: string) => Promise<Buffer>;
   remove: (path: string) => Promise<void>;
+  /** All that are kept, for everyone and private, in no order. */
+  list: () => AsyncIterable<KeptFile>;
+  /** Puts a file back where it was; what its name does not fit is refused. */
+  restore: (path: string, content: Readable) => Promise<void>;
+  /** Throws when the store cannot be reached. */
+  check: () => Promise<StoreState>;
+  /** The address of a file for everyone. */
+  urlOf: (path: string) => string;
+  /** By which clients send files straight to the store; null: only through us. */
+  direct: DirectUpload | null;
+}
+
+/** A place for one file, of just this size and type, that somebody may fill by one request. */
+export interface Opening {
+  url: string;
+  headers: Record<string, string>;
+}
+
+export interface DirectUpload {
+  open: (id: string, file: { bytes: number; type: string; seconds: number }) => Opening;
+  /** Fetches what was sent there; null when it was nothing, or not what there was a place for. */
+  take: (id: string, file: { name: string; bytes: number }) => Promise<ReceivedFile | null>;
+  discard: (id: string) => Promise<void>;
+  /** What was sent before this, and never taken. */
+  expire: (before: Date) => Promise<void>;
 }
 
 const FILE_PATH =
   /^\/(?:files\/[0-9a-f]{2}\/[0-9a-f]{62}\.[a-z0-9]{2,5}|private\/[0-9a-f]{2}\/[0-9a-f]{62})$/;
 
+export const isFilePath = (path: string): boolean => FILE_PATH.test(path);
+
+export function requirePath(path: string): string {
+  if (!isFilePath(path)) throw new Error(`no path of a file: ${path}`);
+  return path;
+}
+
+export const publicPath = (hash: string, extension: string): string =>
+  `/files/${hash.slice(0, 2)}/${hash.slice(2)}.${extension}`;
+export const privatePath = (hash: string): string => `/private/${hash.slice(0, 2)}/${hash.slice(2)}`;
+
+/** The hash that a path is made of. */
+const hashIn = (path: string): string => path.replace(/^\/\w+\/|\..*$/g, '').replace('/', '');
+
 /** Longer than any request lasts: whose process ended before it could clean up. */
 const ABANDONED_MS = 60 * 60_000;
 
-export async function createFiles(dataDir: string): Promise<Files> {
-  const root = join(dataDir, 'files');
-  const incoming = join(dataDir, 'private', 'incoming');
-  await mkdir(root, { recursive: true });
-  await mkdir(incoming, { recursive: true });
-  await removeAbandoned(incoming);
+/** Where files are received, on this machine wherever they are kept. */
+export async function openIncoming(dataDir: string) {
+  const folder = join(dataDir, 'private', 'incoming');
+  await mkdir(folder, { recursive: true });
+  await removeAbandoned(folder);
 
-  function locate(path: string): string {
-    if (!FILE_PATH.test(path)) throw new Error(`no path of a file: ${path}`);
-    return join(dataDir, path);
+  async function receive(name: string | undefined, content: Readable): Promise<ReceivedFile> {
+    const location = join(folder, randomUUID());
+    const hash = createHash('sha256');
+    let bytes = 0;
+    const measure = async function* (chunks: AsyncIterable<Buffer>) {
+      for await (const chunk of chunks) {
+        hash.update(chunk);
+        bytes += chunk.length;
+        yield chunk;
+      }
+    };
+    try {
+      await pipeline(content, measure, createWriteStream(location, { flags: 'wx', flush: true }));
+    } catch (error) {
+      await rm(location, { force: true });
+      throw error;
+    }
+    return { name, location, bytes, hash: hash.digest('hex') };
+  }
+
+  async function discard(file: ReceivedFile): Promise<void> {
+    await rm(file.location, { force: true });
   }
 
   return {
-    root,
-    locate,
-    async put(content, extension) {
-      const hash = createHash('sha256').update(content).digest('hex');
-      const path = `/files/${hash.slice(0, 2)}/${hash.slice(2)}.${extension}`;
-      const target = locate(path);
-      await mkdir(dirname(target), { recursive: true });
-      // Written aside, synced and renamed: a crash leaves the whole file or none.
-      const aside = `${target}.${randomUUID()}`;
+    folder,
+    receive,
+    discard,
+    /** Receives what is to be kept under a path once more. */
+    async restore(
+      path: string,
+      content: Readable,
+      keep: (file: ReceivedFile) => Promise<void>,
+    ): Promise<void> {
+      requirePath(path);
+      const file = await receive(undefined, content);
       try {
-        await writeFile(aside, content, { flag: 'wx', flush: true });
-        await rename(aside, target);
-      } catch (error) {
-        await rm(aside, { force: true });
-        throw error;
+        if (file.hash !== hashIn(path)) throw new FileChanged(path);
+        await keep(file);
+      } finally {
+        await discard(file);
       }
-      return path;
-    },
-    async receive(name, content) {
-      const location = join(incoming, randomUUID());
-      const hash = createHash('sha256');
-      let bytes = 0;
-      const measure = async function* (chunks: AsyncIterable<Buffer>) {
-        for await (const chunk of chunks) {
-          hash.update(chunk);
-          bytes += chunk.length;
-          yield chunk;
-        }
-      };
-      try {
-        await pipeline(content, measure, createWriteStream(location, { flags: 'wx', flush: true }));
-      } catch (error) {
-        await rm(location, { force: true });
-        throw error;
-      }
-      return { name, location, bytes, hash: hash.digest('hex') };
-    },
-    async keepPrivate(file) {
-      const path = `/private/${file.hash.slice(0, 2)}/${file.hash.slice(2)}`;
-      const target = locate(path);
-      await mkdir(dirname(target), { recursive: true });
-      await rename(file.location, target);
-      return path;
-    },
-    async discard(file) {
-      await rm(file.location, { force: true });
-    },
-    async remove(path) {
-      if (FILE_PATH.test(path)) await rm(locate(path), { force: true });
     },
   };
 }

@@ -34,17 +34,21 @@ function fileOf(ctx: Ctx): ReceivedFile {
   return ctx.file;
 }
 
-export async function uploadImage(ctx: Ctx, viewer: Viewer): Promise<UploadEntry> {
+export function requireImageSize(bytes: number): void {
+  if (bytes > MAX_IMAGE_BYTES) throw new CallError('TOO_LARGE', { message: '图片太大，最大 10 MB' });
+}
+
+async function uploadImage(ctx: Ctx, viewer: Viewer): Promise<UploadEntry> {
   const file = fileOf(ctx);
-  if (file.bytes > MAX_IMAGE_BYTES) throw new CallError('TOO_LARGE', { message: '图片太大，最大 10 MB' });
+  requireImageSize(file.bytes);
   const upload = await storeImage(ctx, viewer.id, {
     content: await readFile(file.location),
     isDrawing: false,
   });
-  const base = ctx.services.config.basePath;
+  const { files } = ctx.services;
   return {
-    url: base + upload.path,
-    thumbUrl: base + upload.thumbPath,
+    url: files.urlOf(upload.path),
+    thumbUrl: files.urlOf(upload.thumbPath),
     status: 'done',
     type: 'image',
     path: upload.path,
@@ -63,9 +67,13 @@ async function readHead(location: string): Promise<Buffer> {
   }
 }
 
+export function requireWriter(viewer: Viewer): void {
+  if (viewer.curIdentity !== 2) throw new CallError('FORBIDDEN', { message: '成为作者后才能上传附件' });
+}
+
 /** Stores a file that belongs to an essay, where only a signed link leads. */
 export async function uploadAttachment(ctx: Ctx, viewer: Viewer): Promise<AttachmentEntry> {
-  if (viewer.curIdentity !== 2) throw new CallError('FORBIDDEN', { message: '成为作者后才能上传附件' });
+  requireWriter(viewer);
   const file = fileOf(ctx);
   if (!file.name) throw invalid('file', '文件没有名称，请重新选择');
   const name = toFileName(file.name);
@@ -92,3 +100,11 @@ export async function uploadAttachment(ctx: Ctx, viewer: Viewer): Promise<Attach
     path: '',
   };
 }
+
+/** What was received with the request, as one or the other. */
+export const store = (
+  ctx: Ctx,
+  viewer: Viewer,
+  kind: 'image' | 'attachment',
+): Promise<UploadEntry | AttachmentEntry> =>
+  kind === 'attachment' ? uploadAttachment(ctx, viewer) : uploadImage(ctx, viewer);

@@ -1,10 +1,11 @@
-import { uploadFile } from '#contract/uploads.ts';
+import { finishUpload, signUpload, uploadFile } from '#contract/uploads.ts';
 import { bind } from '../../http/route.ts';
 import { signedIn } from '../../http/viewer.ts';
-import { uploadAttachment, uploadImage } from './actions.ts';
+import { store } from './actions.ts';
+import { openUpload, takeUpload } from './direct.ts';
 
 export const routes = [
-  bind(uploadFile, async (ctx, { kind }) =>
-    kind === 'attachment' ? uploadAttachment(ctx, signedIn(ctx)) : uploadImage(ctx, signedIn(ctx)),
-  ),
+  bind(uploadFile, (ctx, { kind }) => store(ctx, signedIn(ctx), kind)),
+  bind(signUpload, async (ctx, input) => openUpload(ctx, signedIn(ctx), input)),
+  bind(finishUpload, (ctx, { ticket }) => takeUpload(ctx, signedIn(ctx), ticket)),
 ];
