@@ -1,0 +1,122 @@
+import { useQuery } from '@tanstack/react-query';
+import { Button, Drawer, Skeleton } from 'antd';
+import { useApp } from '#admin/lib/app-context.ts';
+import { formatDateTime } from '#admin/lib/format.ts';
+import { call } from '#admin/lib/queries.ts';
+import { Facts } from '#admin/ui/facts.tsx';
+import { Failed } from '#admin/ui/screen.tsx';
+import { useOpenings } from '#admin/ui/use-openings.ts';
+import type { Output } from '#contract/client.ts';
+import { eventText, StatusTag } from './events.tsx';
+import styles from './webhook.module.css';
+
+const WIDTH = 640;
+const SOON_MS = 1000;
+
+type Delivery = Output<'GET core/sys/webhook/delivery/{id}'>;
+
+/** JSON to be read; what is none stays as it is. */
+function laidOut(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}
+
+function Code({ label, text }: { label: string; text: string }) {
+  return (
+    <section aria-label={label}>
+      <h3>{label}</h3>
+      {text === '' ? (
+        <p>没有内容</p>
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolled by keyboard
+        <section className={styles.code} tabIndex={0} aria-label={`${label}的内容`}>
+          <pre>{laidOut(text)}</pre>
+        </section>
+      )}
+    </section>
+  );
+}
+
+const answerText = ({ code, error }: Pick<Delivery, 'code' | 'error'>): string =>
+  error || (code === null ? '还没有发出' : `回应 ${code}`);
+
+function Detail({ delivery }: { delivery: Delivery }) {
+  const { id, endpoint, event, status, nextAt, duration, createdAt, body, response, log } = delivery;
+  return (
+    <div className={styles.secret}>
+      <Facts
+        facts={[
+          ['状态', <StatusTag key="status" status={status} />],
+          ['事件', `${eventText(event)}（${event}）`],
+          ['发往', endpoint.url],
+          ['发生', formatDateTime(createdAt)],
+          ['结果', answerText(delivery)],
+          duration === null ? null : ['用时', `${duration} 毫秒`],
+          nextAt === null ? null : ['下次尝试', formatDateTime(nextAt)],
+          ['编号', <code key="id">{id}</code>],
+        ]}
+      />
+      <section aria-label="历次尝试">
+        <h3>历次尝试</h3>
+        {log.length === 0 ? (
+          <p>还没有发出</p>
+        ) : (
+          <ol className={styles.log}>
+            {log.map((attempt) => (
+              <li key={attempt.at}>
+                <time dateTime={attempt.at}>{formatDateTime(attempt.at)}</time>
+                <span>{answerText(attempt)}</span>
+                <span>{attempt.duration} 毫秒</span>
+              </li>
+            ))}
+          </ol>
+        )}
+      </section>
+      <Code label="请求" text={body} />
+      <Code label="回应" text={response} />
+    </div>
+  );
+}
+
+interface DeliveryDrawerProps {
+  id: string | undefined;
+  onClose: () => void;
+  /** Undefined: may not. */
+  onAgain: ((id: string) => void) | undefined;
+}
+
+/** One delivery in full, as it goes on. */
+export function DeliveryDrawer({ id, onClose, onAgain }: DeliveryDrawerProps) {
+  const { api } = useApp();
+  const { shown = '' } = useOpenings(id !== undefined, id);
+  const { data, error, refetch } = useQuery({
+    ...call(api, 'GET core/sys/webhook/delivery/{id}', { id: shown }),
+    enabled: id !== undefined,
+    // Until the first attempt is over.
+    refetchInterval: ({ state }) =>
+      state.data?.status === 'waiting' && state.data.attempts < 2 ? SOON_MS : false,
+  });
+  const offersAgain = data !== undefined && data.status !== 'waiting' && data.endpoint.enabled === 1;
+  return (
+    <Drawer
+      title="投递"
+      open={id !== undefined}
+      onClose={onClose}
+      size={Math.min(WIDTH, innerWidth)}
+      closable={{ 'aria-label': '关闭' }}
+      extra={
+        onAgain !== undefined && offersAgain ? <Button onClick={() => onAgain(shown)}>重新投递</Button> : null
+      }
+    >
+      {error === null ? null : <Failed error={error} onRetry={() => void refetch()} />}
+      {data === undefined ? (
+        error === null && <Skeleton active paragraph={{ rows: 8 }} />
+      ) : (
+        <Detail delivery={data} />
+      )}
+    </Drawer>
+  );
+}

@@ -1,0 +1,115 @@
+import { useQuery } from '@tanstack/react-query';
+import { App, Button, Drawer, Input, type InputRef, Skeleton, Space } from 'antd';
+import { useRef } from 'react';
+import { useApp } from '#admin/lib/app-context.ts';
+import { call, useAct } from '#admin/lib/queries.ts';
+import { useConfirm } from '#admin/ui/confirm.ts';
+import { Failed } from '#admin/ui/screen.tsx';
+import { useOpenings } from '#admin/ui/use-openings.ts';
+import type { WebhookEndpoint } from '#contract/webhooks.ts';
+import styles from './webhook.module.css';
+
+const WIDTH = 560;
+
+const example = `import { createHmac, timingSafeEqual } from 'node:crypto';
+
+// body 是收到的原文，不是解析后的对象
+export function isFromUs(headers, body, secret) {
+  const at = headers['x-mozhan-timestamp'];
+  const age = Math.abs(Date.now() / 1000 - Number(at));
+  const hmac = createHmac('sha256', secret);
+  const expected = Buffer.from(
+    'v1=' + hmac.update(\`\${at}.\${body}\`).digest('hex'),
+  );
+  const given = Buffer.from(headers['x-mozhan-signature'] ?? '');
+  return (
+    age < 300 &&
+    given.length === expected.length &&
+    timingSafeEqual(given, expected)
+  );
+}`;
+
+function Secret({ endpoint }: { endpoint: WebhookEndpoint }) {
+  const { api } = useApp();
+  const { message } = App.useApp();
+  const act = useAct();
+  const confirm = useConfirm();
+  const input = useRef<InputRef>(null);
+  const { data, error, refetch } = useQuery({
+    ...call(api, 'GET core/sys/webhook/secret', { id: endpoint.id }),
+    gcTime: 0,
+  });
+  if (error !== null) return <Failed error={error} onRetry={() => void refetch()} />;
+  if (data === undefined) return <Skeleton active paragraph={{ rows: 2 }} />;
+
+  async function copy(): Promise<void> {
+    try {
+      await navigator.clipboard.writeText(data?.secret ?? '');
+      message.success('已复制');
+    } catch {
+      // Not allowed, as over plain HTTP: it is selected at least.
+      input.current?.select();
+      message.info('请按 Ctrl+C 复制');
+    }
+  }
+
+  async function renew(): Promise<void> {
+    const text = '旧的密钥立即失效，接收方换上新的之前会认不出签名。';
+    if (!(await confirm({ title: '更换密钥？', text, action: '更换', danger: true }))) return;
+    await act((api) => api('PUT core/sys/webhook/', { id: endpoint.id, renew: 1 }), '已更换密钥');
+  }
+
+  return (
+    <>
+      <Space.Compact block>
+        <Input ref={input} readOnly aria-label="密钥" value={data.secret} />
+        <Button onClick={() => void copy()}>复制</Button>
+      </Space.Compact>
+      <Button className={styles.renew} onClick={() => void renew()}>
+        更换密钥
+      </Button>
+    </>
+  );
+}
+
+/** By what the receiver knows that it is from us. */
+export function SecretDrawer({
+  endpoint,
+  onClose,
+}: {
+  endpoint: WebhookEndpoint | undefined;
+  onClose: () => void;
+}) {
+  const { shown } = useOpenings(endpoint !== undefined, endpoint);
+  return (
+    <Drawer
+      title={`「${shown?.name ?? ''}」的签名`}
+      open={endpoint !== undefined}
+      onClose={onClose}
+      size={Math.min(WIDTH, innerWidth)}
+      closable={{ 'aria-label': '关闭' }}
+    >
+      <div className={styles.secret}>
+        <section aria-label="密钥">
+          <h3>密钥</h3>
+          <p>只有接收方和这里知道，不要写进公开的代码。</p>
+          {shown === undefined ? null : <Secret key={shown.id} endpoint={shown} />}
+        </section>
+        <section aria-label="怎样验证">
+          <h3>怎样验证</h3>
+          <p>
+            每次请求带有 <code>X-Mozhan-Event</code>、<code>X-Mozhan-Delivery</code>
+            （重新投递时不变，可用来去重）、
+            <code>X-Mozhan-Timestamp</code>（秒）和 <code>X-Mozhan-Signature</code>
+            。签名是用密钥对“时间戳.原文”作 HMAC-SHA256。回应 2xx 即为送达；10
+            秒内没有回应或回应别的，会在一天内重试 7 次。
+          </p>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrolled by keyboard */}
+          <section className={styles.code} tabIndex={0} aria-label="Node 示例">
+            <pre>{example}</pre>
+          </section>
+        </section>
+      </div>
+    </Drawer>
+  );
+}

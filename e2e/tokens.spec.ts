@@ -1,0 +1,60 @@
+import { expectAccessible } from './support/accessible.ts';
+import { newWriter, submitEssay } from './support/essays.ts';
+import { enterAs } from './support/people.ts';
+import { expect, test } from './support/test.ts';
+
+test('a writer makes a token, sees it once, and it works until it is removed', async ({
+  page,
+  baseURL,
+  problems,
+}) => {
+  problems.allow(/status of 401/);
+  const writer = await newWriter(baseURL);
+  await enterAs(page, writer);
+  await page.goto('/account/settings.html?tab=security');
+  await page.getByRole('button', { name: '新建令牌' }).click();
+  const dialog = page.getByRole('dialog', { name: '新建 API 令牌' });
+  await dialog.getByLabel('名称').fill('持续集成');
+  await dialog.getByLabel('登录密码').fill('不是这个密码');
+  await dialog.getByRole('button', { name: '新建令牌' }).click();
+  await expect(dialog.getByText('请至少选择一项权限')).toBeVisible();
+  await dialog.getByLabel('读文章').check();
+  await dialog.getByRole('button', { name: '新建令牌' }).click();
+  await expect(dialog.getByText('密码不对')).toBeVisible();
+  await expectAccessible(page);
+  await dialog.getByLabel('登录密码').fill(writer.password);
+  await dialog.getByRole('button', { name: '新建令牌' }).click();
+  const token = await dialog.getByLabel('令牌', { exact: true }).inputValue();
+  expect(token).toMatch(/^mzt_/);
+  await expectAccessible(page);
+
+  const ask = async () =>
+    (await fetch(`${baseURL}/api/core/essay/?mine=1`, { headers: { authorization: `Bearer ${token}` } }))
+      .status;
+  expect(await ask()).toBe(200);
+  await dialog.getByRole('button', { name: '我已收好' }).click();
+  await page.reload();
+  const list = page.getByRole('list', { name: 'API 令牌' });
+  await expect(list).toContainText('持续集成');
+  await expect(list).toContainText('用过，来自');
+  await expect(page.getByText(token)).toHaveCount(0);
+  await page.getByRole('button', { name: '删除令牌持续集成' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: '删除' }).click();
+  await expect(page.getByText('还没有令牌。')).toBeVisible();
+  expect(await ask()).toBe(401);
+});
+
+test('a writer takes all essays along, once an hour', async ({ page, baseURL }) => {
+  const { writer } = await submitEssay(baseURL);
+  await enterAs(page, writer);
+  await page.goto('/account/settings.html?tab=security');
+  const part = page.getByRole('region', { name: '导出我的文章' });
+  await part.getByRole('button', { name: '开始导出' }).click();
+  const link = part.getByRole('button', { name: '下载 ZIP' });
+  await expect(link).toBeVisible();
+  await expectAccessible(page);
+  const [file] = await Promise.all([page.waitForEvent('download'), link.click()]);
+  expect(file.suggestedFilename()).toMatch(/\.zip$/);
+  await part.getByRole('button', { name: '开始导出' }).click();
+  await expect(page.getByText('一小时只能导出一次，请稍后再试')).toBeVisible();
+});

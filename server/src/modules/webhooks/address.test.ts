@@ -1,0 +1,57 @@
+import { connect } from 'node:net';
+import { expect, test } from 'vitest';
+import { isForbidden, lookupOpen } from './address.ts';
+import { post } from './post.ts';
+import { checkUrl } from './rules.ts';
+
+test.each([
+  'http://example.com/hook',
+  'https://user:pass@example.com/',
+  'https://127.0.0.1/',
+  'https://127.1/',
+  'https://0x7f000001/',
+  'https://2130706433/',
+  'https://169.254.169.254/latest/meta-data/',
+  'https://10.1.2.3/',
+  'https://192.168.0.1:8443/',
+  'https://172.31.255.255/',
+  'https://100.64.0.1/',
+  'https://0.0.0.0/',
+  'https://[::1]/',
+  'https://[::ffff:127.0.0.1]/',
+  'https://[::ffff:a9fe:a9fe]/',
+  'https://[fd00::1]/',
+  'https://[fe80::1]/',
+  'https://[64:ff9b::7f00:1]/',
+  'https://[2002:7f00:1::]/',
+  'https://localhost/',
+  'https://printer.local/',
+])('%s is refused', (url) => {
+  expect(() => checkUrl(url, false)).toThrow();
+});
+
+test.each(['https://example.com/hook', 'https://1.1.1.1/', 'https://[2606:4700:4700::1111]/'])(
+  '%s is taken',
+  (url) => {
+    expect(() => checkUrl(url, false)).not.toThrow();
+  },
+);
+
+test('what a name leads to is looked at when it is connected to', async () => {
+  const refusal = await new Promise<Error>((resolve, reject) => {
+    const socket = connect({ host: 'localhost', port: 9, lookup: lookupOpen });
+    socket.once('error', resolve);
+    socket.once('connect', () => reject(new Error('connected')));
+  });
+  const { errors = [refusal] } = refusal as Error & { errors?: Error[] };
+  expect(errors.map(({ message }) => message)).toEqual(['localhost is on a private network']);
+  expect(isForbidden('93.184.216.34')).toBe(false);
+});
+
+test.each(['https://169.254.169.254/', 'https://127.0.0.1:1/', 'http://1.1.1.1/'])(
+  'nothing is sent to %s, though it was saved when it was allowed',
+  async (url) => {
+    const { code, error } = await post({ url, headers: {}, body: '{}', mayBePrivate: false });
+    expect([code, error]).toEqual([null, '不能发往本机或内网的地址']);
+  },
+);

@@ -1,0 +1,30 @@
+import type { WebhookDelivery, WebhookEndpoint } from '#contract/webhooks.ts';
+import type { ListedDelivery } from './queries.ts';
+import type { EndpointRow } from './tables.ts';
+
+const iso = (time: Date | null): string | null => time?.toISOString() ?? null;
+
+/** Without its secret. */
+export const toEndpoint = (row: EndpointRow): WebhookEndpoint => ({
+  id: row.id,
+  name: row.name,
+  url: row.url,
+  events: row.events,
+  enabled: row.enabled ? 1 : 0,
+  failingSince: iso(row.failingSince),
+  disabledAt: iso(row.disabledAt),
+  createdAt: row.createdAt.toISOString(),
+});
+
+export const toDelivery = ({ delivery, endpoint }: ListedDelivery): WebhookDelivery => ({
+  id: delivery.id,
+  endpoint: { id: endpoint.id, name: endpoint.name, url: endpoint.url, enabled: endpoint.enabled ? 1 : 0 },
+  event: delivery.event,
+  status: delivery.status,
+  attempts: delivery.attempts,
+  nextAt: delivery.status === 'waiting' ? delivery.nextAt.toISOString() : null,
+  code: delivery.code,
+  error: delivery.error,
+  duration: delivery.duration,
+  createdAt: delivery.createdAt.toISOString(),
+});
