@@ -1,0 +1,142 @@
+import { InboxOutlined } from '@ant-design/icons';
+import { useQuery } from '@tanstack/react-query';
+import { App, Progress, Upload } from 'antd';
+import { useState } from 'react';
+import { useApp } from '#admin/lib/app-context.ts';
+import { formatBytes } from '#admin/lib/format.ts';
+import { call } from '#admin/lib/queries.ts';
+import { FormDrawer } from '#admin/ui/form-drawer.tsx';
+import type { TransferFormat } from '#contract/transfer.ts';
+import { AuthorInput } from './author-input.tsx';
+import styles from './transfer.module.css';
+import { formatOptions } from './words.tsx';
+
+const TYPES = '.zip,.json,.xml,.md';
+const MOST_BYTES = 1024 ** 3;
+
+interface FileInputProps {
+  /** How far it has gone out, once it does. */
+  progress: number | undefined;
+  /** Given by the form. */
+  value?: File | undefined;
+  onChange?: (file: File) => void;
+}
+
+function FileInput({ progress, value, onChange }: FileInputProps) {
+  return (
+    <>
+      <Upload.Dragger
+        accept={TYPES}
+        showUploadList={false}
+        disabled={progress !== undefined}
+        beforeUpload={(file) => {
+          onChange?.(file);
+          return false;
+        }}
+      >
+        <div className={styles.drop}>
+          <InboxOutlined aria-hidden />
+          <strong>{value === undefined ? '选择文件，或拖到这里' : value.name}</strong>
+          <span>
+            {value === undefined ? 'ZIP、JSON 或 XML，最大 1 GB' : `${formatBytes(value.size)}，点击更换`}
+          </span>
+        </div>
+      </Upload.Dragger>
+      {progress === undefined ? null : (
+        <Progress percent={Math.round(progress * 100)} size="small" aria-label="上传进度" />
+      )}
+    </>
+  );
+}
+
+interface Values {
+  file: File | undefined;
+  format: TransferFormat;
+  authorId: string | undefined;
+  categoryId: string | undefined;
+  asDrafts: 0 | 1;
+}
+
+const NOTHING: Values = {
+  file: undefined,
+  format: 'auto',
+  authorId: undefined,
+  categoryId: undefined,
+  asDrafts: 0,
+};
+
+const checkFile = async (_: unknown, file: File | undefined): Promise<void> => {
+  if (file === undefined) throw new Error('请选择文件');
+  if (file.size > MOST_BYTES) throw new Error('文件不能超过 1 GB');
+};
+
+interface ImportFormProps {
+  open: boolean;
+  onClose: () => void;
+}
+
+export function ImportForm({ open, onClose }: ImportFormProps) {
+  const { api } = useApp();
+  const { message } = App.useApp();
+  const [progress, setProgress] = useState<number>();
+  const { data } = useQuery({ ...call(api, 'GET core/sys/category/'), enabled: open });
+  const categories = Array.isArray(data) ? data.map(({ id, name }) => ({ value: id, label: name })) : [];
+
+  async function submit({ file, format, authorId, categoryId, asDrafts }: Values): Promise<void> {
+    if (file === undefined) return;
+    setProgress(0);
+    try {
+      const chosen = { ...(authorId && { authorId }), ...(categoryId && { categoryId }) };
+      await api(
+        'POST core/sys/transfer/import',
+        { format, asDrafts, ...chosen },
+        { file, onProgress: setProgress },
+      );
+      message.success('已开始导入，可以离开这个页面');
+    } finally {
+      setProgress(undefined);
+    }
+  }
+
+  return (
+    <FormDrawer<Values>
+      title="导入"
+      open={open}
+      onClose={onClose}
+      values={NOTHING}
+      fields={[
+        {
+          name: 'file',
+          kind: 'own',
+          label: '文件',
+          control: <FileInput progress={progress} />,
+          rules: [{ validator: checkFile }],
+          help: '墨栈导出的 ZIP；Hexo 或 Hugo 的文件夹压成的 ZIP；Ghost 导出的 JSON；WordPress 导出的 XML，连同图片可以压成 ZIP',
+        },
+        { name: 'format', kind: 'select', label: '格式', required: true, options: formatOptions },
+        {
+          name: 'authorId',
+          kind: 'own',
+          label: '没有署名的文章归谁',
+          control: <AuthorInput />,
+          help: '不选则跳过没有署名的；有署名的按账号归到本站的作者，没有这个账号的会新建，重置密码后才能登录',
+        },
+        {
+          name: 'categoryId',
+          kind: 'select',
+          label: '分类在本站没有的放到',
+          options: categories,
+          placeholder: '第一个分类',
+        },
+        {
+          name: 'asDrafts',
+          kind: 'flag',
+          label: '全部作为草稿',
+          help: '否则已发布的直接上架，保留原来的发布时间',
+        },
+      ]}
+      submit={submit}
+      action="开始导入"
+    />
+  );
+}

@@ -1,0 +1,146 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Checkbox, Drawer, Pagination, Select, Skeleton } from 'antd';
+import { useState } from 'react';
+import { useApp } from '#admin/lib/app-context.ts';
+import { formatDateTime } from '#admin/lib/format.ts';
+import { callPage } from '#admin/lib/paged.ts';
+import { ExportButton } from '#admin/ui/export-button.tsx';
+import { Facts } from '#admin/ui/facts.tsx';
+import { Line } from '#admin/ui/line.tsx';
+import { Failed, Nothing } from '#admin/ui/screen.tsx';
+import type { Column } from '#admin/ui/use-columns.ts';
+import { useOpenings } from '#admin/ui/use-openings.ts';
+import type { Transfer, TransferItem } from '#contract/transfer.ts';
+import styles from './transfer.module.css';
+import { itemKindOptions, kindText, nameOf, Outcome, outcomeOptions, outcomeText, Status } from './words.tsx';
+
+const PAGE_SIZE = 20;
+
+const columns: Column<TransferItem>[] = [
+  { key: 'kind', title: '种类', text: ({ kind }) => kindText(kind) },
+  { key: 'title', title: '名称', text: ({ title }) => title },
+  { key: 'outcome', title: '结果', text: ({ outcome }) => outcomeText(outcome) },
+  { key: 'note', title: '说明', text: ({ note }) => note },
+];
+
+function Items({ id }: { id: string }) {
+  const { api, basePath } = useApp();
+  const [filter, setFilter] = useState<{ kind?: string; outcome?: string; noted?: 1 }>({});
+  const [page, setPage] = useState(1);
+  const input = { id, ...filter };
+  const { data, error, refetch } = useQuery({
+    ...callPage(api, 'GET core/sys/transfer/item', { ...input, page, pageSize: PAGE_SIZE }),
+    placeholderData: keepPreviousData,
+  });
+  const narrow = (to: typeof filter) => {
+    setFilter(to);
+    setPage(1);
+  };
+  const { kind, outcome, noted } = filter;
+  return (
+    <>
+      <div className={styles.filters}>
+        <Select
+          placeholder="种类"
+          aria-label="种类"
+          allowClear
+          value={kind}
+          options={itemKindOptions}
+          onChange={(chosen?: string) =>
+            narrow({ ...(chosen && { kind: chosen }), ...(outcome && { outcome }), ...(noted && { noted }) })
+          }
+        />
+        <Select
+          placeholder="结果"
+          aria-label="结果"
+          allowClear
+          value={outcome}
+          options={outcomeOptions}
+          onChange={(chosen?: string) =>
+            narrow({ ...(kind && { kind }), ...(chosen && { outcome: chosen }), ...(noted && { noted }) })
+          }
+        />
+        <Checkbox
+          checked={noted === 1}
+          onChange={({ target }) =>
+            narrow({
+              ...(kind && { kind }),
+              ...(outcome && { outcome }),
+              ...(target.checked && { noted: 1 as const }),
+            })
+          }
+        >
+          只看有说明的
+        </Checkbox>
+        <ExportButton title="导入报告" route="GET core/sys/transfer/item" input={input} columns={columns} />
+      </div>
+      {data === undefined && error === null ? <Skeleton active title={false} /> : null}
+      {data === undefined && error !== null ? <Failed error={error} onRetry={() => void refetch()} /> : null}
+      {data?.list.length === 0 ? <Nothing title="没有符合条件的内容" /> : null}
+      <ul className={styles.items}>
+        {data?.list.map((item) => (
+          <li key={item.id}>
+            <div>
+              <Outcome outcome={item.outcome} />
+              <span>{kindText(item.kind)}</span>
+              <Line
+                text={item.title}
+                href={
+                  item.essayId !== null && item.outcome !== 'removed'
+                    ? `${basePath}/essay/detail/${item.essayId}.html`
+                    : undefined
+                }
+              />
+            </div>
+            {item.note === '' ? null : <p>{item.note}</p>}
+          </li>
+        ))}
+      </ul>
+      {data === undefined || data.total <= PAGE_SIZE ? null : (
+        <Pagination
+          current={page}
+          pageSize={PAGE_SIZE}
+          total={data.total}
+          showSizeChanger={false}
+          size="small"
+          align="end"
+          onChange={setPage}
+        />
+      )}
+    </>
+  );
+}
+
+interface ReportDrawerProps {
+  subject: Transfer | undefined;
+  onClose: () => void;
+}
+
+/** What became of each part of a run, and why. */
+export function ReportDrawer({ subject, onClose }: ReportDrawerProps) {
+  const { shown } = useOpenings(subject !== undefined, subject);
+  return (
+    <Drawer
+      title={shown === undefined ? '' : nameOf(shown)}
+      open={subject !== undefined}
+      onClose={onClose}
+      size={Math.min(640, innerWidth)}
+      closable={{ 'aria-label': '关闭' }}
+      destroyOnHidden
+    >
+      {shown === undefined ? null : (
+        <div className={styles.report}>
+          <Facts
+            facts={[
+              ['状态', <Status key="status" transfer={subject ?? shown} />],
+              ['文件', shown.fileName],
+              ['开始时间', formatDateTime(shown.createdAt)],
+              shown.endedAt === null ? null : ['结束时间', formatDateTime(shown.endedAt)],
+            ]}
+          />
+          <Items id={shown.id} />
+        </div>
+      )}
+    </Drawer>
+  );
+}

@@ -1,0 +1,28 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { useApp } from '#admin/lib/app-context.ts';
+import { call } from '#admin/lib/queries.ts';
+import { isOpen } from './words.tsx';
+
+const POLL_MS = 1500;
+/** Newer than this many nothing is under way. */
+const NEWEST = 10;
+
+const isOfTransfers = ({ queryKey: [route] }: { queryKey: readonly unknown[] }): boolean =>
+  String(route).startsWith('GET core/sys/transfer');
+
+/** As long as something is under way, everything about it is asked for again and again. */
+export function usePolling(): void {
+  const { api } = useApp();
+  const queryClient = useQueryClient();
+  const { data } = useQuery(call(api, 'GET core/sys/transfer/', { page: 1, pageSize: NEWEST }));
+  const isRunning = data?.list.some(isOpen) ?? false;
+  useEffect(() => {
+    if (!isRunning) return;
+    const timer = setInterval(
+      () => void queryClient.invalidateQueries({ predicate: isOfTransfers }),
+      POLL_MS,
+    );
+    return () => clearInterval(timer);
+  }, [isRunning, queryClient]);
+}

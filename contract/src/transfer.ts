@@ -1,0 +1,189 @@
+import { z } from 'zod';
+import { done, flag, id, listInput, pageOf, time } from './common.ts';
+import { defineCall } from './define.ts';
+import { userCard } from './users.ts';
+
+/** On a line of 20 Mbit/s it takes seven minutes, of the ten that a request has. */
+const MAX_IMPORT_BYTES = 1024 * 1024 * 1024;
+
+export const transferFormats = ['auto', 'mozhan', 'hexo', 'ghost', 'wordpress'] as const;
+export const transferFormat = z.enum(transferFormats).meta({ title: '格式' });
+export type TransferFormat = z.output<typeof transferFormat>;
+
+export const transferStatus = z
+  .enum(['waiting', 'running', 'done', 'failed', 'cancelled', 'undoing', 'undone'])
+  .meta({ title: '状态' });
+export type TransferStatus = z.output<typeof transferStatus>;
+
+export const itemKinds = ['author', 'category', 'column', 'page', 'essay', 'comments', 'file'] as const;
+const itemKind = z.enum(itemKinds).meta({ title: '种类' });
+export type TransferItemKind = z.output<typeof itemKind>;
+
+export const itemOutcome = z
+  .enum(['created', 'skipped', 'removed', 'kept'])
+  .meta({ title: '结果', description: 'created 已导入，skipped 跳过，removed 已撤销，kept 撤销时保留' });
+export type TransferOutcome = z.output<typeof itemOutcome>;
+
+export const transfer = z.object({
+  id,
+  kind: z.enum(['export', 'import']),
+  scope: z.enum(['site', 'author']).meta({ description: '导出：整站，或一位作者' }),
+  format: transferFormat,
+  status: transferStatus,
+  author: userCard.nullable().meta({ description: '导出谁的；导入：没有署名的归谁' }),
+  by: userCard.nullable().meta({ description: '由谁发起' }),
+  total: z.int(),
+  done: z.int(),
+  message: z.string(),
+  report: z
+    .array(z.object({ kind: itemKind, outcome: itemOutcome, count: z.int() }))
+    .meta({ description: '各种内容各有多少' }),
+  fileName: z.string(),
+  fileBytes: z.int().nullable().meta({ description: '空：文件已不在' }),
+  createdAt: time,
+  endedAt: time.nullable(),
+});
+export type Transfer = z.output<typeof transfer>;
+
+export const listTransfers = defineCall({
+  method: 'GET',
+  path: 'core/sys/transfer/',
+  summary: '导入与导出的记录和进度，新的在前；带 id：其中一次',
+  who: 'transfer:list',
+  input: listInput.extend({
+    kind: transfer.shape.kind.optional().meta({ title: '种类' }),
+    id: id.optional(),
+  }),
+  output: pageOf(transfer),
+});
+
+export const transferItem = z.object({
+  id,
+  kind: itemKind,
+  outcome: itemOutcome,
+  title: z.string(),
+  note: z.string(),
+  essayId: id.nullable().meta({ description: '导入成了哪篇文章' }),
+});
+export type TransferItem = z.output<typeof transferItem>;
+
+export const listTransferItems = defineCall({
+  method: 'GET',
+  path: 'core/sys/transfer/item',
+  summary: '一次导入或导出的逐项结果',
+  who: 'transfer:list',
+  input: listInput.extend({
+    id,
+    kind: itemKind.optional(),
+    outcome: itemOutcome.optional(),
+    noted: z.literal(1).optional().meta({ title: '只看有说明的' }),
+  }),
+  output: pageOf(transferItem),
+});
+
+export const createExport = defineCall({
+  method: 'POST',
+  path: 'core/sys/transfer/export',
+  summary: '导出整站，或一位作者的全部文章（含草稿），成为一个 ZIP',
+  who: 'transfer:create',
+  input: z
+    .object({
+      scope: transfer.shape.scope.meta({ title: '范围' }),
+      authorId: id.optional().meta({ title: '作者' }),
+    })
+    .refine(({ scope, authorId }) => scope === 'site' || authorId !== undefined, {
+      path: ['authorId'],
+      error: '请选择作者',
+    }),
+  output: transfer,
+  errors: ['TRANSFER_BUSY'],
+});
+
+export const createImport = defineCall({
+  method: 'POST',
+  path: 'core/sys/transfer/import',
+  summary:
+    '导入（multipart 的 file 字段，最大 1 GB）：墨栈的导出、Hexo 或 Hugo 的文件夹（ZIP）、Ghost 的 JSON、WordPress 的 XML',
+  who: 'transfer:create',
+  input: z.object({
+    format: transferFormat.default('auto'),
+    authorId: id.optional().meta({ title: '作者', description: '没有署名的文章归谁' }),
+    categoryId: id.optional().meta({ title: '分类', description: '分类在本站没有的文章归到哪里' }),
+    asDrafts: flag.default(0).meta({ title: '全部作为草稿' }),
+  }),
+  output: transfer,
+  errors: ['TOO_LARGE', 'TRANSFER_BUSY'],
+  file: { maxBytes: MAX_IMPORT_BYTES },
+});
+
+const link = z.object({ url: z.string(), expiresAt: time });
+
+export const getTransferFile = defineCall({
+  method: 'GET',
+  path: 'core/sys/transfer/file',
+  summary: '导出的文件：几分钟内有效的下载地址',
+  who: 'transfer:create',
+  input: z.object({ id }),
+  output: link,
+  errors: ['GONE'],
+});
+
+export const cancelTransfer = defineCall({
+  method: 'POST',
+  path: 'core/sys/transfer/cancel',
+  summary: '停止正在进行的导入或导出；已经导入的留下，可以撤销',
+  who: 'transfer:create',
+  input: z.object({ id }),
+  output: transfer,
+  errors: ['TRANSFER_REFUSED'],
+});
+
+export const undoTransfer = defineCall({
+  method: 'POST',
+  path: 'core/sys/transfer/undo',
+  summary: '撤销一次导入：删除它带来的内容；之后有人改过、买过、评论过的保留',
+  who: 'transfer:remove',
+  input: z.object({ id }),
+  output: transfer,
+  errors: ['TRANSFER_REFUSED', 'TRANSFER_BUSY'],
+});
+
+export const removeTransfer = defineCall({
+  method: 'DELETE',
+  path: 'core/sys/transfer/',
+  summary: '删除一次记录与它的文件；导入的内容不受影响，也不能再撤销',
+  who: 'transfer:remove',
+  input: z.object({ id }),
+  output: done,
+  errors: ['TRANSFER_REFUSED'],
+});
+
+const ownExport = z.object({
+  status: transferStatus,
+  total: z.int(),
+  done: z.int(),
+  message: z.string(),
+  createdAt: time,
+  bytes: z.int().nullable(),
+  file: link.nullable().meta({ description: '完成后：几分钟内有效的下载地址' }),
+});
+export type OwnExport = z.output<typeof ownExport>;
+
+export const createOwnExport = defineCall({
+  method: 'POST',
+  path: 'core/user/export',
+  summary: '导出自己的全部文章（含草稿），一小时一次',
+  who: 'writer',
+  input: z.object({}),
+  output: ownExport,
+  errors: ['EXPORT_TOO_SOON'],
+});
+
+export const getOwnExport = defineCall({
+  method: 'GET',
+  path: 'core/user/export',
+  summary: '自己最近一次导出的进度与下载地址',
+  who: 'user',
+  input: z.object({}),
+  output: z.object({ export: ownExport.nullable() }),
+});

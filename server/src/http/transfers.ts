@@ -1,0 +1,28 @@
+import type { FastifyInstance } from 'fastify';
+import type { Services } from '../ctx.ts';
+import type { ByteRange } from '../files.ts';
+import { systemCtx } from '../jobs.ts';
+import { openTransferLink } from '../modules/transfer/index.ts';
+import { addressGroup, plainAddress } from './asker.ts';
+import { downloadHeaders, sendFile } from './downloads.ts';
+import type { Limiter } from './limits.ts';
+
+/** Of one address: parts of a file are asked for one by one. */
+const FLOOD = { max: 60, per: 60 };
+/** Gigabytes on a slow line. */
+const TIMEOUT_MS = 6 * 3_600_000;
+
+/** Where the links to exported files lead. */
+export function transfers(app: FastifyInstance, services: Services, limiter: Limiter | null): void {
+  app.get<{ Params: { link: string } }>(
+    `${services.config.basePath}/download/transfer/:link`,
+    { handlerTimeout: TIMEOUT_MS },
+    async (request, reply) => {
+      limiter?.rough([`transfer ${addressGroup(plainAddress(request.ip))}`], FLOOD, services.clock());
+      const { name, type, path, bytes } = await openTransferLink(systemCtx(services), request.params.link);
+      reply.headers(downloadHeaders({ name, type }));
+      const read = (range: ByteRange) => services.files.read(path, range);
+      return sendFile(reply, { bytes, read }, request.headers.range);
+    },
+  );
+}

@@ -1,0 +1,132 @@
+import type { Ctx } from '../../../ctx.ts';
+import type { Category } from '../../categories/tables.ts';
+import { plainPath } from '../formats/references.ts';
+import type { Format, ImportedEssay, SkippedItem } from '../formats/types.ts';
+import { listCategories } from '../queries/targets.ts';
+import { type Arriving, bringEssay, type Draft, essayKey } from './arrive.ts';
+import { attempt, type World } from './world.ts';
+
+const MOST_TAGS = 5;
+const first = (text: string, most: number): string => [...text].slice(0, most).join('');
+const oneLine = (text: string): string => text.replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
+
+/** Tags are single words here: what marks the end of one is taken out. */
+function toTags(given: string[], notes: string[]): string[] {
+  const clean = given
+    .map((tag) =>
+      first(
+        tag
+          .replace(/[\p{Cc}\p{Zl}\p{Zp}<>"'&,，、;；/\\]+/gu, ' ')
+          .replace(/\s+/g, ' ')
+          .trim(),
+        20,
+      ).trim(),
+    )
+    .filter((tag) => tag !== '');
+  const distinct = [...new Map(clean.map((tag) => [tag.normalize('NFKC').toLowerCase(), tag])).values()];
+  if (distinct.length > MOST_TAGS) notes.push(`标签只留了前 ${MOST_TAGS} 个`);
+  return distinct.slice(0, MOST_TAGS);
+}
+
+function findCategory(categories: Category[], name: string | null): Category | undefined {
+  const wanted = name?.trim().toLowerCase();
+  return categories.find((each) => each.name.toLowerCase() === wanted || each.slug === wanted);
+}
+
+const ADDRESS = (written: string) =>
+  new RegExp(
+    `(?<=\\]\\(\\s*<?|\\]:\\s*<?|src=["'])${written.replace(/[.*+?^$&{}()|[\]\\/-]/g, '\\$&')}(?=[\\s)>"'?#]|$)`,
+    'gm',
+  );
+
+/** By where an address stands, so that words which read like one are left alone. */
+function replaceAddresses(content: string, paths: ReadonlyMap<string, string>): string {
+  let text = content;
+  for (const [written, path] of paths) text = text.replace(ADDRESS(written), path);
+  return text;
+}
+
+function toDraft(given: ImportedEssay, categoryId: string | null, notes: string[]): Draft {
+  const title = first(oneLine(given.title), 100);
+  if (title.length < oneLine(given.title).length) notes.push('标题太长，只留了前 100 个字');
+  return {
+    fields: {
+      title,
+      content: given.content.replaceAll('\0', ''),
+      summary: first(oneLine(given.summary), 200),
+      tags: toTags(given.tags, notes),
+      price: 0,
+      memberFree: false,
+      previewPercent: 30,
+      allowComment: true,
+      declaration: 'none',
+      source: '',
+      scheduledAt: null,
+    },
+    categoryId,
+    columnId: null,
+    cover: given.cover ?? '',
+    attachments: [],
+    pictures: new Map(given.pictures.map((written) => [written, plainPath(written)])),
+    replace: replaceAddresses,
+  };
+}
+
+function toArriving(given: ImportedEssay, categories: Category[], otherwise: Category | undefined): Arriving {
+  const notes = [...given.notes];
+  const category = findCategory(categories, given.category);
+  const tags = [...given.tags];
+  if (category === undefined && given.category) {
+    notes.push(
+      `本站没有分类「${given.category}」${otherwise === undefined ? '' : `，放到「${otherwise.name}」`}`,
+    );
+    if (!tags.includes(given.category)) tags.push(given.category);
+  }
+  return {
+    key: given.key,
+    id: null,
+    author: given.author,
+    draft: toDraft({ ...given, tags }, (category ?? otherwise)?.id ?? null, notes),
+    revision: null,
+    status: given.status === 'published' ? 3 : 0,
+    offByStaff: false,
+    reason: '',
+    region: '',
+    columnSort: 0,
+    createdAt: given.createdAt,
+    publishedAt: given.publishedAt,
+    updatedAt: given.updatedAt,
+    notes,
+  };
+}
+
+const isSkipped = (given: ImportedEssay | SkippedItem): given is SkippedItem => 'skipped' in given;
+
+async function otherwiseIn(ctx: Ctx, world: World) {
+  const categories = await listCategories(ctx.db);
+  const chosen = world.run.row.options.categoryId;
+  const fallback = categories.find(({ id }) => id === chosen) ?? categories.find(({ enabled }) => enabled);
+  return { categories, fallback };
+}
+
+/** Essays of other programs, as their format reads them. */
+export async function importForeign(world: World, format: Format): Promise<void> {
+  const { run, archive } = world;
+  let total = 0;
+  for await (const _ of format.read(archive)) {
+    run.check();
+    total += 1;
+  }
+  run.setTotal(total);
+  const { categories, fallback } = await otherwiseIn(run.ctx(), world);
+  for await (const given of format.read(archive)) {
+    if (!isSkipped(given)) {
+      await bringEssay(world, toArriving(given, categories, fallback));
+      continue;
+    }
+    const item = { key: essayKey(given.key), kind: 'essay' as const, title: given.title ?? given.key };
+    await attempt(world, item, async (ctx) => {
+      await run.note(ctx, { ...item, outcome: 'skipped', note: given.skipped });
+    });
+  }
+}

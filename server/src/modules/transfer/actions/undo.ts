@@ -1,0 +1,123 @@
+import { CallError } from '#contract/errors.ts';
+import { infoPageNames } from '#contract/site.ts';
+import { type Ctx, inTx } from '../../../ctx.ts';
+import { releaseTrends } from '../../activity/index.ts';
+import { removeCategory } from '../../categories/index.ts';
+import { removeAnyColumn, takeBackEssay, whyKept } from '../../essays/index.ts';
+import { updateInfoPage } from '../../site/index.ts';
+import { listOwnFiles } from '../../uploads/index.ts';
+import { removeUsers } from '../../users/index.ts';
+import { listAllItems, updateItem } from '../queries/runs.ts';
+import * as targets from '../queries/targets.ts';
+import type { ItemRow } from '../tables.ts';
+import { type Run, Stopped } from './run.ts';
+import { ordererOf, sentenceOf } from './world.ts';
+
+/** Null: it is gone. Otherwise why it stays. */
+type Verdict = string | null;
+
+async function takeEssay(ctx: Ctx, { transferId, targetId, detail }: ItemRow): Promise<Verdict> {
+  const essay = await targets.lockEssay(ctx.db, targetId ?? '');
+  if (essay === null || essay.deletedAt !== null) return null;
+  const why = await whyKept(ctx, essay, detail?.version ?? 1);
+  if (why !== null) return why;
+  if (await targets.hasNewComments(ctx.db, transferId, essay.id)) return '之后有人评论';
+  await takeBackEssay(ctx, essay);
+  return null;
+}
+
+async function takeColumn(ctx: Ctx, { targetId }: ItemRow): Promise<Verdict> {
+  const id = targetId ?? '';
+  if ((await targets.findColumn(ctx.db, id)) === null) return null;
+  if (await targets.hasEssaysIn(ctx.db, id)) return '里面还有文章';
+  await removeAnyColumn(ctx, id);
+  return null;
+}
+
+async function takeCategory(ctx: Ctx, { targetId }: ItemRow): Promise<Verdict> {
+  const id = targetId ?? '';
+  if (!(await targets.listCategories(ctx.db)).some((each) => each.id === id)) return null;
+  if (await targets.hasEssaysOf(ctx.db, id)) return '里面还有文章';
+  await removeCategory(ctx, id);
+  return null;
+}
+
+/** As it was before, unless somebody has written in it since. */
+async function takePage(ctx: Ctx, { key, detail }: ItemRow, run: Run): Promise<Verdict> {
+  const name = infoPageNames.find((each) => key === `page:pages/${each}.md`);
+  const page = name === undefined ? null : await targets.findPage(ctx.db, name);
+  if (page === null || detail?.before === undefined) return null;
+  if (page.version !== detail.version) return '之后有人改过';
+  await updateInfoPage(ctx, await ordererOf(run), {
+    page: page.name,
+    ...detail.before,
+    version: page.version,
+  });
+  return null;
+}
+
+async function takeAuthor(ctx: Ctx, { targetId }: ItemRow): Promise<Verdict> {
+  const id = targetId ?? '';
+  if ((await targets.findUser(ctx.db, id)) === null) return null;
+  if (await targets.isInUse(ctx.db, id)) return '账号已在使用，或还有内容';
+  await releaseTrends(ctx, [id]);
+  await removeUsers(ctx.db, [id]);
+  return null;
+}
+
+type Taker = (ctx: Ctx, item: ItemRow, run: Run) => Promise<Verdict>;
+
+/** What hangs on something goes before it. Comments go with their essays, pictures with their owners. */
+const takers: [ItemRow['kind'], Taker][] = [
+  ['essay', takeEssay],
+  ['column', takeColumn],
+  ['category', takeCategory],
+  ['page', takePage],
+  ['author', takeAuthor],
+];
+
+async function takeBack(run: Run, item: ItemRow, take: Taker): Promise<void> {
+  const ctx = run.ctx();
+  const isPerson = item.kind === 'author' && item.targetId !== null;
+  const files = isPerson ? await listOwnFiles(ctx.db, [item.targetId ?? '']) : [];
+  const verdict = await inTx(ctx, async (ctx) => {
+    const why = await take(ctx, item, run);
+    await updateItem(ctx.db, item, { outcome: why === null ? 'removed' : 'kept', note: why ?? '' });
+    return why;
+  }).catch(async (error: unknown) => {
+    if (error instanceof Stopped) throw error;
+    const isExpected = error instanceof CallError;
+    if (!isExpected) ctx.services.log.error({ err: error, key: item.key }, 'undo of an import');
+    const note = isExpected ? sentenceOf(error) : '别处还在用它';
+    await updateItem(ctx.db, item, { outcome: 'kept', note });
+    return note;
+  });
+  if (verdict === null) for (const path of files) await ctx.services.files.remove(path);
+}
+
+/** What an import brought is taken back; what people have made their own since stays, and is named. */
+export async function undoImport(run: Run): Promise<void> {
+  const items = (await listAllItems(run.ctx().db, run.row.id)).filter(({ outcome }) => outcome === 'created');
+  const wanted = items.filter(({ kind }) => takers.some(([each]) => each === kind));
+  run.setTotal(wanted.length);
+  for (const [kind, take] of takers) {
+    for (const item of wanted.filter((each) => each.kind === kind).toReversed()) {
+      run.check();
+      await takeBack(run, item, take);
+      run.advance();
+    }
+  }
+  await settleComments(run, items);
+}
+
+/** They share the lot of their essays. */
+async function settleComments(run: Run, items: ItemRow[]): Promise<void> {
+  const { db } = run.ctx();
+  const essays = new Map(
+    (await listAllItems(db, run.row.id)).flatMap((item) =>
+      item.kind === 'essay' && item.targetId !== null ? [[item.targetId, item.outcome] as const] : [],
+    ),
+  );
+  for (const item of items.filter(({ kind }) => kind === 'comments'))
+    await updateItem(db, item, { outcome: essays.get(item.targetId ?? '') ?? 'kept' });
+}

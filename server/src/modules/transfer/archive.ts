@@ -1,0 +1,86 @@
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { CallError } from '#contract/errors.ts';
+import type { Files } from '../../files.ts';
+import type { Archive } from './formats/types.ts';
+import { openZip, readEntry, type Source } from './zip/read.ts';
+
+const MB = 1024 * 1024;
+/** A whole site of Ghost or WordPress is one text. */
+const LONGEST_TEXT = 256 * MB;
+const LARGEST_FILE = 64 * MB;
+/** A record of a list is far shorter: what has no end would be held whole. */
+const LONGEST_LINE = 4 * MB;
+
+/** An upload, opened: its files are read when they are asked for, and never written anywhere by their names. */
+export interface OpenArchive extends Archive {
+  bytesOf(name: string): number;
+  stream(name: string): Readable;
+  lines(name: string): AsyncIterable<string>;
+  refused: { name: string; why: string }[];
+}
+
+const failed = (message: string) => new CallError('INVALID', { message, fields: { file: message } });
+
+interface Content {
+  bytes: number;
+  open: () => AsyncIterable<Buffer>;
+}
+
+async function* linesOf(name: string, content: AsyncIterable<Buffer>): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  for await (const chunk of content) {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines;
+    if (rest.length > LONGEST_LINE) throw failed(`${name} 里有一行太长`);
+  }
+  yield rest;
+}
+
+function toArchive(contents: Map<string, Content>, refused: OpenArchive['refused']): OpenArchive {
+  function get(name: string, most: number): Content {
+    const content = contents.get(name);
+    if (content === undefined) throw failed(`压缩包里没有 ${name}`);
+    if (content.bytes > most) throw failed(`${name} 太大`);
+    return content;
+  }
+  const read = (name: string, most: number): Promise<Buffer> =>
+    buffer(Readable.from(get(name, most).open(), { objectMode: false }));
+  const stream = (name: string): Readable =>
+    Readable.from(get(name, Number.POSITIVE_INFINITY).open(), { objectMode: false });
+  return {
+    refused,
+    stream,
+    bytesOf: (name) => contents.get(name)?.bytes ?? 0,
+    names: () => [...contents.keys()],
+    has: (name) => contents.has(name),
+    text: async (name, most = LONGEST_TEXT) => new TextDecoder().decode(await read(name, most)),
+    bytes: (name) => read(name, LARGEST_FILE),
+    lines: (name) => linesOf(name, stream(name)),
+  };
+}
+
+/** With files in it, or empty. */
+const isZip = (head: Buffer): boolean => ['504b0304', '504b0506'].includes(head.toString('hex'));
+
+/** A ZIP, or a single file as an archive of one. */
+export async function openArchive(
+  files: Files,
+  { path, name, bytes }: { path: string; name: string; bytes: number },
+): Promise<OpenArchive> {
+  const source: Source = { bytes, read: (range) => files.read(path, range) };
+  const head = await buffer(await source.read({ start: 0, end: Math.min(bytes, 4) - 1 }));
+  if (!isZip(head)) {
+    const whole = async function* () {
+      yield* (await files.read(path)) as AsyncIterable<Buffer>;
+    };
+    return toArchive(new Map([[name, { bytes, open: whole }]]), []);
+  }
+  const { entries, refused } = await openZip(source);
+  const contents = new Map(
+    [...entries].map(([each, entry]) => [each, { bytes: entry.size, open: () => readEntry(source, entry) }]),
+  );
+  return toArchive(contents, refused);
+}

@@ -1,0 +1,226 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { ghost } from './ghost.ts';
+import { hexo } from './hexo.ts';
+import { htmlToMarkdown } from './html.ts';
+import { resolvePictures } from './references.ts';
+import type { Archive, Format, ImportedEssay, SkippedItem } from './types.ts';
+import { wordpress } from './wordpress.ts';
+
+const SAMPLES = join(import.meta.dirname, 'samples');
+
+const archiveOf = (files: Record<string, string>): Archive => ({
+  names: () => Object.keys(files),
+  has: (name) => Object.hasOwn(files, name),
+  text: async (name) => files[name] ?? '',
+  bytes: async (name) => Buffer.from(files[name] ?? ''),
+});
+
+/** A folder of samples, and pictures that are only names. */
+function sample(folder: string, ...pictures: string[]): Archive {
+  const root = join(SAMPLES, folder);
+  const names = readdirSync(root, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1));
+  const texts = names.map((name) => [name, readFileSync(join(root, name), 'utf8')]);
+  return archiveOf(Object.fromEntries([...texts, ...pictures.map((name) => [name, ''])]));
+}
+
+const single = (name: string, ...pictures: string[]): Archive =>
+  archiveOf(
+    Object.fromEntries([
+      [name, readFileSync(join(SAMPLES, name), 'utf8')],
+      ...pictures.map((each) => [each, '']),
+    ]),
+  );
+
+async function readAll(format: Format, archive: Archive) {
+  const all: (ImportedEssay | SkippedItem)[] = [];
+  for await (const item of format.read(archive)) all.push(item);
+  return {
+    essays: new Map(all.flatMap((item) => ('skipped' in item ? [] : [[item.key, item]]))),
+    skipped: Object.fromEntries(all.flatMap((item) => ('skipped' in item ? [[item.key, item.skipped]] : []))),
+  };
+}
+
+test('Hexo: head, tags of its own, pictures beside the post and of the site', async () => {
+  const archive = sample('hexo', 'source/_posts/connection-pool/curve.png', 'source/images/pool.png');
+  expect(await hexo.detect(archive)).toBe(true);
+  const { essays, skipped } = await readAll(hexo, archive);
+  const pool = essays.get('source/_posts/connection-pool.md');
+  expect(pool).toMatchObject({
+    title: '连接池为什么越大越慢',
+    slug: 'connection-pool',
+    tags: ['PostgreSQL', '性能'],
+    category: '编程',
+    cover: 'source/images/pool.png',
+    author: { displayName: '林小栈' },
+    status: 'published',
+    summary: '连接不是越多越好：每个连接背后都是一个进程。',
+    createdAt: new Date('2023-05-06T09:30:00+08:00'),
+    publishedAt: new Date('2023-05-06T09:30:00+08:00'),
+    updatedAt: new Date('2023-06-01T20:15:00+08:00'),
+    pictures: ['source/_posts/connection-pool/curve.png', 'source/images/pool.png'],
+    notes: ['指向站内其他文章的链接只保留了文字', '去掉了不认识的标签「btn」'],
+  });
+  expect(pool?.content).toContain('![吞吐量随连接数变化](source/_posts/connection-pool/curve.png)');
+  expect(pool?.content).toContain('![示意图](source/images/pool.png "队列")');
+  expect(pool?.content).toContain('```sql\nselect count(*) from pg_stat_activity; -- {% raw %}\n```');
+  expect(pool?.content).toContain('{% asset_img 这里是代码，不要动 %}');
+  expect(pool?.content).toContain('上一篇：认识等待事件。');
+  expect(essays.get('source/_posts/2022-11-08-wait-events.markdown')).toMatchObject({
+    slug: 'wait-events',
+    tags: ['PostgreSQL', '等待'],
+    publishedAt: new Date('2022-11-08T00:00:00+08:00'),
+    notes: ['没有找到图片 missing.png'],
+  });
+  expect(essays.get('source/_drafts/unfinished.md')).toMatchObject({ status: 'draft', publishedAt: null });
+  expect(essays.get('source/_posts/broken.md')).toMatchObject({
+    title: 'broken',
+    content: '文件头坏了，正文还在。',
+    notes: ['文件头的格式不对，没有读取'],
+  });
+  expect(skipped).toEqual({ 'source/about/index.md': '独立页面，没有导入' });
+});
+
+test('Hugo: heads in TOML and JSON, bundles, shortcodes', async () => {
+  const archive = sample('hugo', 'content/posts/two-clocks/clock.png', 'static/images/header.png');
+  const { essays, skipped } = await readAll(hexo, archive);
+  const clocks = essays.get('content/posts/two-clocks/index.md');
+  expect(clocks).toMatchObject({
+    title: '两只钟',
+    slug: 'two-clocks',
+    tags: ['分布式', '时间'],
+    category: '编程',
+    cover: 'content/posts/two-clocks/clock.png',
+    summary: '墙上的钟会倒着走，另一只不会。',
+    publishedAt: new Date('2024-02-03T00:00:00Z'),
+    updatedAt: new Date('2024-02-05T00:00:00Z'),
+    notes: ['去掉了不认识的标签「myshortcode」'],
+  });
+  expect(clocks?.content).toContain('![墙上的钟](content/posts/two-clocks/clock.png)');
+  expect(clocks?.content).toContain('```go\nstart := time.Now()\n```');
+  expect(clocks?.content).toContain('![题图](static/images/header.png)');
+  expect(essays.get('content/posts/json-head.md')).toMatchObject({
+    title: 'JSON 写的文件头',
+    status: 'draft',
+    content: '正文。',
+  });
+  expect(skipped).toEqual({ 'content/posts/_index.md': '栏目页，没有导入' });
+});
+
+test('Ghost: its HTML as Markdown, Markdown as it was written, nothing locked made public', async () => {
+  const archive = single('ghost.json', 'content/images/2024/05/graph.png');
+  expect([await ghost.detect(archive), await wordpress.detect(archive), await hexo.detect(archive)]).toEqual([
+    true,
+    false,
+    false,
+  ]);
+  const { essays, skipped } = await readAll(ghost, archive);
+  const stampede = essays.get('664f0c1a1b2c3d0001a1b2c3');
+  expect(stampede).toMatchObject({
+    title: '缓存击穿的一个下午',
+    slug: 'cache-stampede',
+    summary: '一个键过期，带走了一个下午。',
+    tags: ['缓存', '后端'],
+    author: { account: 'zhoumu', displayName: '周木' },
+    status: 'published',
+    publishedAt: new Date('2024-05-24T02:00:00Z'),
+    cover: null,
+    pictures: ['content/images/2024/05/graph.png'],
+  });
+  expect(stampede?.content).toContain('那天下午，**一个键**过期了。');
+  expect(stampede?.content).toContain('![监控](content/images/2024/05/graph.png)');
+  expect(stampede?.content).toContain('```ts\nconst value = await once(key, load);\n```');
+  expect(stampede?.content).toContain('[singleflight 的做法](https://example.com/singleflight)');
+  expect(stampede?.content).toContain('- 合并请求\n- 提前续期');
+  expect(stampede?.content).toContain('[嵌入的内容](https://player.example.com/v/42)');
+  expect(stampede?.content).not.toContain('alert');
+  expect(stampede?.notes).toEqual([
+    '没有找到封面 /content/images/2024/05/cover.png',
+    '嵌入的内容改成了链接',
+    '去掉了脚本或表单',
+  ]);
+  expect(essays.get('664f0c1a1b2c3d0001a1b2c4')).toMatchObject({
+    status: 'draft',
+    content: '## 小标题\n\n- [ ] 保持原样',
+  });
+  expect(essays.get('664f0c1a1b2c3d0001a1b2c5')).toMatchObject({
+    status: 'draft',
+    publishedAt: null,
+    notes: ['原文不是人人可读，作为草稿导入，设好价格后再发布'],
+  });
+  expect(skipped).toEqual({
+    '664f0c1a1b2c3d0001a1b2c6': '独立页面，没有导入',
+    'ghost.json#4': '这篇文章的格式不对',
+  });
+});
+
+test('WordPress: blocks, the older editor, short codes, pictures by their place', async () => {
+  const archive = single('wordpress.xml', 'wp-content/uploads/2024/05/desk.jpg');
+  expect([await wordpress.detect(archive), await ghost.detect(archive)]).toEqual([true, false]);
+  const { essays, skipped } = await readAll(wordpress, archive);
+  const blocks = essays.get('12');
+  expect(blocks).toMatchObject({
+    title: '用块编辑器写的一篇 & 更多',
+    slug: '块',
+    summary: '块编辑器的*第一篇*',
+    tags: ['WordPress', '搬家'],
+    category: '编程',
+    cover: 'wp-content/uploads/2024/05/desk.jpg',
+    author: { account: 'suhe', displayName: '苏禾' },
+    status: 'published',
+    publishedAt: new Date('2024-05-02T01:00:00Z'),
+    updatedAt: new Date('2024-05-03T01:00:00Z'),
+    notes: ['1 条评论没有导入'],
+  });
+  expect(blocks?.content).toContain('第一段，带[链接](https://example.com)。');
+  expect(blocks?.content).toContain('![书桌](wp-content/uploads/2024/05/desk.jpg)');
+  expect(blocks?.content).toContain('if (a < b) swap();');
+  expect(blocks?.content).toContain('| 甲 | 乙 |');
+  const older = essays.get('13');
+  expect(older).toMatchObject({
+    status: 'draft',
+    category: null,
+    createdAt: new Date('2015-01-02T09:00:00+08:00'),
+    notes: ['原文是私密的，作为草稿导入', '短代码「gallery」没有导入'],
+  });
+  expect(older?.content).toMatch(/^第一段(\\| {2})\n换行\n/);
+  expect(older?.content).toContain('我的书桌');
+  expect(older?.content).toContain('```python\nif a < b:\n\n    print("两段之间有空行")\n```');
+  expect(skipped).toEqual({ 2: '独立页面，没有导入', 14: '在回收站里，没有导入' });
+});
+
+test('a file that is cut off, or defines entities, is named and not read', async () => {
+  const whole = readFileSync(join(SAMPLES, 'wordpress.xml'), 'utf8');
+  const bomb = whole.replace('<rss', '<!DOCTYPE rss [<!ENTITY a "x"><!ENTITY b "&a;&a;">]>\n<rss');
+  for (const xml of [whole.slice(0, 3000), bomb]) {
+    const { essays, skipped } = await readAll(wordpress, archiveOf({ 'a.xml': xml }));
+    expect(essays.size).toBe(0);
+    expect(skipped).toEqual({ 'a.xml': '不是 WordPress 导出的文件，或没有下载完整' });
+  }
+  expect((await readAll(ghost, archiveOf({ 'a.json': '{"db":[{"data":{"posts":[' }))).skipped).toEqual({
+    'a.json': '不是 Ghost 导出的文件',
+  });
+});
+
+test('pictures are found in every spelling, and code is left alone', () => {
+  const archive = archiveOf({ 'a b(1).png': '', 'c.png': '' });
+  const text =
+    '![x](a%20b(1).png) ![y](<a b(1).png> "t") <img src="c.png"> `![](c.png)`\n\n![z][r]\n\n[r]: c.png\n';
+  const { content, pictures } = resolvePictures(text, archive, (address) => [decodeURIComponent(address)]);
+  expect(pictures).toEqual(['a%20b%281%29.png', 'c.png']);
+  expect(content).toBe(
+    '![x](a%20b%281%29.png) ![y](a%20b%281%29.png "t") <img src="c.png"> `![](c.png)`\n\n![z][r]\n\n[r]: c.png\n',
+  );
+});
+
+test('what cannot be text becomes a link or is named', () => {
+  expect(
+    htmlToMarkdown('<video><source src="https://v.example.com/a.mp4"></video><audio src="a.mp3"></audio>'),
+  ).toEqual({
+    content: '[视频](https://v.example.com/a.mp4)',
+    notes: ['视频改成了链接', '音频没有导入'],
+  });
+});

@@ -1,0 +1,202 @@
+import { z } from 'zod';
+import { readMoment } from './front-matter.ts';
+import { htmlToMarkdown } from './html.ts';
+import { isForeign, plainPath, resolvePictures } from './references.ts';
+import { type Archive, type Format, type ImportedEssay, type SkippedItem, tryEssay } from './types.ts';
+
+const text = z
+  .string()
+  .nullish()
+  .transform((value) => value ?? '');
+const post = z.object({
+  id: z.union([z.string(), z.number()]).transform(String),
+  title: text,
+  slug: text,
+  html: text,
+  lexical: text,
+  mobiledoc: text,
+  feature_image: text,
+  custom_excerpt: text,
+  status: text,
+  type: text,
+  visibility: text,
+  /** Older exports say it this way. */
+  page: z.union([z.boolean(), z.number()]).nullish(),
+  created_at: text,
+  published_at: text,
+  updated_at: text,
+});
+type Post = z.output<typeof post>;
+
+const key = z.union([z.string(), z.number()]).transform(String);
+const data = z.object({
+  posts: z.array(z.unknown()),
+  tags: z.array(z.object({ id: key, name: text, visibility: text })).default([]),
+  posts_tags: z.array(z.object({ post_id: key, tag_id: key, sort_order: z.number().nullish() })).default([]),
+  users: z.array(z.object({ id: key, slug: text, name: text })).default([]),
+  posts_authors: z
+    .array(z.object({ post_id: key, author_id: key, sort_order: z.number().nullish() }))
+    .default([]),
+});
+type Data = z.output<typeof data>;
+const envelope = z.union([
+  z.object({ db: z.array(z.object({ data })).min(1) }).transform(({ db }) => db[0]?.data),
+  z.object({ data }).transform((whole) => whole.data),
+]);
+
+const jsonOf = (archive: Archive): string[] =>
+  archive.names().filter((name) => /\.json$/i.test(name) && !name.startsWith('__MACOSX/'));
+
+async function readExport(archive: Archive, name: string): Promise<Data | null> {
+  const content = await archive.text(name);
+  try {
+    return envelope.parse(JSON.parse(content.replace(/^\uFEFF/, ''))) ?? null;
+  } catch {
+    return null;
+  }
+}
+
+const looksLikeGhost = (content: string): boolean =>
+  /"posts"\s*:/.test(content) && /"(?:db|data)"\s*:/.test(content);
+
+/** Markdown that a post consists of, and nothing else: then it is taken as it was written. */
+function writtenMarkdown({ mobiledoc, lexical }: Post): string | null {
+  try {
+    const { cards, sections } = JSON.parse(mobiledoc || '{}') as {
+      cards?: [string, { markdown?: string }][];
+      sections?: unknown[];
+    };
+    const [only] = cards ?? [];
+    if (cards?.length === 1 && (sections?.length ?? 0) <= 1 && /^(?:card-)?markdown$/.test(only?.[0] ?? ''))
+      return only?.[1].markdown ?? null;
+    const { root } = JSON.parse(lexical || '{}') as {
+      root?: { children?: { type: string; markdown?: string }[] };
+    };
+    const [node, ...others] = root?.children ?? [];
+    return others.length === 0 && node?.type === 'markdown' ? (node.markdown ?? null) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Pictures of the blog lie at `content/images`, whatever the site is called. */
+const findPicture = (archive: Archive) => {
+  const names = archive.names();
+  return (address: string): string[] => {
+    const [, path] = /(content\/images\/.+)$/.exec(plainPath(address)) ?? [];
+    if (path === undefined) return [];
+    // Sizes made from it: `content/images/size/w600/2024/a.png`.
+    const whole = path.replace(/\/size\/w\d+(?:h\d+)?\//, '/');
+    return names.filter((name) => name === whole || name.endsWith(`/${whole}`));
+  };
+};
+
+function skipReason({ type, page, status, title }: Post, content: string): string | null {
+  if (type === 'page' || page === true || page === 1) return '独立页面，没有导入';
+  if (status === 'sent') return '只用邮件发出的文章，没有导入';
+  if (content === '') return title === '' ? '空的草稿，没有导入' : '正文是空的，没有导入';
+  return null;
+}
+
+function stateOf({ status, visibility }: Post): { isPublished: boolean; notes: string[] } {
+  if (status === 'scheduled') return { isPublished: false, notes: ['还没有到发布时间，作为草稿导入'] };
+  if (status !== 'published') return { isPublished: false, notes: [] };
+  if (visibility === '' || visibility === 'public') return { isPublished: true, notes: [] };
+  return { isPublished: false, notes: ['原文不是人人可读，作为草稿导入，设好价格后再发布'] };
+}
+
+const byOrder = (a: { sort_order?: number | null | undefined }, b: typeof a) =>
+  (a.sort_order ?? 0) - (b.sort_order ?? 0);
+
+function group<T extends { post_id: string }>(rows: readonly T[]): Map<string, T[]> {
+  return Map.groupBy(rows, (row) => row.post_id);
+}
+
+/** What belongs to which post. */
+const relate = ({ tags, users, posts_tags, posts_authors }: Data) => ({
+  tags: new Map(tags.map((tag) => [tag.id, tag])),
+  users: new Map(users.map((user) => [user.id, user])),
+  tagsOf: group(posts_tags),
+  authorsOf: group(posts_authors),
+});
+
+interface Surroundings {
+  archive: Archive;
+  find: (address: string) => string[];
+  related: ReturnType<typeof relate>;
+}
+
+function toEssay(each: Post, { archive, find, related }: Surroundings): ImportedEssay | SkippedItem {
+  const { tags, users, tagsOf, authorsOf } = related;
+  const { isPublished, notes } = stateOf(each);
+  const markdown = writtenMarkdown(each);
+  const converted =
+    markdown === null
+      ? htmlToMarkdown(each.html)
+      : { content: markdown.replace(/\r\n?/g, '\n').trim(), notes: [] };
+  const why = skipReason(each, converted.content);
+  if (why !== null) return { key: each.id, title: each.title, skipped: why };
+  const pictures = resolvePictures(converted.content, archive, find);
+  const cover = coverOf(each.feature_image, find);
+  const user = users.get(authorsOf.get(each.id)?.toSorted(byOrder)[0]?.author_id ?? '');
+  return {
+    key: each.id,
+    title: each.title,
+    slug: each.slug,
+    content: pictures.content.replaceAll('__GHOST_URL__', ''),
+    summary: each.custom_excerpt,
+    tags: (tagsOf.get(each.id) ?? [])
+      .toSorted(byOrder)
+      .map(({ tag_id }) => tags.get(tag_id))
+      // Tags with a mark at the beginning are for the blog's own use.
+      .flatMap((tag) =>
+        tag === undefined || tag.visibility === 'internal' || tag.name.startsWith('#') ? [] : [tag.name],
+      ),
+    category: null,
+    cover,
+    author: user === undefined ? null : { account: user.slug, displayName: user.name },
+    status: isPublished ? 'published' : 'draft',
+    createdAt: readMoment(each.created_at),
+    publishedAt: isPublished ? readMoment(each.published_at) : null,
+    updatedAt: readMoment(each.updated_at),
+    pictures: pictures.pictures,
+    notes: [...notes, ...lostCover(each.feature_image, cover), ...converted.notes, ...pictures.notes],
+  };
+}
+
+/** The JSON file of Ghost's own export; in a ZIP with `content/images` the pictures come along. */
+export const ghost: Format = {
+  async detect(archive) {
+    for (const name of jsonOf(archive).slice(0, 5)) if (looksLikeGhost(await archive.text(name))) return true;
+    return false;
+  },
+  async *read(archive): AsyncGenerator<ImportedEssay | SkippedItem> {
+    const find = findPicture(archive);
+    for (const name of jsonOf(archive)) {
+      const found = await readExport(archive, name);
+      if (found === null) {
+        yield { key: name, skipped: '不是 Ghost 导出的文件' };
+        continue;
+      }
+      const related = relate(found);
+      for (const [index, raw] of found.posts.entries()) {
+        const parsed = post.safeParse(raw);
+        if (!parsed.success) {
+          yield { key: `${name}#${index}`, skipped: '这篇文章的格式不对' };
+          continue;
+        }
+        const each = parsed.data;
+        const content = each.html + each.mobiledoc + each.lexical;
+        yield tryEssay({ key: each.id, title: each.title, content }, () =>
+          toEssay(each, { archive, find, related }),
+        );
+      }
+    }
+  },
+};
+
+const coverOf = (address: string, find: (address: string) => string[]): string | null =>
+  find(address)[0] ?? (isForeign(address) && !address.startsWith('__') ? address : null);
+
+const lostCover = (address: string, cover: string | null): string[] =>
+  address !== '' && cover === null ? [`没有找到封面 ${address.replace('__GHOST_URL__', '')}`] : [];

@@ -1,0 +1,277 @@
+import { CallError } from '#contract/errors.ts';
+import type { Parted } from './front-matter.ts';
+import { type Fields, listOf, momentOf, partFile, textOf } from './front-matter.ts';
+import { isForeign, joinPath, plainPath, resolvePictures } from './references.ts';
+import {
+  type Archive,
+  type Format,
+  type ImportedEssay,
+  LONGEST_ESSAY,
+  type SkippedItem,
+  tryEssay,
+} from './types.ts';
+
+const MARKDOWN = /\.(?:md|markdown)$/i;
+/** Of the program itself: themes, models of new files, what it has built. */
+const NOT_WRITTEN =
+  /(?:^|\/)(?:node_modules|themes|scaffolds|archetypes|layouts|public|resources|\.[^/]+|__MACOSX)\//;
+const README = /(?:^|\/)(?:readme|license|changelog|contributing)[^/]*$/i;
+
+const textsOf = (archive: Archive): string[] =>
+  archive
+    .names()
+    .filter((name) => MARKDOWN.test(name) && !NOT_WRITTEN.test(name))
+    .sort();
+
+const folderOf = (name: string): string => name.replace(/\/?[^/]*$/, '');
+const baseOf = (name: string): string => name.replace(/^.*\//, '').replace(/\.[^.]*$/, '');
+
+/** The folder from which `/images/a.png` is looked for: Hexo's `source`, Hugo's `static` or `assets`. */
+const rootsOf = (name: string): string[] => {
+  const [, hexo] = /^(.*?(?:^|\/)source)\//.exec(name) ?? [];
+  const [, hugo] = /^(.*?)(?:^|\/)content\//.exec(name) ?? [];
+  const hugoAt = (folder: string) => (hugo === undefined ? [] : [hugo === '' ? folder : `${hugo}/${folder}`]);
+  return [
+    ...(hexo === undefined ? [] : [hexo]),
+    ...hugoAt('static'),
+    ...hugoAt('assets'),
+    folderOf(name),
+    '',
+  ];
+};
+
+/** A page beside the essays: about, links, a list of a section. */
+function whyNotEssay(name: string, fields: Fields): string | null {
+  if (/(?:^|\/)_index\.[^/]*$/.test(name)) return '栏目页，没有导入';
+  const isHexo = /(?:^|\/)source\//.test(name);
+  if (isHexo && !/(?:^|\/)(?:_posts|_drafts)\//.test(name)) return '独立页面，没有导入';
+  const kind = textOf(fields, 'type', 'layout');
+  if (/^(?:page|about|archives|links?|friends|tags|categories|search)$/i.test(kind))
+    return '独立页面，没有导入';
+  if (!isHexo && README.test(name) && Object.keys(fields).length === 0) return '说明文件，没有导入';
+  return null;
+}
+
+const FENCE = /^(?: {0,3})(`{3,}|~{3,})/;
+
+/** Calls `change` on what is no code, line by line joined again. */
+function outsideCode(text: string, change: (part: string) => string): string {
+  const parts: { isCode: boolean; lines: string[] }[] = [{ isCode: false, lines: [] }];
+  let fence = '';
+  for (const line of text.split('\n')) {
+    const [, mark = ''] = FENCE.exec(line) ?? [];
+    const opens = fence === '' && mark !== '';
+    if (opens) {
+      fence = mark;
+      parts.push({ isCode: true, lines: [] });
+    }
+    parts.at(-1)?.lines.push(line);
+    if (!opens && fence !== '' && mark.startsWith(fence) && line.trim() === mark) {
+      fence = '';
+      parts.push({ isCode: false, lines: [] });
+    }
+  }
+  return parts
+    .filter(({ lines }) => lines.length > 0)
+    .map(({ isCode, lines }) => (isCode ? lines.join('\n') : change(lines.join('\n'))))
+    .join('\n');
+}
+
+const fenced = (language: string, code: string): string => {
+  const longest = Math.max(2, ...[...code.matchAll(/`{3,}/g)].map(([run]) => run.length));
+  const mark = '`'.repeat(longest + 1);
+  return `\n${mark}${language}\n${code.replace(/^\n|\n$/g, '')}\n${mark}\n`;
+};
+
+const argument = (text: string, name: string): string =>
+  new RegExp(`\\b${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)'|([^\\s"']+))`).exec(text)?.slice(1).find(Boolean) ??
+  '';
+
+interface Rewritten {
+  text: string;
+  notes: string[];
+}
+
+/** Hexo's tags and Hugo's shortcodes as Markdown, where it can say the same. */
+function withoutTags(body: string): Rewritten {
+  const lost = new Set<string>();
+  // Blocks of code first: what they hold is no longer looked at.
+  const withCode = outsideCode(body, (part) =>
+    part
+      .replace(
+        /\{%\s*(?:codeblock|code)\b([^%]*)%\}([\s\S]*?)\{%\s*end(?:codeblock|code)\s*%\}/g,
+        (_, given: string, code: string) => fenced(/\blang:([\w+#-]+)/.exec(given)?.[1] ?? '', code),
+      )
+      .replace(
+        /\{\{[<%]\s*highlight\s+([\w+#-]+)[^>%]*[>%]\}\}([\s\S]*?)\{\{[<%]\s*\/\s*highlight\s*[>%]\}\}/g,
+        (_, language: string, code: string) => fenced(language, code),
+      ),
+  );
+  const text = outsideCode(withCode, (part) =>
+    part
+      .replace(
+        /\{%\s*asset_img\s+(?:(?:left|right|center)\s+)?(\S+)([^%]*)%\}/g,
+        (_, name: string, rest: string) => {
+          const words = rest.replace(/"[^"]*"|'[^']*'/g, (quoted) => ` ${quoted.slice(1, -1)} `);
+          return `![${words.replace(/^\s*(?:\d+\s+){0,2}/, '').trim()}](${name})`;
+        },
+      )
+      .replace(/\{%\s*(?:post_link|asset_link)\s+(\S+)([^%]*)%\}/g, (_, slug: string, rest: string) => {
+        lost.add('指向站内其他文章的链接只保留了文字');
+        return rest.replace(/['"]|\b(?:true|false)\b/g, '').trim() || slug;
+      })
+      .replace(/\{%\s*(?:youtube|bilibili|vimeo)\s+(\S+)\s*%\}/g, (_, video: string) => {
+        lost.add('嵌入的视频没有导入');
+        return `（视频：${video}）`;
+      })
+      .replace(
+        /\{%\s*(?:end)?(?:raw|note|quote|blockquote|centerquote|cq|tabs?|hideToggle|span|label)\b[^%]*%\}/g,
+        '',
+      )
+      .replace(/\{\{[<%]\s*figure\b([^>%]*)[>%]\}\}/g, (_, given: string) => {
+        const words = argument(given, 'alt') || argument(given, 'caption') || argument(given, 'title');
+        return `![${words}](${argument(given, 'src')})`;
+      })
+      .replace(
+        /\{%\s*(\w+)[^%]*%\}|\{\{[<%]\s*\/?\s*([\w-]+)[^>%]*[>%]\}\}/g,
+        (_, tag?: string, code?: string) => {
+          lost.add(`去掉了不认识的标签「${tag ?? code}」`);
+          return '';
+        },
+      ),
+  );
+  return { text, notes: [...lost] };
+}
+
+const MORE = /<!--\s*more\s*-->/i;
+
+/** What the writer put above the fold, when it is short enough to be a summary. */
+function summaryOf(fields: Fields, body: string): string {
+  const given = textOf(fields, 'description', 'summary', 'excerpt', 'subtitle');
+  if (given !== '' || !MORE.test(body)) return given;
+  const [above = ''] = body.split(MORE);
+  const plain = above
+    .replace(/!\[[^\]]*\]\([^)]*\)/g, '')
+    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/[#>*`_~]/g, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+  return plain.length <= 200 ? plain : '';
+}
+
+const COVERS = [
+  'cover',
+  'thumbnail',
+  'featured_image',
+  'featuredImage',
+  'image',
+  'banner',
+  'banner_img',
+  'index_img',
+  'top_img',
+];
+
+/** Hugo's `cover: { image: … }` and `images: […]` too. */
+function coverOf(fields: Fields): string {
+  const { cover } = fields;
+  if (typeof cover === 'object' && cover !== null && 'image' in cover) return String(cover.image ?? '');
+  return textOf(fields, ...COVERS) || (listOf(fields, 'images')[0] ?? '');
+}
+
+function titleOf(fields: Fields, body: string, name: string): { title: string; body: string } {
+  const given = textOf(fields, 'title');
+  if (given !== '') return { title: given, body };
+  const [heading, line = ''] = /^\s*# ([^\n]*)(?:\n|$)/.exec(body) ?? [];
+  const title = line.trimEnd().replace(/#+$/, '').trim();
+  if (heading !== undefined && title !== '') return { title, body: body.slice(heading.length) };
+  const slug = slugOf({}, name);
+  return { title: slug, body };
+}
+
+const DATED = /^(\d{4}-\d{2}-\d{2})-(.+)$/;
+
+/** Of a bundle (`post/index.md`) the name of the folder. */
+function slugOf(fields: Fields, name: string): string {
+  const base = baseOf(name).replace(/\.[a-z]{2}(?:-[a-z]{2})?$/i, '');
+  const own = base === 'index' ? baseOf(`${folderOf(name)}.md`) : base;
+  return textOf(fields, 'slug', 'abbrlink') || (DATED.exec(own)?.[2] ?? own);
+}
+
+function toEssay(archive: Archive, name: string, { fields, body, isBroken }: Parted): ImportedEssay {
+  const titled = titleOf(fields, body, name);
+  const rewritten = withoutTags(titled.body);
+  const folder = folderOf(name);
+  const find = (address: string): (string | null)[] => {
+    if (isForeign(address)) return [];
+    const path = plainPath(address);
+    // Hexo keeps what belongs to a post in a folder of its name.
+    if (!path.startsWith('/'))
+      return [
+        joinPath(folder, path),
+        joinPath(`${folder}/${baseOf(name)}`, path),
+        ...rootsOf(name).map((root) => joinPath(root, path)),
+      ];
+    return rootsOf(name).map((root) => joinPath(root, path));
+  };
+  const pictures = resolvePictures(rewritten.text.replace(MORE, '').trim(), archive, find);
+  const coverAddress = coverOf(fields);
+  const cover = isForeign(coverAddress)
+    ? coverAddress
+    : (find(coverAddress).find((each) => each !== null && archive.has(each)) ?? null);
+  const written = momentOf(fields, 'date', 'publishDate', 'created', 'pubDate');
+  const dated = momentOf({ date: DATED.exec(baseOf(name))?.[1] }, 'date');
+  const isDraft = fields.draft === true || fields.published === false || /(?:^|\/)_drafts\//.test(name);
+  const author = textOf(fields, 'author');
+  return {
+    key: name,
+    title: titled.title,
+    slug: slugOf(fields, name),
+    content: pictures.content,
+    summary: summaryOf(fields, body),
+    tags: listOf(fields, 'tags', 'tag', 'keywords'),
+    category: listOf(fields, 'categories', 'category')[0] ?? null,
+    cover,
+    author: author === '' ? null : { account: author, displayName: author },
+    status: isDraft ? 'draft' : 'published',
+    createdAt: written ?? dated,
+    publishedAt: isDraft ? null : (written ?? dated),
+    updatedAt: momentOf(fields, 'updated', 'lastmod', 'lastModified', 'modified'),
+    pictures: pictures.pictures,
+    notes: [
+      ...(isBroken ? ['文件头的格式不对，没有读取'] : []),
+      ...(coverAddress !== '' && cover === null ? [`没有找到封面 ${coverAddress}`] : []),
+      ...rewritten.notes,
+      ...pictures.notes,
+    ],
+  };
+}
+
+/** Damaged, or too large to be one of ours: the others come in without it. */
+async function readFile(archive: Archive, name: string): Promise<Parted | SkippedItem> {
+  try {
+    return partFile(await archive.text(name, LONGEST_ESSAY));
+  } catch (error) {
+    if (!(error instanceof CallError)) throw error;
+    return { key: name, skipped: error.message };
+  }
+}
+
+/** Folders of Markdown as Hexo and Hugo keep them, and any other folder of Markdown. */
+export const hexo: Format = {
+  detect: async (archive) => textsOf(archive).length > 0,
+  async *read(archive): AsyncGenerator<ImportedEssay | SkippedItem> {
+    for (const name of textsOf(archive)) {
+      const parted = await readFile(archive, name);
+      if ('skipped' in parted) {
+        yield parted;
+        continue;
+      }
+      const title = textOf(parted.fields, 'title');
+      const why =
+        whyNotEssay(name, parted.fields) ?? (parted.body.trim() === '' ? '正文是空的，没有导入' : null);
+      if (why === null)
+        yield tryEssay({ key: name, title, content: parted.body }, () => toEssay(archive, name, parted));
+      else yield { key: name, ...(title === '' ? {} : { title }), skipped: why };
+    }
+  },
+};

@@ -1,0 +1,266 @@
+import { SaxesParser } from 'saxes';
+import { readMoment } from './front-matter.ts';
+import { htmlToMarkdown } from './html.ts';
+import { plainPath, resolvePictures } from './references.ts';
+import { type Archive, type Format, type ImportedEssay, type SkippedItem, tryEssay } from './types.ts';
+
+interface Term {
+  domain: string;
+  name: string;
+}
+
+interface Item {
+  fields: Record<string, string>;
+  terms: Term[];
+  meta: Map<string, string>;
+  comments: number;
+}
+
+interface Export {
+  authors: Map<string, string>;
+  items: Item[];
+}
+
+/** Kept of an item; everything else in it is passed over. */
+const KEPT = new Set([
+  'title',
+  'link',
+  'dc:creator',
+  'content:encoded',
+  'excerpt:encoded',
+  'wp:post_id',
+  'wp:post_date',
+  'wp:post_date_gmt',
+  'wp:post_modified',
+  'wp:post_modified_gmt',
+  'wp:post_name',
+  'wp:status',
+  'wp:post_type',
+  'wp:post_password',
+  'wp:attachment_url',
+]);
+
+/** Goes through the file once. A document type is refused: what it could define, no export needs. */
+function parseExport(xml: string): Export {
+  const found: Export = { authors: new Map(), items: [] };
+  const parser = new SaxesParser();
+  const path: string[] = [];
+  let words = '';
+  let item: Item | null = null;
+  let term: Term | null = null;
+  let author = { login: '', name: '' };
+  let metaKey = '';
+  parser.on('doctype', () => {
+    throw new Error('a document type');
+  });
+  parser.on('error', (error) => {
+    throw error;
+  });
+  parser.on('opentag', ({ name, attributes }) => {
+    path.push(name);
+    words = '';
+    if (name === 'item') item = { fields: {}, terms: [], meta: new Map(), comments: 0 };
+    if (name === 'category' && item !== null) term = { domain: String(attributes.domain ?? ''), name: '' };
+    if (name === 'wp:comment' && item !== null) item.comments += 1;
+  });
+  const add = (text: string): void => {
+    words += text;
+  };
+  parser.on('text', add);
+  parser.on('cdata', add);
+  parser.on('closetag', ({ name }) => {
+    path.pop();
+    const parent = path.at(-1);
+    if (parent === 'wp:author') {
+      if (name === 'wp:author_login') author.login = words.trim();
+      if (name === 'wp:author_display_name') author.name = words.trim();
+    } else if (name === 'wp:author') {
+      found.authors.set(author.login, author.name || author.login);
+      author = { login: '', name: '' };
+    }
+    if (item !== null) {
+      if (parent === 'item' && KEPT.has(name)) item.fields[name] = words;
+      if (name === 'category' && term !== null) {
+        item.terms.push({ ...term, name: words.trim() });
+        term = null;
+      }
+      if (parent === 'wp:postmeta' && name === 'wp:meta_key') metaKey = words.trim();
+      if (parent === 'wp:postmeta' && name === 'wp:meta_value') item.meta.set(metaKey, words.trim());
+      if (name === 'item') {
+        found.items.push(item);
+        item = null;
+      }
+    }
+    words = '';
+  });
+  parser.write(xml.replace(/^\uFEFF/, '')).close();
+  return found;
+}
+
+const BLOCK = /^<(?:p|div|h[1-6]|ul|ol|li|table|blockquote|pre|figure|hr|section|article|dl|form|iframe)\b/i;
+
+/** The older editor kept paragraphs as empty lines: they are made what they were shown as. */
+function withParagraphs(html: string): string {
+  if (/<!--\s*wp:|<p[\s>]/i.test(html)) return html;
+  return html
+    .replace(/\r\n?/g, '\n')
+    .split(/(<pre[\s\S]*?<\/pre>)/i)
+    .flatMap((part, index) => (index % 2 === 1 ? [part] : part.split(/\n{2,}/)))
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+    .map((part) => (BLOCK.test(part) ? part : `<p>${part.replaceAll('\n', '<br>')}</p>`))
+    .join('\n');
+}
+
+const escapeHtml = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+const unescapeHtml = (text: string): string =>
+  text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&');
+
+/** WordPress's short codes as what they stand for, where that can be said in HTML. */
+function withoutShortCodes(html: string): { html: string; notes: string[] } {
+  const notes = new Set<string>();
+  const rewritten = html
+    .replace(
+      /\[(code|sourcecode)\b([^\]]*)\]([\s\S]*?)\[\/\1\]/g,
+      (_, _name: string, given: string, code: string) => {
+        const language = /\b(?:lang|language)=["']?([\w+#-]+)/.exec(given)?.[1] ?? '';
+        return `<pre><code class="language-${language || 'text'}">${escapeHtml(unescapeHtml(code).trim())}</code></pre>`;
+      },
+    )
+    .replace(/\[caption\b[^\]]*\]([\s\S]*?)\[\/caption\]/g, (_, inside: string) => {
+      const picture = /(?:<a\b[^>]*>\s*)?<img\b[^>]*>(?:\s*<\/a>)?/i.exec(inside)?.[0] ?? '';
+      return `<figure>${picture}<figcaption>${inside.replace(picture, '').trim()}</figcaption></figure>`;
+    })
+    .replace(/\[embed\b[^\]]*\]([\s\S]*?)\[\/embed\]/g, (_, address: string) => {
+      notes.add('嵌入的内容改成了链接');
+      return `<p><a href="${escapeHtml(address.trim())}">${escapeHtml(address.trim())}</a></p>`;
+    })
+    .replace(/\[(gallery|playlist|audio|video|contact-form-7)\b[^\]]*\](?:\[\/\1\])?/g, (_, name: string) => {
+      notes.add(`短代码「${name}」没有导入`);
+      return '';
+    });
+  return { html: rewritten, notes: [...notes] };
+}
+
+const xmlOf = (archive: Archive): string[] =>
+  archive.names().filter((name) => /\.xml$/i.test(name) && !name.startsWith('__MACOSX/'));
+
+/** Pictures lie below `uploads`, whatever the site is called; of a smaller one the whole is taken. */
+const findPicture = (archive: Archive) => {
+  const names = archive.names();
+  return (address: string): string[] => {
+    const [, path] = /(?:^|\/)(uploads\/.+)$/.exec(plainPath(address)) ?? [];
+    if (path === undefined) return [];
+    const whole = path.replace(/-\d+x\d+(\.\w+)$/, '$1');
+    return [path, whole].flatMap((wanted) =>
+      names.filter((name) => name === wanted || name.endsWith(`/${wanted}`)),
+    );
+  };
+};
+
+/** Not written by anyone: menus, styles, versions, pictures. */
+const FURNITURE =
+  /^(?:attachment|nav_menu_item|revision|customize_changeset|custom_css|oembed_cache|wp_\w+|acf-.*)$/;
+
+function skipReason({ fields }: Item): string | null {
+  const { 'wp:post_type': type = 'post', 'wp:status': status = '' } = fields;
+  if (type === 'page') return '独立页面，没有导入';
+  if (type !== 'post') return `「${type}」类型的内容，没有导入`;
+  if (status === 'trash') return '在回收站里，没有导入';
+  if (status === 'auto-draft') return '空的草稿，没有导入';
+  return (fields['content:encoded'] ?? '').trim() === '' ? '正文是空的，没有导入' : null;
+}
+
+function stateOf({ fields }: Item): { isPublished: boolean; notes: string[] } {
+  const status = fields['wp:status'] ?? '';
+  if (status === 'private') return { isPublished: false, notes: ['原文是私密的，作为草稿导入'] };
+  if (status === 'future') return { isPublished: false, notes: ['还没有到发布时间，作为草稿导入'] };
+  if ((fields['wp:post_password'] ?? '') !== '')
+    return { isPublished: false, notes: ['原文有密码，作为草稿导入'] };
+  return { isPublished: status === 'publish', notes: [] };
+}
+
+/** In UTC where the export says it; drafts have zeros there. */
+function momentOf({ fields }: Item, name: string): Date | null {
+  const utc = fields[`${name}_gmt`] ?? '';
+  if (utc !== '' && !utc.startsWith('0000')) return readMoment(`${utc.replace(' ', 'T')}Z`);
+  const local = fields[name] ?? '';
+  return local.startsWith('0000') ? null : readMoment(local);
+}
+
+function toEssay(
+  item: Item,
+  { authors }: Export,
+  archive: Archive,
+  covers: Map<string, string>,
+): ImportedEssay {
+  const { fields } = item;
+  const find = findPicture(archive);
+  const shortened = withoutShortCodes(fields['content:encoded'] ?? '');
+  const converted = htmlToMarkdown(withParagraphs(shortened.html));
+  const pictures = resolvePictures(converted.content, archive, find);
+  const { isPublished, notes } = stateOf(item);
+  const login = fields['dc:creator'] ?? '';
+  const cover = covers.get(item.meta.get('_thumbnail_id') ?? '');
+  const categories = item.terms.filter(({ domain }) => domain === 'category').map(({ name }) => name);
+  return {
+    key: fields['wp:post_id'] ?? fields.link ?? '',
+    title: (fields.title ?? '').trim(),
+    slug: plainPath(fields['wp:post_name'] ?? ''),
+    content: pictures.content,
+    summary: htmlToMarkdown(fields['excerpt:encoded'] ?? '').content.replace(/\s+/g, ' '),
+    tags: item.terms.filter(({ domain }) => domain === 'post_tag').map(({ name }) => name),
+    category: categories.find((name) => !/^(?:未分类|uncategorized)$/i.test(name)) ?? null,
+    cover: cover === undefined ? null : (find(cover).find((name) => archive.has(name)) ?? cover),
+    author: login === '' ? null : { account: login, displayName: authors.get(login) ?? login },
+    status: isPublished ? 'published' : 'draft',
+    createdAt: momentOf(item, 'wp:post_date'),
+    publishedAt: isPublished ? momentOf(item, 'wp:post_date') : null,
+    updatedAt: momentOf(item, 'wp:post_modified'),
+    pictures: pictures.pictures,
+    notes: [
+      ...notes,
+      ...shortened.notes,
+      ...converted.notes,
+      ...pictures.notes,
+      ...(item.comments > 0 ? [`${item.comments} 条评论没有导入`] : []),
+    ],
+  };
+}
+
+/** WordPress's export file (WXR); in a ZIP with `wp-content/uploads` the pictures come along. */
+export const wordpress: Format = {
+  async detect(archive) {
+    for (const name of xmlOf(archive).slice(0, 5))
+      if ((await archive.text(name)).slice(0, 20_000).includes('wordpress.org/export/')) return true;
+    return false;
+  },
+  async *read(archive): AsyncGenerator<ImportedEssay | SkippedItem> {
+    for (const name of xmlOf(archive)) {
+      let found: Export;
+      try {
+        found = parseExport(await archive.text(name));
+      } catch {
+        yield { key: name, skipped: '不是 WordPress 导出的文件，或没有下载完整' };
+        continue;
+      }
+      const covers = new Map(
+        found.items.flatMap(({ fields }) =>
+          fields['wp:attachment_url'] === undefined
+            ? []
+            : [[fields['wp:post_id'] ?? '', fields['wp:attachment_url'].trim()]],
+        ),
+      );
+      for (const item of found.items) {
+        const { fields } = item;
+        if (FURNITURE.test(fields['wp:post_type'] ?? '')) continue;
+        const why = skipReason(item);
+        const { title = '', 'content:encoded': content = '' } = fields;
+        const about = { key: fields['wp:post_id'] ?? fields.link ?? '', title: title.trim() };
+        if (why === null) yield tryEssay({ ...about, content }, () => toEssay(item, found, archive, covers));
+        else yield { ...about, skipped: why };
+      }
+    }
+  },
+};

@@ -1,0 +1,80 @@
+import {
+  bigint,
+  boolean,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  uuid,
+} from 'drizzle-orm/pg-core';
+import type {
+  Transfer,
+  TransferFormat,
+  TransferItemKind,
+  TransferOutcome,
+  TransferStatus,
+} from '#contract/transfer.ts';
+
+const time = (name: string) => timestamp(name, { withTimezone: true });
+
+/** Of an import. */
+export interface ImportOptions {
+  categoryId?: string;
+  asDrafts?: boolean;
+}
+
+export const transfers = pgTable('transfers', {
+  id: uuid().primaryKey(),
+  kind: text().$type<Transfer['kind']>().notNull(),
+  scope: text().$type<Transfer['scope']>().notNull(),
+  format: text().$type<TransferFormat>().notNull(),
+  status: text().$type<TransferStatus>().notNull(),
+  authorId: uuid('author_id'),
+  userId: uuid('user_id'),
+  own: boolean().notNull().default(false),
+  options: jsonb().$type<ImportOptions>().notNull().default({}),
+  total: integer().notNull().default(0),
+  done: integer().notNull().default(0),
+  message: text().notNull().default(''),
+  report: jsonb().$type<Transfer['report']>().notNull().default([]),
+  filePath: text('file_path'),
+  fileName: text('file_name').notNull().default(''),
+  fileBytes: bigint('file_bytes', { mode: 'number' }).notNull().default(0),
+  runner: uuid(),
+  aliveAt: time('alive_at'),
+  failures: integer().notNull().default(0),
+  createdAt: time('created_at').notNull(),
+  endedAt: time('ended_at'),
+});
+export type TransferRow = typeof transfers.$inferSelect;
+
+/** What an undo must know of what it takes back. */
+export interface ItemDetail {
+  /** Of an essay: as which version it came; more mean that somebody wrote since. */
+  version?: number;
+  /** How many comments came with it. */
+  count?: number;
+  /** Of a page: what it replaced. */
+  before?: { title: string; content: string };
+  /** Where a picture or attachment of the archive is kept. */
+  path?: string;
+}
+
+export const transferItems = pgTable(
+  'transfer_items',
+  {
+    transferId: uuid('transfer_id').notNull(),
+    key: text().notNull(),
+    seq: uuid().notNull(),
+    kind: text().$type<TransferItemKind>().notNull(),
+    outcome: text().$type<TransferOutcome>().notNull(),
+    title: text().notNull(),
+    note: text().notNull().default(''),
+    targetId: uuid('target_id'),
+    detail: jsonb().$type<ItemDetail>(),
+  },
+  (table) => [primaryKey({ columns: [table.transferId, table.key] })],
+);
+export type ItemRow = typeof transferItems.$inferSelect;

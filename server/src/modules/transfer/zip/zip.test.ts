@@ -1,0 +1,90 @@
+import { Readable } from 'node:stream';
+import { buffer, text } from 'node:stream/consumers';
+import { unzipSync, zipSync } from 'fflate';
+import { expect, test } from 'vitest';
+import { readName } from './names.ts';
+import { openZip, readEntry, type Source } from './read.ts';
+import { writeZip, type ZipFile } from './write.ts';
+
+const sourceOf = (content: Buffer): Source => ({
+  bytes: content.length,
+  read: async ({ start, end }) => Readable.from([content.subarray(start, end + 1)]),
+});
+const open = (content: Uint8Array) => openZip(sourceOf(Buffer.from(content)));
+
+async function readAll(content: Buffer): Promise<Record<string, string>> {
+  const source = sourceOf(content);
+  const { entries } = await openZip(source);
+  const files: Record<string, string> = {};
+  for (const [name, entry] of entries) files[name] = await text(Readable.from(readEntry(source, entry)));
+  return files;
+}
+
+const modified = new Date('2026-02-03T04:05:06Z');
+async function* some(...files: Omit<ZipFile, 'modified'>[]): AsyncGenerator<ZipFile> {
+  for (const file of files) yield { ...file, modified };
+}
+async function* chunks(count: number): AsyncGenerator<Buffer> {
+  for (let i = 0; i < count; i++) yield Buffer.from(`{"n":${i}}\n`);
+}
+
+test('what is written is read again, by us and by others', async () => {
+  const zip = await buffer(
+    Readable.from(
+      writeZip(
+        some(
+          { name: 'essays/甲.md', content: Buffer.from('正文'.repeat(3000)) },
+          { name: 'files/a.webp', content: Buffer.from([1, 2, 3]), isPacked: true },
+          { name: 'empty.md', content: Buffer.alloc(0) },
+          { name: 'comments.json', content: chunks(5000) },
+        ),
+      ),
+    ),
+  );
+  const own = await readAll(zip);
+  const others = unzipSync(zip);
+  expect(Object.keys(own)).toEqual(['essays/甲.md', 'files/a.webp', 'empty.md', 'comments.json']);
+  expect(Object.keys(others)).toEqual(Object.keys(own));
+  expect(own['essays/甲.md']).toBe('正文'.repeat(3000));
+  expect(own['comments.json']?.split('\n')).toHaveLength(5001);
+  expect(Buffer.from(others['comments.json'] ?? []).toString()).toBe(own['comments.json']);
+});
+
+test('names that lead out, or are none, are left out and named', () => {
+  const why = (name: string | Buffer) => readName(Buffer.from(name as string)).why;
+  expect(why('../../etc/passwd')).toBe('文件名指向压缩包之外');
+  expect(why('a/../../b')).toBe('文件名指向压缩包之外');
+  expect(why('/etc/passwd')).toBe('文件名指向压缩包之外');
+  expect(why('C:\\windows\\x')).toBe('文件名指向压缩包之外');
+  expect(why('..\\x')).toBe('文件名指向压缩包之外');
+  expect(why('a\0b')).toBe('文件名里有不允许的字符');
+  expect(why(`${'a'.repeat(2000)}.md`)).toBe('文件名太长');
+  expect(readName(Buffer.of(0xff, 0xff, 0xff)).why).toBe('文件名的编码无法识别');
+  // As Chinese Windows writes 文章.md.
+  expect(readName(Buffer.from('cec4d5c22e6d64', 'hex'))).toEqual({ name: '文章.md', why: null });
+  expect(readName(Buffer.from('./a\\b.md'))).toEqual({ name: 'a/b.md', why: null });
+});
+
+test('bombs, lies and broken files', async () => {
+  const bomb = zipSync({ 'bomb.md': new Uint8Array(30 * 1024 * 1024), 'a.md': new Uint8Array([65]) });
+  const { entries, refused } = await open(bomb);
+  expect([...entries.keys()]).toEqual(['a.md']);
+  expect(refused).toEqual([{ name: 'bomb.md', why: '解压后大得不合常理' }]);
+
+  // The list says one byte, the content is more.
+  const liar = Buffer.from(zipSync({ 'a.md': Buffer.from('a'.repeat(100_000)) }));
+  const at = liar.lastIndexOf(Buffer.from('504b0102', 'hex'));
+  liar.writeUInt32LE(1, at + 24);
+  await expect(readAll(liar)).rejects.toThrow('文件比它声明的更大');
+
+  const bent = Buffer.from(zipSync({ 'a.md': Buffer.from('abc') }, { level: 0 }));
+  bent.writeUInt8(0x7a, bent.indexOf('abc'));
+  await expect(readAll(bent)).rejects.toThrow('文件已损坏');
+
+  const twice = Buffer.from(zipSync({ 'a.md': Buffer.from('1'), 'b.md': Buffer.from('2') }));
+  for (let i = twice.indexOf('b.md'); i !== -1; i = twice.indexOf('b.md', i + 1)) twice.write('a.md', i);
+  expect((await open(twice)).refused).toEqual([{ name: 'a.md', why: '与前面的文件重名' }]);
+
+  await expect(open(Buffer.from('no zip at all'))).rejects.toThrow('这不是一个完整的 ZIP 文件');
+  await expect(open(Buffer.from(bomb.subarray(0, 1000)))).rejects.toThrow('这不是一个完整的 ZIP 文件');
+});

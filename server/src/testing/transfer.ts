@@ -1,0 +1,72 @@
+import { unzipSync } from 'fflate';
+import { expect } from 'vitest';
+import type { Transfer, TransferItem } from '#contract/transfer.ts';
+import type { TestApp } from './app.ts';
+
+const WAIT_MS = 100;
+
+/** Until the run has ended, one way or the other. */
+export async function settled(t: TestApp, token: string, id: string): Promise<Transfer> {
+  for (;;) {
+    const { data } = await t.call('GET core/sys/transfer/', { id }, { token });
+    const [run] = data.list;
+    if (run !== undefined && !['waiting', 'running', 'undoing'].includes(run.status)) return run;
+    await new Promise((resolve) => setTimeout(resolve, WAIT_MS));
+  }
+}
+
+export async function uploadFile(
+  t: TestApp,
+  path: string,
+  { name, content }: { name: string; content: Uint8Array },
+  token: string | undefined,
+) {
+  const form = new FormData();
+  form.append('file', new Blob([new Uint8Array(content)]), name);
+  const request = new Request('http://x', { method: 'POST', body: form });
+  const response = await t.app.server.inject({
+    method: 'POST',
+    url: `/api/${path}`,
+    headers: {
+      ...(token === undefined ? {} : { token }),
+      'content-type': request.headers.get('content-type') ?? '',
+    },
+    payload: Buffer.from(await request.arrayBuffer()),
+  });
+  return response.json();
+}
+
+export async function importFile(
+  t: TestApp,
+  token: string,
+  file: { name: string; content: Uint8Array },
+  query = '',
+): Promise<Transfer> {
+  const body = await uploadFile(t, `core/sys/transfer/import${query}`, file, token);
+  expect(body).toMatchObject({ success: true });
+  return settled(t, token, body.data.id);
+}
+
+export async function exportSite(
+  t: TestApp,
+  token: string,
+  more: object = { scope: 'site' },
+): Promise<Buffer> {
+  const made = await t.call('POST core/sys/transfer/export', more, { token });
+  expect(made.errorMessage).toBeUndefined();
+  const run = await settled(t, token, made.data.id);
+  expect(run).toMatchObject({ status: 'done', message: '' });
+  const { data } = await t.call('GET core/sys/transfer/file', { id: run.id }, { token });
+  const response = await t.app.server.inject({ method: 'GET', url: data.url });
+  expect(response.statusCode).toBe(200);
+  expect(response.headers['content-type']).toBe('application/zip');
+  return response.rawPayload;
+}
+
+export const filesOf = (zip: Uint8Array): Record<string, Buffer> =>
+  Object.fromEntries(Object.entries(unzipSync(zip)).map(([name, content]) => [name, Buffer.from(content)]));
+
+export async function itemsOf(t: TestApp, token: string, id: string): Promise<TransferItem[]> {
+  const { data } = await t.call('GET core/sys/transfer/item', { id, pageSize: 100 }, { token });
+  return data.list;
+}
