@@ -1,0 +1,40 @@
+import { formatBytes, formatDateTime, orDash } from '#admin/lib/format.ts';
+import { Facts } from '#admin/ui/facts.tsx';
+import type { Backup } from '#contract/backups.ts';
+import styles from './backup.module.css';
+
+const count = (number: number): string => number.toLocaleString('zh-CN');
+
+/** What is in it, and what was wrong. */
+export function BackupDetail({ backup }: { backup: Backup }) {
+  const { name, contents, message, status, finishedAt } = backup;
+  return (
+    <div className={styles.detail}>
+      <Facts
+        facts={[
+          ['文件名', name === null ? '-' : <code key="name">{name}</code>],
+          ['完成时间', finishedAt === null ? '-' : formatDateTime(finishedAt)],
+          status === 'failed' ? ['原因', orDash(message)] : null,
+          contents === null ? null : ['数据', `${contents.tables} 张表，${count(contents.rows)} 行`],
+          contents === null ? null : ['待办任务', `${count(contents.jobs)} 个（待发的邮件等）`],
+          contents === null
+            ? null
+            : ['文件', `${count(contents.files)} 个，${formatBytes(contents.fileBytes)}`],
+          contents === null ? null : ['版本', `墨栈 ${contents.version}，PostgreSQL ${contents.postgres}`],
+        ]}
+      />
+      {contents === null || contents.missingCount === 0 ? null : (
+        <div>
+          <p>有 {count(contents.missingCount)} 个文件有记录，却不在或已损坏，备份里没有：</p>
+          <ul>
+            {contents.missing.map((path) => (
+              <li key={path}>
+                <code>{path}</code>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,141 @@
+import { useQuery } from '@tanstack/react-query';
+import { Alert, App, Button } from 'antd';
+import { useState } from 'react';
+import { useApp } from '#admin/lib/app-context.ts';
+import { formatBytes, formatDateTime } from '#admin/lib/format.ts';
+import { call } from '#admin/lib/queries.ts';
+import { Can } from '#admin/ui/can.tsx';
+import { Facts } from '#admin/ui/facts.tsx';
+import { FormModal } from '#admin/ui/form-modal.tsx';
+import { Card, Failed } from '#admin/ui/screen.tsx';
+import type { BackupPlan, BackupSchedule } from '#contract/backups.ts';
+import styles from './backup.module.css';
+
+const clock = (hour: number): string => `${String(hour).padStart(2, '0')}:00`;
+
+const keepText = ({ daily, weekly }: BackupSchedule): string =>
+  `最近 ${daily} 天每天一份${weekly === 0 ? '' : `，最近 ${weekly} 周每周一份`}`;
+
+/** When backups are made by themselves, where they go, and how to get back from one. */
+export function Plan() {
+  const { api } = useApp();
+  const [isEditing, setEditing] = useState(false);
+  const { data: plan, error, refetch } = useQuery(call(api, 'GET core/sys/backup/schedule'));
+  if (error !== null && plan === undefined) return <Failed error={error} onRetry={() => void refetch()} />;
+  return (
+    <div className={styles.plan}>
+      <Card>
+        <div className={styles.head}>
+          <h2>定时备份</h2>
+          <Can permission="backup:update">
+            <Button size="small" disabled={plan === undefined} onClick={() => setEditing(true)}>
+              修改
+            </Button>
+          </Can>
+        </div>
+        {plan === undefined ? null : <PlanFacts plan={plan} />}
+      </Card>
+      <Card>
+        <div className={styles.head}>
+          <h2>怎样恢复</h2>
+        </div>
+        <HowTo folder={plan?.folder ?? ''} />
+      </Card>
+      {plan === undefined ? null : (
+        <PlanForm plan={plan} open={isEditing} onClose={() => setEditing(false)} />
+      )}
+    </div>
+  );
+}
+
+function PlanFacts({ plan }: { plan: BackupPlan }) {
+  return (
+    <>
+      <Facts
+        facts={[
+          ['时间', plan.on ? `每天 ${clock(plan.hour)}（北京时间）` : '已关闭'],
+          plan.next === null ? null : ['下一次', formatDateTime(plan.next)],
+          ['保留', keepText(plan)],
+          ['放在', <code key="folder">{plan.folder}</code>],
+          ['剩余空间', formatBytes(plan.freeBytes)],
+        ]}
+      />
+      {plan.on || !plan.isManaged ? null : (
+        <Alert type="warning" showIcon title="定时备份已关闭，请自行安排备份" className={styles.alert} />
+      )}
+    </>
+  );
+}
+
+function HowTo({ folder }: { folder: string }) {
+  return (
+    <div className={styles.howTo}>
+      <p>恢复在服务器上用命令进行，这里不提供。先停止墨栈，再在程序目录运行：</p>
+      <pre>
+        <code>npm run restore -- {folder}/备份文件名</code>
+      </pre>
+      <p>
+        数据库须是空的；要替换现有的网站，加上 <code>--replace</code>
+        。备份会先整份校验，有任何损坏都不会动现有数据。
+      </p>
+      <p>备份里有全站内容、私信和密码的摘要，请像密码一样保管，并定期拷贝一份到别的机器。</p>
+    </div>
+  );
+}
+
+interface PlanFormProps {
+  plan: BackupPlan;
+  open: boolean;
+  onClose: () => void;
+}
+
+function PlanForm({ plan, open, onClose }: PlanFormProps) {
+  const { api } = useApp();
+  const { message } = App.useApp();
+  const { on, hour, daily, weekly } = plan;
+  return (
+    <FormModal<BackupSchedule>
+      title="修改定时备份"
+      open={open}
+      onClose={onClose}
+      action="保存"
+      values={{ on, hour, daily, weekly }}
+      fields={[
+        { name: 'on', kind: 'switch', label: '每天自动备份' },
+        {
+          name: 'hour',
+          kind: 'number',
+          label: '几点',
+          help: '北京时间，0 到 23',
+          required: true,
+          min: 0,
+          max: 23,
+          suffix: '点',
+        },
+        {
+          name: 'daily',
+          kind: 'number',
+          label: '保留每日备份',
+          help: '只清理定时做的，手动和命令行做的一直保留',
+          required: true,
+          min: 1,
+          max: 90,
+          suffix: '份',
+        },
+        {
+          name: 'weekly',
+          kind: 'number',
+          label: '保留每周备份',
+          required: true,
+          min: 0,
+          max: 52,
+          suffix: '份',
+        },
+      ]}
+      submit={async (values) => {
+        await api('PUT core/sys/backup/schedule', values);
+        message.success('已保存定时备份');
+      }}
+    />
+  );
+}

@@ -1,0 +1,50 @@
+import { Progress, Tag } from 'antd';
+import type { Backup } from '#contract/backups.ts';
+import styles from './backup.module.css';
+
+const makers: Record<Backup['madeBy'], string> = { manual: '手动', scheduled: '定时', command: '命令行' };
+const states: Record<Backup['status'], { label: string; color: string }> = {
+  waiting: { label: '等待中', color: 'default' },
+  running: { label: '进行中', color: 'processing' },
+  done: { label: '完成', color: 'success' },
+  failed: { label: '失败', color: 'error' },
+};
+
+export const makerOptions = Object.entries(makers).map(([value, label]) => ({ value, label }));
+export const statusOptions = Object.entries(states).map(([value, { label }]) => ({ value, label }));
+
+export const makerText = ({ madeBy, by }: Backup): string =>
+  by === null ? makers[madeBy] : `${makers[madeBy]} · ${by}`;
+
+export const isOpen = ({ status }: Backup): boolean => status === 'waiting' || status === 'running';
+
+export const statusText = ({ status, progress, isHere }: Backup): string => {
+  if (status === 'running') return `进行中 ${progress}%`;
+  return status === 'done' && !isHere ? '文件不在' : states[status].label;
+};
+
+/** What it is called where it has no file yet. */
+export const nameOf = ({ name, createdAt }: Backup): string => name ?? createdAt.slice(0, 10);
+
+export const contentsText = ({ contents }: Backup): string =>
+  contents === null
+    ? '-'
+    : `${contents.rows.toLocaleString('zh-CN')} 行，${contents.files.toLocaleString('zh-CN')} 个文件`;
+
+export function Status({ backup }: { backup: Backup }) {
+  const { status, progress, message, isHere } = backup;
+  if (status === 'running') {
+    return (
+      <div className={styles.running}>
+        <Progress percent={progress} size="small" status="active" aria-label="备份进度" />
+        <p>{message === '' ? '正在准备' : message}</p>
+      </div>
+    );
+  }
+  const isGone = status === 'done' && !isHere;
+  return (
+    <Tag variant="filled" color={isGone ? 'warning' : states[status].color}>
+      {statusText(backup)}
+    </Tag>
+  );
+}

@@ -1,0 +1,26 @@
+import type { FastifyInstance } from 'fastify';
+import type { Services } from '../ctx.ts';
+import { systemCtx } from '../jobs.ts';
+import { openLink } from '../modules/backups/index.ts';
+import { addressGroup, plainAddress } from './asker.ts';
+import { downloadHeaders, sendFile } from './downloads.ts';
+import type { Limiter } from './limits.ts';
+
+/** Of one address: parts of a file are asked for one by one. */
+const FLOOD = { max: 60, per: 60 };
+/** Many gigabytes on a slow line. */
+const TIMEOUT_MS = 12 * 3_600_000;
+
+/** Where the links lead that `POST core/sys/backup/link` gives. */
+export function backups(app: FastifyInstance, services: Services, limiter: Limiter | null): void {
+  app.get<{ Params: { link: string } }>(
+    `${services.config.basePath}/backup/:link`,
+    { handlerTimeout: TIMEOUT_MS },
+    async (request, reply) => {
+      limiter?.rough([`backup ${addressGroup(plainAddress(request.ip))}`], FLOOD, services.clock());
+      const { name, ...file } = await openLink(systemCtx(services), request.params.link);
+      reply.headers(downloadHeaders({ name, type: 'application/x-tar' }));
+      return sendFile(reply, file, request.headers.range);
+    },
+  );
+}

@@ -1,0 +1,12 @@
+import { z } from 'zod';
+import { id } from '#contract/common.ts';
+import type { Jobs } from '../../jobs.ts';
+import { makeBackup, tendBackups } from './actions/make.ts';
+
+const payload = z.object({ id });
+
+export const jobs: Jobs = {
+  'make-backup': (ctx, given) => makeBackup(ctx, payload.parse(given).id),
+  'tend-backups': (ctx) => tendBackups(ctx),
+};
+export const schedule = { 'tend-backups': '* * * * *' };

@@ -1,0 +1,43 @@
+import type { Backup, BackupPlan, BackupSchedule } from '#contract/backups.ts';
+import type { Manifest } from './manifest.ts';
+import type { Listed } from './queries.ts';
+import { nextTime } from './rules.ts';
+
+/** The rest is in the backup itself. */
+const MISSING_SHOWN = 100;
+
+export const toContents = (manifest: Manifest): NonNullable<Backup['contents']> => ({
+  tables: manifest.tables.length,
+  rows: manifest.tables.reduce((sum, { rows }) => sum + rows, 0),
+  jobs: manifest.jobs.rows,
+  files: manifest.files.count,
+  fileBytes: manifest.files.bytes,
+  missing: manifest.missing.slice(0, MISSING_SHOWN),
+  missingCount: manifest.missing.length,
+  version: manifest.version,
+  postgres: manifest.postgres,
+});
+
+const percent = (done: number, total: number): number =>
+  total === 0 ? 0 : Math.min(99, Math.floor((100 * done) / total));
+
+export const toBackup = ({ backup, by }: Listed, isHere: boolean): Backup => ({
+  id: backup.id,
+  name: backup.name,
+  madeBy: backup.madeBy,
+  by,
+  status: backup.status,
+  bytes: backup.bytes,
+  progress: backup.status === 'done' ? 100 : percent(backup.done, backup.total),
+  message: backup.message,
+  contents: backup.contents,
+  isHere,
+  createdAt: backup.createdAt.toISOString(),
+  finishedAt: backup.finishedAt?.toISOString() ?? null,
+});
+
+export const toPlan = (
+  schedule: BackupSchedule,
+  now: Date,
+  place: Pick<BackupPlan, 'folder' | 'freeBytes' | 'isManaged'>,
+): BackupPlan => ({ ...schedule, next: nextTime(schedule, now)?.toISOString() ?? null, ...place });
