@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, listInput, pageOf, time } from './common.ts';
+import { days, id, listInput, pageOf, time } from './common.ts';
 import { defineCall } from './define.ts';
 
 const figures = z.object({
@@ -40,4 +40,67 @@ export const listEssayStats = defineCall({
       .meta({ title: '排序字段' }),
   }),
   output: pageOf(essayFigures),
+});
+
+const siteFigures = z.object({
+  reads: z.int(),
+  registrations: z.int(),
+  publications: z.int().meta({ description: '这一天上架的文章' }),
+  comments: z.int(),
+  messages: z.int().meta({ description: '私信与聊天' }),
+  turnover: z.int().nullable().meta({ description: '流水，分：付清的订单，不含充值；没有财务权限时为空' }),
+  refunded: z.int().nullable().meta({ description: '退款，分' }),
+});
+export type SiteFigures = z.output<typeof siteFigures>;
+
+export const getSiteStats = defineCall({
+  method: 'GET',
+  path: 'core/sys/stat/',
+  summary: '全站每天的数字、合计、与前一段同样长的日子相比，读得最多的文章与作者（按北京时间）',
+  who: 'stat:list',
+  input: z.object({
+    days: z.int().min(1).max(366).default(30).meta({ title: '天数', description: '给了起止日期时不看它' }),
+    ...days,
+  }),
+  output: z.object({
+    from: z.string().meta({ description: 'YYYY-MM-DD' }),
+    to: z.string(),
+    days: z.array(siteFigures.extend({ day: z.string() })),
+    total: siteFigures,
+    before: siteFigures.meta({ description: '前一段同样长的日子的合计' }),
+    updatedAt: time.nullable().meta({ description: '今天的数字是什么时候的；还没有统计过时为空' }),
+    tops: z
+      .object({
+        updatedAt: time,
+        essays: z.array(
+          z.object({
+            id,
+            title: z.string(),
+            author: z.object({ id, displayName: z.string() }),
+            reads: z.int(),
+          }),
+        ),
+        writers: z.array(z.object({ id, displayName: z.string(), headImg: z.string(), reads: z.int() })),
+      })
+      .nullable()
+      .meta({ description: '这段日子还没有统计过时为空' }),
+    refreshing: z.boolean().meta({ description: '正在重新统计，稍后再问就有' }),
+  }),
+});
+
+const waiting = z.int().nullable();
+
+export const getTodo = defineCall({
+  method: 'GET',
+  path: 'core/sys/stat/todo',
+  summary: '工作人员等着要做的事各有多少；没有权限看的为空',
+  who: 'user',
+  input: z.object({}),
+  output: z.object({
+    essays: waiting.meta({ description: '待审核的文章' }),
+    comments: waiting.meta({ description: '待审的评论' }),
+    reports: waiting.meta({ description: '待处理的举报' }),
+    applications: waiting.meta({ description: '待处理的专家申请' }),
+    withdrawals: waiting.meta({ description: '待审批的提现' }),
+  }),
 });

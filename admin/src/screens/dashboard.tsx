@@ -1,7 +1,8 @@
 import styles from '#admin/features/dashboard/dashboard.module.css';
-import { Figures } from '#admin/features/dashboard/figures.tsx';
+import { HealthPanel } from '#admin/features/dashboard/health.tsx';
 import { LatestOperations, LatestUsers } from '#admin/features/dashboard/latest.tsx';
-import { RevenuePanel } from '#admin/features/dashboard/revenue.tsx';
+import { Stats } from '#admin/features/dashboard/stats.tsx';
+import { Todo } from '#admin/features/dashboard/todo.tsx';
 import { greetingAt, today } from '#admin/lib/format.ts';
 import { useViewer } from '#admin/lib/viewer.ts';
 import { Can } from '#admin/ui/can.tsx';
@@ -12,9 +13,12 @@ export function Page() {
   const now = new Date();
   return (
     <Screen title={`${greetingAt(now)}，${user.displayName}`} intro={`今天是 ${today(now)}`}>
-      <Figures />
-      <Can permission="finance:list">
-        <RevenuePanel />
+      <Todo />
+      <Can permission="stat:list">
+        <Stats />
+      </Can>
+      <Can permission="health:list">
+        <HealthPanel />
       </Can>
       <div className={styles.panels}>
         <Can permission="user:list">

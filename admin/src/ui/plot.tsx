@@ -1,5 +1,17 @@
-import { type KeyboardEvent, type PointerEvent, useState } from 'react';
-import { indexAt, lineOf, roundUp, SIDE, xOf, yOf } from '#admin/lib/plot-shape.ts';
+import { type KeyboardEvent, type PointerEvent, type ReactNode, useState } from 'react';
+import {
+  areaOf,
+  barOf,
+  barsOf,
+  indexAt,
+  lineOf,
+  roundUp,
+  type Shape,
+  SIDE,
+  ticksOf,
+  xOf,
+  yOf,
+} from '#admin/lib/plot-shape.ts';
 import styles from './plot.module.css';
 
 interface Series {
@@ -15,6 +27,14 @@ interface PlotProps {
   days: readonly string[];
   series: readonly Series[];
   format: (value: number) => string;
+  /** At the axis, where there is little room. */
+  formatAxis?: (value: number) => string;
+  /** Bars are for the first series alone. */
+  shape?: Shape;
+  /** Smaller, with its amounts in large print: one of several in a row. */
+  isCard?: boolean;
+  /** Below the sums of a card, while no day is looked at. */
+  note?: ReactNode;
 }
 
 const moves: Record<string, (at: number, last: number) => number> = {
@@ -36,10 +56,51 @@ function nameOfDay(day: string): string {
 
 const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
 
+interface DrawingProps extends Pick<PlotProps, 'series'> {
+  count: number;
+  top: number;
+  shape: Shape;
+  at: number | null;
+}
+
+function Drawing({ series, count, top, shape, at }: DrawingProps) {
+  return (
+    <svg viewBox={`0 0 ${SIDE} ${SIDE}`} preserveAspectRatio="none" aria-hidden="true">
+      {[0, SIDE / 2, SIDE].map((y) => (
+        <path key={y} className={styles.grid} d={`M0 ${y}H${SIDE}`} />
+      ))}
+      {series.map(({ name, values, tone }, index) =>
+        shape === 'bars' && index === 0 ? (
+          <g key={name} data-tone={tone} data-dim={at !== null}>
+            <path className={styles.bars} d={barsOf(values, top)} />
+            {at === null ? null : <path className={styles.bar} d={barOf(values[at] ?? 0, at, count, top)} />}
+          </g>
+        ) : (
+          <g key={name} data-tone={tone}>
+            {index === 0 ? <path className={styles.area} d={areaOf(values, top)} /> : null}
+            <path className={styles.line} d={lineOf(values, top)} />
+          </g>
+        ),
+      )}
+      {at === null ? null : <path className={styles.rule} d={`M${xOf(at, count, shape)} 0V${SIDE}`} />}
+      {/* Lines without length, whose round ends are not stretched with the drawing */}
+      {at === null || shape === 'bars'
+        ? null
+        : series.map(({ name, values, tone }) => (
+            <g key={name} data-tone={tone}>
+              <path className={styles.dot} d={`M${xOf(at, count)} ${yOf(values[at] ?? 0, top)}h0`} />
+            </g>
+          ))}
+    </svg>
+  );
+}
+
 /** Amounts day by day, on one scale. Pointing at a day, or walking there with the arrow keys, reads it out. */
-export function Plot({ label, days, series, format }: PlotProps) {
+export function Plot(props: PlotProps) {
+  const { label, days, series, format, formatAxis = format, shape = 'area', isCard = false, note } = props;
   const [at, setAt] = useState<number | null>(null);
-  const top = roundUp(Math.max(0, ...series.flatMap(({ values }) => values)));
+  const most = Math.max(0, ...series.flatMap(({ values }) => values));
+  const top = roundUp(most);
   const last = days.length - 1;
   const day = at === null ? undefined : days[at];
   const which = day === undefined ? `${days.length} 天合计` : nameOfDay(day);
@@ -51,7 +112,7 @@ export function Plot({ label, days, series, format }: PlotProps) {
 
   function onPointer(event: PointerEvent<HTMLElement>): void {
     const { left, width } = event.currentTarget.getBoundingClientRect();
-    setAt(indexAt((event.clientX - left) / width, days.length));
+    setAt(indexAt((event.clientX - left) / width, days.length, shape));
   }
 
   function onKeyDown(event: KeyboardEvent): void {
@@ -63,59 +124,56 @@ export function Plot({ label, days, series, format }: PlotProps) {
   }
 
   return (
-    <figure className={styles.plot}>
+    <figure className={styles.plot} data-card={isCard}>
       <figcaption className={styles.head}>
-        <span className={styles.which}>{which}</span>
+        {isCard ? null : <span className={styles.which}>{which}</span>}
         {read.map(({ name, tone, text }) => (
           <span key={name} className={styles.series} data-tone={tone}>
-            {name} <strong>{text}</strong>
+            {isCard && read.length === 1 ? null : (
+              <span className={styles.name} data-tone={tone}>
+                {name}{' '}
+              </span>
+            )}
+            <strong>{text}</strong>
           </span>
         ))}
+        {isCard ? (
+          <span className={styles.below}>
+            {which}
+            {at === null ? note : null}
+          </span>
+        ) : null}
       </figcaption>
-      <div
-        className={styles.drawing}
-        role="slider"
-        tabIndex={0}
-        aria-label={`${label}，按天`}
-        aria-valuemin={0}
-        aria-valuemax={Math.max(0, last)}
-        aria-valuenow={at ?? Math.max(0, last)}
-        aria-valuetext={`${which}：${read.map(({ name, text }) => `${name} ${text}`).join('，')}`}
-        onPointerMove={onPointer}
-        onPointerDown={onPointer}
-        onPointerLeave={() => setAt(null)}
-        onBlur={() => setAt(null)}
-        onKeyDown={onKeyDown}
-      >
-        <span className={styles.top} aria-hidden="true">
-          {format(top)}
-        </span>
-        <svg viewBox={`0 0 ${SIDE} ${SIDE}`} preserveAspectRatio="none" aria-hidden="true">
-          {[0, SIDE / 2, SIDE].map((y) => (
-            <path key={y} className={styles.grid} d={`M0 ${y}H${SIDE}`} />
-          ))}
-          {series.map(({ name, values, tone }) => (
-            <path key={name} className={styles.line} data-tone={tone} d={lineOf(values, top)} />
-          ))}
-          {at === null ? null : (
-            <>
-              <path className={styles.rule} d={`M${xOf(at, days.length)} 0V${SIDE}`} />
-              {/* Lines without length, whose round ends are not stretched with the drawing */}
-              {series.map(({ name, values, tone }) => (
-                <path
-                  key={name}
-                  className={styles.dot}
-                  data-tone={tone}
-                  d={`M${xOf(at, days.length)} ${yOf(values[at] ?? 0, top)}h0`}
-                />
-              ))}
-            </>
+      <div className={styles.body}>
+        <div className={styles.axis} aria-hidden="true">
+          {most === 0 ? null : [top, top / 2, 0].map((value) => <span key={value}>{formatAxis(value)}</span>)}
+        </div>
+        <div
+          className={styles.drawing}
+          role="slider"
+          tabIndex={0}
+          aria-label={`${label}，按天`}
+          aria-valuemin={0}
+          aria-valuemax={Math.max(0, last)}
+          aria-valuenow={at ?? Math.max(0, last)}
+          aria-valuetext={`${which}：${read.map(({ name, text }) => `${name} ${text}`).join('，')}`}
+          onPointerMove={onPointer}
+          onPointerDown={onPointer}
+          onPointerLeave={() => setAt(null)}
+          onBlur={() => setAt(null)}
+          onKeyDown={onKeyDown}
+        >
+          {most === 0 ? (
+            <span className={styles.nothing}>这段时间没有</span>
+          ) : (
+            <Drawing series={series} count={days.length} top={top} shape={shape} at={at} />
           )}
-        </svg>
-      </div>
-      <div className={styles.ends} aria-hidden="true">
-        <span>{days[0] === undefined ? '' : nameOfDay(days[0])}</span>
-        <span>{days[last] === undefined ? '' : nameOfDay(days[last])}</span>
+        </div>
+        <div className={styles.ticks} aria-hidden="true">
+          {ticksOf(days.length).map((index) => (
+            <span key={index}>{nameOfDay(days[index] ?? '')}</span>
+          ))}
+        </div>
       </div>
     </figure>
   );

@@ -1,1 +1,3 @@
+export { recountDays } from './actions.ts';
+export { jobs, schedule } from './jobs.ts';
 export { routes } from './routes.ts';

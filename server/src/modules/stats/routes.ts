@@ -3,8 +3,9 @@ import { dayOf } from '../../day.ts';
 import { bind } from '../../http/route.ts';
 import { signedIn } from '../../http/viewer.ts';
 import { getUser } from '../users/index.ts';
-import { getTotals, listDays, listEssays } from './queries.ts';
-import { toDay, toEssayFigures, toFigures } from './views.ts';
+import { getSiteStats, getTodo } from './actions.ts';
+import { getTotals, listDays, listEssays } from './queries/writer.ts';
+import { toDay, toEssayFigures, toFigures, toSiteStats } from './views.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -26,4 +27,6 @@ export const routes = [
     const page = await listEssays(ctx.db, { ...input, authorId: signedIn(ctx).id });
     return { ...page, list: page.list.map(toEssayFigures) };
   }),
+  bind(calls.getSiteStats, async (ctx, input) => toSiteStats(await getSiteStats(ctx, input))),
+  bind(calls.getTodo, getTodo),
 ];

@@ -1,9 +1,9 @@
 import { and, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm';
 import type { Page } from '#contract/common.ts';
-import type { Db } from '../../db/client.ts';
-import { type PageQuery, readPage } from '../../db/page.ts';
-import { essays } from '../essays/tables.ts';
-import { orders } from '../orders/tables.ts';
+import type { Db } from '../../../db/client.ts';
+import { type PageQuery, readPage } from '../../../db/page.ts';
+import { essays } from '../../essays/tables.ts';
+import { orders } from '../../orders/tables.ts';
 
 const PAID = 1;
 

@@ -1,0 +1,75 @@
+import type { Column } from '#admin/ui/use-columns.ts';
+import { formatYuan, toYuan } from '#contract/browser/money.ts';
+import type { Output } from '#contract/client.ts';
+import type { SiteFigures } from '#contract/stats.ts';
+
+export type SiteStats = Output<'GET core/sys/stat/'>;
+export type SiteDay = SiteStats['days'][number];
+
+interface Part {
+  key: keyof SiteFigures;
+  name: string;
+  tone: 'main' | 'bad';
+}
+
+export interface Measure {
+  title: string;
+  parts: readonly [Part, ...Part[]];
+  isMoney?: true;
+  /** Where there is more of it. */
+  to?: string;
+  /** Days on their own, rather than a flow. */
+  isCounted?: true;
+}
+
+const one = (key: keyof SiteFigures, title: string) =>
+  ({ title, parts: [{ key, name: title, tone: 'main' }] }) as const;
+
+export const measures: readonly Measure[] = [
+  one('reads', '阅读'),
+  { ...one('registrations', '注册'), isCounted: true },
+  { ...one('publications', '发布'), isCounted: true },
+  {
+    title: '收入',
+    to: '/finance',
+    isMoney: true,
+    parts: [
+      { key: 'turnover', name: '流水', tone: 'main' },
+      { key: 'refunded', name: '退款', tone: 'bad' },
+    ],
+  },
+  { ...one('messages', '私信与聊天'), isCounted: true },
+  { ...one('comments', '评论'), isCounted: true },
+];
+
+const inWords = new Intl.NumberFormat('zh-CN', { notation: 'compact', maximumFractionDigits: 1 });
+
+export const formatOf = ({ isMoney }: Measure) =>
+  isMoney ? formatYuan : (value: number) => value.toLocaleString('zh-CN');
+
+/** 2 万 rather than 20,000, where there is little room. */
+export const formatAxisOf = ({ isMoney }: Measure) =>
+  isMoney ? (fen: number) => `¥ ${inWords.format(fen / 100)}` : (value: number) => inWords.format(value);
+
+/** A table of days, newest first, and the file of it. */
+export const columnsOf = (measure: Measure): Column<SiteDay>[] => [
+  { key: 'day', title: '日期', text: (row) => row.day },
+  ...measure.parts.map(({ key, name }) => ({
+    key,
+    title: measure.isMoney ? `${name}（元）` : name,
+    text: (row: SiteDay) => (measure.isMoney ? toYuan(row[key] ?? 0) : String(row[key] ?? 0)),
+    show: (row: SiteDay) => formatOf(measure)(row[key] ?? 0),
+  })),
+];
+
+/** How it went, compared with as many days before; nothing is said of the first days of a site. */
+export function changeOf(
+  now: number,
+  before: number,
+): { trend: 'up' | 'down' | 'same'; text: string } | null {
+  if (before === 0) return null;
+  const percent = Math.round((now / before - 1) * 100);
+  if (percent === 0) return { trend: 'same', text: '持平' };
+  if (percent >= 1000) return { trend: 'up', text: `${Math.round(now / before)} 倍` };
+  return { trend: percent > 0 ? 'up' : 'down', text: `${Math.abs(percent)}%` };
+}

@@ -1,0 +1,144 @@
+/**
+ * `node bench/dashboard.ts [essays]`: a site of a year with so many essays (a million unless told), then how long its
+ * staff wait for the dashboard's calls, one after the other. What is counted beside them is told too: the first count of
+ * all days, and what was read most in a year. Says no when the slowest twentieth takes longer than 200 ms.
+ */
+import { rm } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { startEmbedded } from '../server/src/db/embedded.ts';
+import { ADMIN_PASSWORD, type Running, startMozhan, temporaryFolder } from './servers.ts';
+
+const STEP = 50_000;
+/** Days on which an essay was read. */
+const READ_DAYS = 12;
+const REQUESTS = 200;
+const MOST_MS = 200;
+
+const essays = Number(process.argv[2] ?? 1_000_000);
+const writers = Math.max(1, Math.round(essays / 20));
+
+const people = `
+  insert into users (id, display_name, cur_identity, invite_code, created_at, updated_at)
+  select uuidv7(), '作者' || n, 2, 'bench-' || n, now() - random() * interval '1 year', now()
+  from generate_series(1, $1::int) n`;
+
+/** Each with how it came on the shelf, the days it was read on, and a comment. */
+const step = `
+  with author as materialized (
+    select row_number() over (order by id) - 1 as place, id from users where display_name like '作者%'
+  ), made as (
+    insert into essays (id, author_id, status, version, shelved_version, title, published_at, updated_at, saved_at,
+      created_at)
+    select uuidv7(), author.id, 3, 1, 1, '第 ' || n || ' 篇', at.time, at.time, at.time, at.time
+    from generate_series($1::int, $2::int) n
+    join author on author.place = n % $3::int
+    cross join lateral (select now() - n % 365 * interval '1 day' - random() * interval '1 hour' as time) at
+    returning id, author_id, published_at
+  ), shelved as (
+    insert into essay_records (id, essay_id, version, from_status, to_status, revision, created_at)
+    select uuidv7(), id, 1, 2, 3, false, published_at from made
+  ), said as (
+    insert into comments (id, essay_id, user_id, status, content, html, created_at)
+    select uuidv7(), id, author_id, 0, '好', '<p>好</p>', published_at from made
+  ), sold as (
+    insert into orders (id, no, user_id, kind, target_id, title, payee_id, amount, commission, pay_by, status,
+      expires_at, ask_at, paid_at, created_at)
+    select uuidv7(), 'bench-' || id, author_id, 'read', id, '', author_id, 990, 99, 'balance', 1, published_at,
+      published_at, published_at, published_at
+    from made where random() < 0.1
+  )
+  insert into essay_days (essay_id, day, reads)
+  select made.id, day::date, 1 + (power(random(), 8) * 2000)::int
+  from made, generate_series(published_at, least(now(), published_at + interval '${READ_DAYS - 1} days'), '1 day') day`;
+
+async function fill(dataDir: string): Promise<void> {
+  // A first start brings the tables.
+  await (await startMozhan(dataDir, { DEMO: 'off' })).stop();
+  const { connection, stop } = await startEmbedded({
+    dataDir,
+    note: () => {},
+    systemDir: `${dataDir}/system`,
+  });
+  const client = new pg.Client({ ...connection, statement_timeout: 0 });
+  await client.connect();
+  await client.query('set synchronous_commit = off');
+  await client.query(people, [writers]);
+  await client.query('analyze users');
+  for (let done = 0; done < essays; done += STEP) {
+    const last = Math.min(done + STEP, essays);
+    await client.query(step, [done + 1, last, writers]);
+    process.stderr.write(`\r${last} essays `);
+  }
+  await client.query('delete from site_days');
+  await client.query('delete from stat_tops');
+  await client.query('vacuum analyze');
+  process.stderr.write('\n');
+  await client.end();
+  await stop();
+}
+
+async function ask<T>(server: Running, token: string, path: string): Promise<{ data: T; ms: number }> {
+  const since = performance.now();
+  const response = await fetch(`${server.url}/api/core/sys/${path}`, { headers: { token } });
+  const { success, data } = (await response.json()) as { success: boolean; data: T };
+  if (!success) throw new Error(`${path}: ${response.status}`);
+  return { data, ms: performance.now() - since };
+}
+
+interface Stats {
+  updatedAt: string | null;
+  tops: object | null;
+  total: { reads: number };
+}
+
+/** Until all days are counted and the range is ranked; in seconds. */
+async function countedAfter(server: Running, token: string, path: string): Promise<number> {
+  const since = performance.now();
+  for (;;) {
+    const { data } = await ask<Stats>(server, token, path);
+    if (data.updatedAt !== null && data.tops !== null) return (performance.now() - since) / 1000;
+    await sleep(200);
+  }
+}
+
+async function measure(server: Running, token: string, path: string): Promise<number> {
+  const times: number[] = [];
+  for (let i = 0; i < REQUESTS; i++) times.push((await ask(server, token, path)).ms);
+  times.sort((a, b) => a - b);
+  const [half = 0, most = 0] = [times[REQUESTS / 2], times[Math.floor(REQUESTS * 0.95)]];
+  console.log(`${path.padEnd(16)} median ${half.toFixed(1)} ms, p95 ${most.toFixed(1)} ms`);
+  return most;
+}
+
+async function main(): Promise<boolean> {
+  const dataDir = await temporaryFolder();
+  try {
+    await fill(dataDir);
+    const server = await startMozhan(dataDir, { DEMO: 'off' });
+    try {
+      const response = await fetch(`${server.url}/api/core/account/login`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ account: 'admin', password: ADMIN_PASSWORD }),
+      });
+      const token = response.headers.get('token') ?? '';
+      const paths = ['stat/?days=365', 'stat/?days=30', 'stat/todo'];
+      for (const path of paths.slice(0, 2))
+        console.log(
+          `${path.padEnd(16)} counted after ${(await countedAfter(server, token, path)).toFixed(1)} s`,
+        );
+      const worst: number[] = [];
+      for (const path of paths) worst.push(await measure(server, token, path));
+      return Math.max(...worst) <= MOST_MS;
+    } finally {
+      await server.stop();
+    }
+  } finally {
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+const isFast = await main();
+console.log(`${essays.toLocaleString('en')} essays: ${isFast ? 'fast enough' : `slower than ${MOST_MS} ms`}`);
+process.exit(isFast ? 0 : 1);

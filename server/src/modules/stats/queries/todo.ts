@@ -1,0 +1,30 @@
+import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm';
+import type { Db } from '../../../db/client.ts';
+import { comments } from '../../comments/tables.ts';
+import { essays } from '../../essays/tables.ts';
+import { expertApplications } from '../../experts/tables.ts';
+import { reports } from '../../reports/tables.ts';
+import { withdrawals } from '../../wallet/tables.ts';
+
+export const countSubmitted = (db: Db): Promise<number> =>
+  db.$count(essays, and(isNotNull(essays.submittedAt), isNull(essays.deletedAt)));
+
+/** Nothing can be done any more about what was said of an essay that is gone. */
+export const countHeld = (db: Db): Promise<number> =>
+  db.$count(
+    db
+      .select({ id: comments.id })
+      .from(comments)
+      .innerJoin(essays, and(eq(essays.id, comments.essayId), isNull(essays.deletedAt)))
+      // By the number itself, as the index of what waits has it.
+      .where(sql`${comments.status} = 1`)
+      .as('held'),
+  );
+
+export const countReports = (db: Db): Promise<number> => db.$count(reports, eq(reports.status, 0));
+
+export const countApplications = (db: Db): Promise<number> =>
+  db.$count(expertApplications, eq(expertApplications.status, 0));
+
+export const countWithdrawals = (db: Db): Promise<number> =>
+  db.$count(withdrawals, eq(withdrawals.status, 0));
