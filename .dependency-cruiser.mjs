@@ -14,6 +14,7 @@ const MODULES = [
   'access',
   'words',
   'notices',
+  'webhooks',
   'uploads',
   'users',
   'contacts',
@@ -44,13 +45,19 @@ const MODULES = [
   'reports',
   'stats',
   'feeds',
+  'announcements',
   'site',
+  'transfer',
+  'backups',
   'system',
   'demo',
 ];
 
 /** What the browser may run of the contract; the rest needs zod, of which it only takes types. */
 const BROWSER_CONTRACT = '^contract/src/((client|colour|errors|live)[.]ts$|browser/)';
+
+/** The editor's text itself, without what stands around it. */
+const EDITOR_SOURCE = '^web/src/features/editor/source/';
 
 /** Links and navigation, which know no page. */
 const ROUTER = '^web/src/router[.]tsx$';
@@ -148,12 +155,17 @@ export default {
     ),
     not(
       'admin-alone',
-      'The back office knows the contract and itself',
+      'The back office knows the contract, itself and the editor of writers',
       { path: '^admin/' },
       {
         path: '^(server|web|scripts|bench|e2e)/',
+        pathNot: EDITOR_SOURCE,
       },
     ),
+    not('editor-source', 'Writers and the back office write with it: it knows neither', code(EDITOR_SOURCE), {
+      path: '^(web|admin|server)/',
+      pathNot: EDITOR_SOURCE,
+    }),
     not(
       'browser-without-zod',
       'Only types of the contract, except its client, errors and live names: zod stays on the server',

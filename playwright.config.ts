@@ -21,7 +21,8 @@ const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
 const isEverywhere = process.env.E2E_EVERYWHERE === '1';
 const LOOKS_DIFFERENT = /\b(home|reading|chats)\.spec\.ts$/;
 /** Screens, most of them of staff, that depend on nothing else, and nothing on them. */
-const STANDS_ALONE = /\b(dictionaries|directory|community-staff|finance|site-settings)\.spec\.ts$/;
+const STANDS_ALONE =
+  /\b(office\/[\w-]+|dictionaries|directory|community-staff|finance|site-settings)\.spec\.ts$/;
 
 export default defineConfig({
   testDir: 'e2e',

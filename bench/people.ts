@@ -15,8 +15,8 @@ export async function makePeople(client: pg.Client, count: number): Promise<stri
        insert into accounts (user_id, name, password_hash, updated_at)
        select user_id, 'bench-' || at, '', now() from given
      ), begun as (
-       insert into sessions (id, user_id, via, device, address, region, created_at, renewed_at)
-       select session_id, user_id, 'password', '', '', '', now(), now() from given
+       insert into sessions (id, user_id, via, device, address, region, created_at, renewed_at, used_at)
+       select session_id, user_id, 'password', '', '', '', now(), now(), now() from given
      )
      insert into session_tokens (hash, session_id, issued_at, used_at, expires_at)
      select hash, session_id, now(), now(), now() + interval '1 day' from given`,

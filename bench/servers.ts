@@ -38,7 +38,7 @@ export async function temporaryFolder(): Promise<string> {
 /** The product as `npm start` runs it, without what would refuse a load test; on an empty installation unless one is given. */
 export async function startMozhan(given?: string, env: NodeJS.ProcessEnv = {}): Promise<Running> {
   const dataDir = given ?? (await temporaryFolder());
-  const port = await freePort();
+  const port = Number(env.PORT ?? (await freePort()));
   const child = spawn(process.execPath, [...process.execArgv, join(root, 'scripts/start.ts')], {
     cwd: root,
     stdio: ['ignore', 'ignore', 'inherit'],

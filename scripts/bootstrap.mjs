@@ -22,6 +22,7 @@ const commands = {
   format: { script: 'scripts/format.ts', dev: true },
   bench: { script: 'bench/run.ts', dev: true },
   lighthouse: { script: 'bench/lighthouse.ts', dev: true },
+  topology: { script: 'bench/machines.ts', dev: true },
   operate: { script: 'scripts/operate.ts', dev: false },
 };
 

@@ -1,10 +1,12 @@
 import { ConfigError } from '../server/src/config.ts';
 import { EmbeddedError } from '../server/src/db/embedded.ts';
+import { BackupError } from '../server/src/modules/backups/index.ts';
 import { print } from './progress.mjs';
 
 /** Ends the process; what the operator can mend is told in its own sentence, without a stack. */
 export function fail(error: unknown): never {
-  const mendable = error instanceof ConfigError || error instanceof EmbeddedError;
+  const mendable =
+    error instanceof ConfigError || error instanceof EmbeddedError || error instanceof BackupError;
   print(mendable ? error.message : `出错了：${error instanceof Error ? error.stack : String(error)}`);
   process.exit(1);
 }

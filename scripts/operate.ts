@@ -1,9 +1,11 @@
 /** `npm run admin:reset` and the like: what an operator does beside a running server or without one. */
+import { backup, restore } from '../server/src/backup-commands.ts';
 import {
   adminReset,
   type CommandOptions,
   countersCheck,
   demoRemove,
+  filesMove,
   ledgerCheck,
 } from '../server/src/commands.ts';
 import { fail } from './failure.ts';
@@ -11,9 +13,12 @@ import { print } from './progress.mjs';
 
 const commands: Record<string, (options: CommandOptions) => Promise<void>> = {
   'admin:reset': adminReset,
+  backup,
   'counters:check': countersCheck,
   'demo:remove': demoRemove,
+  'files:move': filesMove,
   'ledger:check': ledgerCheck,
+  restore,
 };
 
 const [name = '', ...args] = process.argv.slice(2);

@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util';
 import { findOrInstallChromium } from './chromium.ts';
 import { buildClients } from './client.ts';
 import { beginStep, elapsed, print, tail } from './progress.mjs';
-import { root, runTool } from './tools.ts';
+import { missingPrograms, root, runTool } from './tools.ts';
 
 const MINUTE = 60_000;
 const VITEST_REPORT = join(root, 'node_modules/.cache/vitest.json');
@@ -91,12 +91,22 @@ const browser = playwright('浏览器测试', 17 * MINUTE);
 /** Every browser test on a phone too, where the usual run has those that look different there. */
 const everywhere = playwright('全部浏览器测试', 60 * MINUTE, { E2E_EVERYWHERE: '1' });
 
+/** Several servers behind a proxy, where there are the programs for it. */
+const machines: Step = async (label, filters) => {
+  const missing = missingPrograms();
+  if (missing.length > 0) {
+    print(`${label} 多台机器：没有安装 ${missing.join('、')}，这一项省去了`);
+    return { ...none, ok: true };
+  }
+  return await check('多台机器', 'node', ['bench/machines.ts'])(label, filters);
+};
+
 const plans: Record<string, Step[]> = {
   all: [...checks, build, unit, browser],
   check: checks,
   unit: [build, unit],
   e2e: [build, browser],
-  long: [build, ...longTests, everywhere],
+  long: [build, ...longTests, machines, everywhere],
 };
 
 interface TestRun {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { type Result, run } from './process.mjs';
 
@@ -21,4 +22,11 @@ export function runTool(
 ): Promise<Result> {
   const path = `${bin}${delimiter}${process.env.PATH ?? ''}`;
   return run(join(bin, name), args, { cwd: root, env: { ...process.env, ...env, PATH: path }, ...options });
+}
+
+/** Of the programs that several servers are tried with. */
+export function missingPrograms(): string[] {
+  const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin'];
+  const isThere = (name: string) => folders.some((folder) => existsSync(join(folder, name)));
+  return ['nginx', 'redis-server'].filter((name) => !isThere(name));
 }

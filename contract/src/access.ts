@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { done, flag, id, pageInput, pageOf, time } from './common.ts';
+import { done, flag, id, listInput, pageOf, sortBy, time } from './common.ts';
 import { defineCall } from './define.ts';
 import { account, displayName, newPassword } from './users.ts';
 
@@ -31,7 +31,12 @@ export const listRoles = defineCall({
   path: 'core/sys/role/',
   summary: '角色列表；带 id：其中一个',
   who: 'role:list',
-  input: pageInput.extend({ id: id.optional(), keyword }),
+  input: listInput.extend({
+    id: id.optional(),
+    keyword,
+    enabled: enabled.optional(),
+    ...sortBy('createdAt'),
+  }),
   output: z.union([role, pageOf(role)]),
 });
 
@@ -204,12 +209,13 @@ export const listAccounts = defineCall({
   path: 'core/sys/account/',
   summary: '账号列表；带 id：其中一个',
   who: 'account:list',
-  input: pageInput.extend({
+  input: listInput.extend({
     id: id.optional(),
     keyword,
     roleId: id.optional().meta({ title: '角色' }),
     staff: flag.optional().meta({ title: '只看工作人员' }),
     enabled: enabled.optional(),
+    ...sortBy('createdAt'),
   }),
   output: z.union([staffAccount, pageOf(staffAccount)]),
 });

@@ -1,5 +1,7 @@
 import * as access from './access.ts';
 import * as activity from './activity.ts';
+import * as announcements from './announcements.ts';
+import * as backups from './backups.ts';
 import * as blocks from './blocks.ts';
 import * as categories from './categories.ts';
 import * as chats from './chats.ts';
@@ -14,7 +16,9 @@ import * as experts from './experts.ts';
 import * as farmers from './farmers.ts';
 import * as finance from './finance.ts';
 import * as follows from './follows.ts';
+import * as health from './health.ts';
 import * as invitees from './invitees.ts';
+import * as jobs from './jobs.ts';
 import * as ledger from './ledger.ts';
 import * as letters from './letters.ts';
 import * as likes from './likes.ts';
@@ -24,14 +28,19 @@ import * as orders from './orders.ts';
 import * as prices from './prices.ts';
 import * as reports from './reports.ts';
 import * as rewards from './rewards.ts';
+import * as sessions from './sessions.ts';
 import * as shares from './shares.ts';
 import * as site from './site.ts';
 import * as stars from './stars.ts';
 import * as stats from './stats.ts';
 import * as system from './system.ts';
+import * as tags from './tags.ts';
+import * as tokens from './tokens.ts';
+import * as transfer from './transfer.ts';
 import * as uploads from './uploads.ts';
 import * as users from './users.ts';
 import * as wallet from './wallet.ts';
+import * as webhooks from './webhooks.ts';
 import * as words from './words.ts';
 
 /** Every call there is, in the order of the documentation. */
@@ -56,11 +65,18 @@ export const calls = [
   users.getUserById,
   users.getPublicUser,
   users.updateUser,
+  tokens.listTokens,
+  tokens.createToken,
+  tokens.removeToken,
   activity.listTrends,
   notices.listNotices,
   notices.readNotices,
   notices.getUnread,
   uploads.uploadFile,
+  transfer.createOwnExport,
+  transfer.getOwnExport,
+  uploads.signUpload,
+  uploads.finishUpload,
   blocks.blockUser,
   blocks.unblockUser,
   blocks.listBlocked,
@@ -74,6 +90,8 @@ export const calls = [
   experts.decideApplication,
   stats.getStats,
   stats.listEssayStats,
+  stats.getSiteStats,
+  stats.getTodo,
   farmers.listFarmers,
   farmers.getFarmer,
   farmers.updateFarmer,
@@ -183,15 +201,33 @@ export const calls = [
   finance.reconcile,
   finance.getRevenue,
   essays.listStaffEssays,
+  essays.fileEssay,
   essays.listAuditQueue,
   essays.getAuditEssay,
   essays.listEssayRecords,
+  tags.listStaffTags,
+  tags.renameTag,
+  tags.mergeTags,
+  tags.removeTag,
   columns.listStaffColumns,
   columns.updateStaffColumn,
   columns.removeStaffColumn,
   system.listStaffUsers,
+  system.getStaffUser,
   system.updateStaffUser,
   system.listOperations,
+  backups.listBackups,
+  backups.createBackup,
+  backups.removeBackup,
+  backups.linkBackup,
+  backups.getBackupPlan,
+  backups.updateBackupPlan,
+  sessions.listSessions,
+  sessions.endSession,
+  jobs.listJobs,
+  jobs.retryJob,
+  jobs.removeJob,
+  health.getHealth,
   access.listAccounts,
   access.createAccount,
   access.updateAccount,
@@ -224,14 +260,37 @@ export const calls = [
   covers.createCover,
   covers.updateCover,
   covers.removeCover,
+  announcements.listAnnouncements,
+  announcements.createAnnouncement,
+  announcements.updateAnnouncement,
+  announcements.removeAnnouncement,
   words.listWords,
   words.createWords,
   words.updateWord,
   words.removeWord,
   words.testWords,
+  webhooks.listEndpoints,
+  webhooks.createEndpoint,
+  webhooks.updateEndpoint,
+  webhooks.removeEndpoint,
+  webhooks.getEndpointSecret,
+  webhooks.testEndpoint,
+  webhooks.listDeliveries,
+  webhooks.getDelivery,
+  webhooks.redeliver,
+  transfer.listTransfers,
+  transfer.listTransferItems,
+  transfer.createExport,
+  transfer.createImport,
+  transfer.getTransferFile,
+  transfer.cancelTransfer,
+  transfer.undoTransfer,
+  transfer.removeTransfer,
   site.getSettings,
   site.updateSettings,
+  site.previewSettings,
   site.listInfoPages,
   site.updateInfoPage,
+  site.listPageVersions,
   site.previewInfoPage,
 ] as const;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { done, id, listInput, pageOf, time } from './common.ts';
+import { done, flag, id, listInput, pageOf, sortBy, time } from './common.ts';
 import { defineCall } from './define.ts';
 import { userCard } from './users.ts';
 
@@ -26,6 +26,7 @@ export const listColumns = defineCall({
   path: 'core/essay/column',
   summary: '某位作者的专栏（默认自己的）；带 id：其中一个',
   who: 'anyone',
+  scope: 'essay:read',
   input: listInput.extend({
     id: id.optional(),
     authorId: id.optional().meta({ title: '作者' }),
@@ -65,10 +66,13 @@ export const removeColumn = defineCall({
 export const listStaffColumns = defineCall({
   method: 'GET',
   path: 'core/sys/column/',
-  summary: '全部专栏，新的在前',
+  summary: '全部专栏，新的在前；名称以关键词开头，或最近建的两万个里含有它',
   who: 'column:list',
   input: listInput.extend({
-    keyword: z.string().max(40).optional().meta({ title: '名称' }),
+    keyword: z.string().trim().max(40).optional().meta({ title: '名称' }),
+    authorId: id.optional().meta({ title: '作者' }),
+    priced: flag.optional().meta({ title: '单独出售' }),
+    ...sortBy('createdAt', 'essayCount'),
   }),
   output: pageOf(column),
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { done, id, listInput, pageOf, time } from './common.ts';
+import { days, done, id, listInput, pageOf, sortBy, time } from './common.ts';
 import { defineCall } from './define.ts';
 import { userCard } from './users.ts';
 
@@ -207,6 +207,7 @@ export const staffComment = z.object({
   status: commentStatus,
   words: z.array(z.string()).meta({ description: '命中的敏感词' }),
   likeCount: z.int(),
+  replyCount: z.int(),
   region: z.string(),
   createdAt: time,
 });
@@ -215,12 +216,15 @@ export type StaffComment = z.output<typeof staffComment>;
 export const listStaffComments = defineCall({
   method: 'GET',
   path: 'core/sys/comment/',
-  summary: '全部评论与回复，新的在前；可按状态、文章、用户筛选',
+  summary: '全部评论与回复，新的在前；关键词在符合其余条件的最近两万条里找',
   who: 'comment:list',
   input: listInput.extend({
     status: commentStatus.optional(),
     essayId: id.optional().meta({ title: '文章' }),
     userId: id.optional().meta({ title: '用户' }),
+    keyword: z.string().trim().max(50).optional().meta({ title: '内容' }),
+    ...days,
+    ...sortBy('createdAt', 'likeCount', 'replyCount'),
   }),
   output: pageOf(staffComment),
 });

@@ -28,6 +28,21 @@ export const pageInput = z.object({
 /** Lists that have one order. */
 export const listInput = pageInput.pick({ page: true, pageSize: true, cursor: true });
 
+/** What a list can be sorted by. */
+export const sortBy = <const F extends readonly [string, ...string[]]>(...fields: F) => ({
+  sort: z.enum(fields).optional().meta({ title: '排序字段' }),
+  order: pageInput.shape.order,
+});
+
+/** Days on the site's clock, both included. */
+const day = z.iso
+  .date('日期的写法是 2026-01-31')
+  .refine((text) => text >= '2000-01-01', '请用 2000 年以后的日期');
+export const days = {
+  from: day.optional().meta({ title: '从哪天', description: '北京时间' }),
+  to: day.optional().meta({ title: '到哪天' }),
+};
+
 export const pageOf = <T extends z.ZodType>(item: T) =>
   z.object({
     list: z.array(item),

@@ -9,6 +9,10 @@ export type Permission = `${string}:${string}`;
 /** Who may call: anyone, whoever is signed in, writers, or staff holding a permission. */
 export type Who = 'anyone' | 'user' | 'writer' | Permission;
 
+/** What an API token may be given, each for the calls that name it. */
+export const scopes = ['essay:read', 'essay:write', 'essay:submit', 'upload:write'] as const;
+export type Scope = (typeof scopes)[number];
+
 /** `per` a window in seconds, at most `max` calls for each address and, when signed in, each account. */
 export interface Limit {
   max: number;
@@ -26,6 +30,8 @@ export interface Call<
   path: P;
   summary: string;
   who: Who;
+  /** Open to an API token that holds it. Without one a token only reads what anyone may read, as anyone. */
+  scope?: Scope;
   input: I;
   output: O;
   /** Codes beyond the ones every call may answer with. */

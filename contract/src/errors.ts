@@ -5,6 +5,7 @@ export const errors = {
   WRONG_PASSWORD: [401, '账号或密码不对'],
   WRONG_TOTP: [401, '动态验证码不对或已用过'],
   FORBIDDEN: [403, '没有权限进行这个操作'],
+  TOKEN_SCOPE: [403, '令牌没有这项权限'],
   PASSWORD_CHANGE_REQUIRED: [403, '请先修改初始密码'],
   NOT_FOUND: [404, '没有找到要访问的内容'],
   METHOD_NOT_ALLOWED: [405, '这个地址不支持该请求方法'],
@@ -50,6 +51,8 @@ export const errors = {
   WORDS_REFUSED: [422, '文中有不能发布的词语'],
   APPEAL_REFUSED: [200, '这次驳回不能申诉，或已经申诉过'],
   TOO_MANY_COLUMNS: [200, '专栏最多 50 个'],
+  TAG_MOVING: [200, '标签正在处理，请稍后再试'],
+  JOB_RUNNING: [200, '任务正在运行，请等它结束'],
   WORD_TAKEN: [200, '已有这个敏感词'],
   DICT_TAKEN: [200, '这个编码已有字典使用'],
   DICT_VALUE_TAKEN: [200, '这个字典里已有这个值'],
@@ -94,6 +97,11 @@ export const errors = {
   CLIENT_ID_REUSED: [409, '同一个 clientId 已用于另一条消息'],
   RECALL_TOO_LATE: [200, '发出 2 分钟后不能再撤回'],
   ESSAY_SOLD: [200, '已有读者购买了这篇文章，不能删除；可以下架，购买者仍能阅读'],
+  BACKUP_RUNNING: [200, '正在备份，请等它完成'],
+  BACKUP_NO_SPACE: [200, '磁盘空间不足，不能备份'],
+  TRANSFER_BUSY: [200, '还有一次没有结束，请稍后再试'],
+  TRANSFER_REFUSED: [200, '现在不能这样做'],
+  EXPORT_TOO_SOON: [200, '一小时只能导出一次，请稍后再试'],
   COLUMN_SOLD: [200, '已有读者购买了这个专栏，不能删除，其中的文章也不能移出'],
 } as const satisfies Record<string, readonly [status: number, message: string]>;
 

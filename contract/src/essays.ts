@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { category } from './categories.ts';
-import { cursor, done, id, listInput, pageNumber, pageOf, pageSize, time } from './common.ts';
+import { cursor, days, done, id, listInput, pageNumber, pageOf, pageSize, sortBy, time } from './common.ts';
 import { defineCall } from './define.ts';
 import { userCard } from './users.ts';
 
@@ -28,7 +28,7 @@ const ONE_LINE = /^[^\p{Cc}\p{Zl}\p{Zp}]*$/u;
 const characters = (max: number) =>
   z.string().refine((text) => text.length <= max || [...text].length <= max, `最多 ${max} 个字`);
 
-const tag = z
+export const tag = z
   .string()
   .trim()
   .min(1)
@@ -166,6 +166,7 @@ export const listEssays = defineCall({
   path: 'core/essay/',
   summary: '文章卡片（不含正文）：已上架的；mine=1 为自己的全部',
   who: 'anyone',
+  scope: 'essay:read',
   input: listInput.extend({
     category: z.string().max(32).optional().meta({ title: '分类' }),
     keyword: z.string().max(100, '搜索词太长').optional().meta({ title: '搜索词' }),
@@ -178,6 +179,7 @@ export const listEssays = defineCall({
   }),
   output: pageOf(listedEssay).extend({
     corrected: z.string().optional().meta({ description: '搜索词中改正了的拼写' }),
+    tag: z.string().optional().meta({ description: '标签现在的名字，改过名或合并过时' }),
   }),
 });
 
@@ -186,6 +188,7 @@ export const getEssay = defineCall({
   path: 'core/essay/{id}',
   summary: '一篇文章：全文，或试读部分',
   who: 'anyone',
+  scope: 'essay:read',
   input: z.object({ id }),
   output: essay,
   errors: ['GONE'],
@@ -196,6 +199,7 @@ export const getEssaySource = defineCall({
   path: 'core/essay/{id}/source',
   summary: '作者：Markdown 原文与全部可编辑的内容',
   who: 'user',
+  scope: 'essay:read',
   input: z.object({ id }),
   output: essaySource,
   errors: ['GONE'],
@@ -208,6 +212,7 @@ export const createEssay = defineCall({
   path: 'core/essay/',
   summary: '新建草稿；status=1 同时提交审核',
   who: 'writer',
+  scope: 'essay:write',
   input: fields.partial().extend({ status: z.union([z.literal(0), z.literal(1)]).optional() }),
   output: saved,
   errors: ['ESSAY_INCOMPLETE', 'WORDS_REFUSED'],
@@ -219,6 +224,7 @@ export const updateEssay = defineCall({
   path: 'core/essay/',
   summary: '保存；version 落后时拒绝（409）；auto=1 为编辑器自动保存，短时间内的几次合为一个版本',
   who: 'writer',
+  scope: 'essay:write',
   input: fields.partial().extend({
     id,
     version,
@@ -245,6 +251,7 @@ export const changeEssayStatus = defineCall({
   path: 'core/essay/status',
   summary: '提交、撤回、通过、驳回、上架、下架；revision=true 为已上架文章的修订',
   who: 'user',
+  scope: 'essay:submit',
   input: z.object({
     id,
     status: essayStatus,
@@ -291,6 +298,7 @@ export const listRevisions = defineCall({
   path: 'core/essay/{id}/revision',
   summary: '历史版本，新的在前；带 revision：其中一个的全文',
   who: 'user',
+  scope: 'essay:read',
   input: z.object({
     id,
     revision: version.optional(),
@@ -307,6 +315,7 @@ export const restoreRevision = defineCall({
   path: 'core/essay/{id}/revision/restore',
   summary: '恢复到某个历史版本：内容成为一个新的版本',
   who: 'writer',
+  scope: 'essay:write',
   input: z.object({ id, revision: version }),
   output: saved,
   errors: ['GONE', 'ESSAY_NOT_EDITABLE', 'COLUMN_SOLD'],
@@ -317,6 +326,7 @@ export const previewEssay = defineCall({
   path: 'core/essay/preview',
   summary: '预览：与保存后的页面同一套排版',
   who: 'writer',
+  scope: 'essay:write',
   input: z.object({ content: fields.shape.content }),
   output: z.object({ html: z.string(), toc: z.array(tocEntry), wordCount: z.int(), readMinutes: z.int() }),
   readOnly: true,
@@ -416,18 +426,48 @@ export const staffEssay = essayCard.extend({
 });
 export type StaffEssay = z.output<typeof staffEssay>;
 
+export const essayCharge = z
+  .enum(['free', 'paid', 'member'])
+  .meta({ title: '收费', description: 'free 免费，paid 单篇出售，member 会员免费' });
+export type EssayCharge = z.output<typeof essayCharge>;
+
+/** They change with every reader, so that no index keeps their order: sorted among one author's only. */
+const countFields = ['readCount', 'likeCount', 'cmtCount', 'collectCount'] as const;
+
 export const listStaffEssays = defineCall({
   method: 'GET',
   path: 'core/sys/essay/',
-  summary: '全部文章，新近改动的在前；可按状态、分类、作者、标题筛选',
+  summary: '全部文章，新近改动的在前；标题以关键词开头，或最近改动的两万篇里含有它',
   who: 'essay:list',
   input: listInput.extend({
-    keyword: z.string().max(100).optional().meta({ title: '标题' }),
+    keyword: z.string().trim().max(100).optional().meta({ title: '标题' }),
     status: essayStatus.optional(),
-    categoryId: id.optional(),
-    authorId: id.optional(),
+    categoryId: id.optional().meta({ title: '分类' }),
+    authorId: id.optional().meta({ title: '作者' }),
+    columnId: id.optional().meta({ title: '专栏' }),
+    tag: z.string().trim().min(1).max(20).optional().meta({ title: '标签', description: '已上架的文章' }),
+    charge: essayCharge.optional(),
+    from: days.from.meta({ title: '上架从哪天', description: '北京时间' }),
+    to: days.to.meta({ title: '上架到哪天' }),
+    ...sortBy('savedAt', 'publishedAt', ...countFields),
   }),
   output: pageOf(staffEssay),
+});
+
+export const fileEssay = defineCall({
+  method: 'PUT',
+  path: 'core/sys/essay/',
+  summary: '改一篇已上架的文章的分类与标签；作者会收到通知',
+  who: 'essay:update',
+  input: fields
+    .pick({ tags: true })
+    .partial()
+    .extend({
+      id,
+      categoryId: id.optional().meta({ title: '分类' }),
+    }),
+  output: staffEssay,
+  errors: ['GONE', 'TRANSITION_REFUSED'],
 });
 
 export const listAuditQueue = defineCall({
@@ -435,7 +475,16 @@ export const listAuditQueue = defineCall({
   path: 'core/sys/essay/queue',
   summary: '待审核的文章与修订，先提交的在前',
   who: 'essay:audit',
-  input: listInput,
+  input: listInput.extend({
+    keyword: z.string().trim().max(100).optional().meta({ title: '标题' }),
+    categoryId: id.optional().meta({ title: '分类' }),
+    authorId: id.optional().meta({ title: '作者' }),
+    kind: z
+      .enum(['first', 'revision'])
+      .optional()
+      .meta({ title: '种类', description: 'first 文章，revision 修订' }),
+    ...sortBy('submittedAt', 'wordCount'),
+  }),
   output: pageOf(staffEssay),
 });
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, listInput, pageOf, time } from './common.ts';
+import { days, id, listInput, pageOf, sortBy, time } from './common.ts';
 import { defineCall } from './define.ts';
 import { userCard } from './users.ts';
 
@@ -65,7 +65,17 @@ export const listApplications = defineCall({
   path: 'core/sys/apply/',
   summary: '专家申请；待处理的先来先办，其余新的在前',
   who: 'apply:list',
-  input: listInput.extend({ status: applicationStatus.optional() }),
+  input: listInput.extend({
+    status: applicationStatus.optional(),
+    keyword: z
+      .string()
+      .trim()
+      .max(50)
+      .optional()
+      .meta({ title: '关键词', description: '昵称、账号，或姓名的开头' }),
+    ...days,
+    ...sortBy('createdAt'),
+  }),
   output: pageOf(staffApplication),
 });
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, listInput, pageOf, time } from './common.ts';
+import { days, id, listInput, pageOf, sortBy, time } from './common.ts';
 import { defineCall } from './define.ts';
 import { userCard } from './users.ts';
 
@@ -66,6 +66,14 @@ export const listLedger = defineCall({
     kind: entryKind.optional(),
     orderId: id.optional().meta({ title: '订单' }),
     withdrawalId: id.optional().meta({ title: '提现' }),
+    keyword: z
+      .string()
+      .trim()
+      .max(64)
+      .optional()
+      .meta({ title: '关键词', description: '订单号、交易号或提现单号' }),
+    ...days,
+    ...sortBy('createdAt'),
   }),
   output: pageOf(entry).extend({
     sum: z.int(),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { done, flag, id, listInput, pageOf, time } from './common.ts';
+import { done, flag, id, listInput, pageOf, sortBy, time } from './common.ts';
 import { defineCall } from './define.ts';
 import { fen } from './prices.ts';
 import { userCard } from './users.ts';
@@ -89,6 +89,13 @@ export const listMembers = defineCall({
   input: listInput.extend({
     keyword: z.string().trim().max(50).optional().meta({ title: '昵称或账号' }),
     expired: z.literal(1).optional().meta({ title: '已到期的' }),
+    days: z
+      .int()
+      .min(1)
+      .max(366)
+      .optional()
+      .meta({ title: '天数', description: '多少天内到期；与 expired 一起：到期不超过多少天' }),
+    ...sortBy('memberUntil'),
   }),
   output: pageOf(member),
 });

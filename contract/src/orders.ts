@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, listInput, pageOf, time } from './common.ts';
+import { days, id, listInput, pageOf, sortBy, time } from './common.ts';
 import { defineCall } from './define.ts';
 import { fen, payBy, RECHARGE } from './prices.ts';
 import { userCard } from './users.ts';
@@ -227,8 +227,10 @@ export const listStaffOrders = defineCall({
     status: orderStatus.optional(),
     payBy: payBy.optional(),
     invoice: z.literal(1).optional().meta({ title: '要发票的' }),
-    from: z.iso.date().optional().meta({ title: '从哪天', description: '北京时间' }),
-    to: z.iso.date().optional().meta({ title: '到哪天' }),
+    least: fen.min(0).max(100_000_000).optional().meta({ title: '最少（分）' }),
+    most: fen.min(0).max(100_000_000).optional().meta({ title: '最多（分）' }),
+    ...days,
+    ...sortBy('createdAt', 'amount'),
   }),
   output: pageOf(staffOrder),
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { done, id, listInput, pageOf, time } from './common.ts';
+import { days, done, id, listInput, pageOf, sortBy, time } from './common.ts';
 import { defineCall } from './define.ts';
 import { userCard } from './users.ts';
 
@@ -68,9 +68,18 @@ export type Report = z.output<typeof report>;
 export const listReports = defineCall({
   method: 'GET',
   path: 'core/sys/report/',
-  summary: '举报，待处理的先来先办；其余新的在前',
+  summary: '举报，待处理的先来先办；其余新的在前；关键词在符合其余条件的最近两万条里找',
   who: 'report:list',
-  input: listInput.extend({ status: reportStatus.optional(), kind: kind.optional() }),
+  input: listInput.extend({
+    status: reportStatus.optional(),
+    kind: kind.optional(),
+    reason: z.string().max(30).optional().meta({ title: '理由' }),
+    userId: id.optional().meta({ title: '举报人' }),
+    ownerId: id.optional().meta({ title: '被举报的人' }),
+    keyword: z.string().trim().max(50).optional().meta({ title: '说明或处理结果' }),
+    ...days,
+    ...sortBy('createdAt'),
+  }),
   output: pageOf(report),
 });
 

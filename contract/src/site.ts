@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import { shownAnnouncement } from './announcements.ts';
 import { category } from './categories.ts';
 import { time } from './common.ts';
 import { defineCall } from './define.ts';
+import { userCard } from './users.ts';
 
 const line = (max: number) =>
   z
@@ -63,13 +65,15 @@ export type InfoPage = z.output<typeof infoPage>;
 export const getSite = defineCall({
   method: 'GET',
   path: 'core/site/',
-  summary: '站点的公开设置；带 page：同时给出那一篇说明',
+  summary: '站点的公开设置与现在的公告；带 page：同时给出那一篇说明',
   who: 'anyone',
   input: z.object({ page: infoPageName.optional() }),
   output: z.object({
     settings: siteSettings,
     /** Enabled ones, in order. */
     categories: z.array(category.pick({ id: true, slug: true, name: true, icon: true })),
+    /** Those that are to be seen now, in order. */
+    announcements: z.array(shownAnnouncement),
     /** What this installation can do. */
     features: z.object({ mail: z.boolean() }),
     /** The current year, for the copyright line. */
@@ -97,6 +101,17 @@ export const updateSettings = defineCall({
   output: siteSettings,
 });
 
+export const previewSettings = defineCall({
+  method: 'POST',
+  path: 'core/sys/setting/preview',
+  summary: '预览：十分钟内有效的首页地址，看上去像已保存了所给的设置',
+  who: 'setting:update',
+  input: siteSettings.partial(),
+  output: z.object({ url: z.string() }),
+  readOnly: true,
+  limit: { max: 120, per: 60 },
+});
+
 export const staffInfoPage = infoPage.extend({ content: z.string(), version: z.int() });
 export type StaffInfoPage = z.output<typeof staffInfoPage>;
 
@@ -122,6 +137,23 @@ export const updateInfoPage = defineCall({
   }),
   output: staffInfoPage,
   errors: ['STALE_VERSION'],
+});
+
+const pageVersion = z.object({
+  version: z.int(),
+  title: z.string(),
+  user: userCard.nullable().meta({ description: '谁写的；空：随程序而来' }),
+  createdAt: time,
+});
+export type PageVersion = z.output<typeof pageVersion>;
+
+export const listPageVersions = defineCall({
+  method: 'GET',
+  path: 'core/sys/page/version',
+  summary: '一篇说明页面最近的五十个版本，新的在前；带 version：其中一个的全文',
+  who: 'page:list',
+  input: z.object({ page: infoPageName, version: z.int().min(1).max(2_000_000_000).optional() }),
+  output: z.union([pageVersion.extend({ content: z.string() }), z.array(pageVersion)]),
 });
 
 export const previewInfoPage = defineCall({

@@ -109,7 +109,7 @@ export const newPassword = z
   .min(8, '密码至少 8 个字符')
   .max(128, '密码最多 128 个字符')
   .meta({ title: '密码' });
-const password = z.string().min(1).max(128).meta({ title: '密码' });
+export const password = z.string().min(1).max(128).meta({ title: '密码' });
 const challenge = z
   .string()
   .max(4000)

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, listInput, pageOf, time } from './common.ts';
+import { days, id, listInput, pageOf, sortBy, time } from './common.ts';
 import { defineCall } from './define.ts';
 import { fen } from './prices.ts';
 import { userCard } from './users.ts';
@@ -118,6 +118,9 @@ export const listStaffWithdrawals = defineCall({
   input: listInput.extend({
     status: withdrawalStatus.optional(),
     keyword: z.string().trim().max(50).optional().meta({ title: '单号、昵称或账号' }),
+    userId: id.optional().meta({ title: '作者' }),
+    ...days,
+    ...sortBy('createdAt', 'amount'),
   }),
   output: pageOf(staffWithdrawal).extend({
     payable: z.boolean().meta({ description: '演示收银台开着时不能打款' }),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { done, flag, id, pageInput, pageOf, time } from './common.ts';
+import { done, flag, id, listInput, pageOf, sortBy, time } from './common.ts';
 import { defineCall } from './define.ts';
 
 /** From the mildest on. */
@@ -44,10 +44,11 @@ export const listWords = defineCall({
   path: 'core/sys/word/',
   summary: '敏感词，新加的在前',
   who: 'word:list',
-  input: pageInput.pick({ page: true, pageSize: true, cursor: true }).extend({
+  input: listInput.extend({
     keyword: z.string().trim().max(50).optional().meta({ title: '关键词' }),
     level: wordLevel.optional(),
     enabled: flag.optional().meta({ title: '启用' }),
+    ...sortBy('createdAt', 'word'),
   }),
   output: pageOf(word),
 });

@@ -1,8 +1,6 @@
-import fastifyStatic from '@fastify/static';
 import underPressure from '@fastify/under-pressure';
 import fastify, { type FastifyInstance, LogController } from 'fastify';
 import type pg from 'pg';
-import type { Transport } from '#contract/client.ts';
 import * as ink from '#web/lib/ink.ts';
 import { mark, markSvg } from '#web/ui/mark.ts';
 import type { Config } from './config.ts';
@@ -10,16 +8,18 @@ import type { Services } from './ctx.ts';
 import { createDb, createLookupPool, createPool } from './db/client.ts';
 import { fromDatabase } from './db/errors.ts';
 import { newId } from './db/id.ts';
-import { createFiles } from './files.ts';
+import { openFiles } from './files-open.ts';
 import { admin, type BackOffice } from './http/admin.ts';
 import { answer, nameOf } from './http/answer.ts';
 import { api, sendError } from './http/api.ts';
+import { backups as backupFiles } from './http/backups.ts';
 import { brand } from './http/brand.ts';
 import { diagram } from './http/diagram.ts';
 import { docs } from './http/docs.ts';
 import { downloads } from './http/downloads.ts';
 import { answerUnreadable, toCallError } from './http/errors.ts';
 import { feeds } from './http/feeds.ts';
+import { publicFiles } from './http/files.ts';
 import { responseHeaders, securityHeaders } from './http/headers.ts';
 import * as httpJobs from './http/jobs.ts';
 import { createLimiter } from './http/limits.ts';
@@ -28,16 +28,19 @@ import { metrics } from './http/metrics.ts';
 import { notify } from './http/notify.ts';
 import { createPageCache } from './http/page-cache.ts';
 import { listenForPages } from './http/page-events.ts';
-import { pages, type Site } from './http/pages.ts';
+import { type PageTransport, pages, type Site } from './http/pages.ts';
 import { posters } from './http/posters.ts';
 import type { Binding } from './http/route.ts';
 import { serviceWorker } from './http/service-worker.ts';
+import { transfers } from './http/transfers.ts';
 import { type Jobs, startJobs, systemCtx } from './jobs.ts';
 import { createLive } from './live.ts';
 import { openAdapter } from './live-adapter.ts';
 import { loggedError } from './log.ts';
 import { createMailer } from './mailer.ts';
 import * as access from './modules/access/index.ts';
+import * as announcements from './modules/announcements/index.ts';
+import * as backups from './modules/backups/index.ts';
 import * as categories from './modules/categories/index.ts';
 import * as chats from './modules/chats/index.ts';
 import * as collections from './modules/collections/index.ts';
@@ -68,10 +71,12 @@ import * as site from './modules/site/index.ts';
 import * as stars from './modules/stars/index.ts';
 import * as stats from './modules/stats/index.ts';
 import * as system from './modules/system/index.ts';
+import * as transfer from './modules/transfer/index.ts';
 import * as trends from './modules/trends/index.ts';
 import * as uploads from './modules/uploads/index.ts';
 import * as users from './modules/users/index.ts';
 import * as wallet from './modules/wallet/index.ts';
+import * as webhooks from './modules/webhooks/index.ts';
 import * as words from './modules/words/index.ts';
 
 const bindings: Binding[] = [
@@ -83,6 +88,7 @@ const bindings: Binding[] = [
   ...uploads.routes,
   ...access.routes,
   ...system.routes,
+  ...backups.routes,
   ...categories.routes,
   ...essays.routes,
   ...likes.routes,
@@ -106,11 +112,15 @@ const bindings: Binding[] = [
   ...stats.routes,
   ...dicts.routes,
   ...covers.routes,
+  ...announcements.routes,
   ...words.routes,
+  ...transfer.routes,
+  ...webhooks.routes,
 ];
 const jobs: Jobs = {
   ...httpJobs.jobs,
   ...mailJobs,
+  ...uploads.jobs,
   ...users.jobs,
   ...essays.jobs,
   ...shares.jobs,
@@ -120,10 +130,16 @@ const jobs: Jobs = {
   ...inbox.jobs,
   ...search.jobs,
   ...stars.jobs,
+  ...stats.jobs,
   ...covers.jobs,
+  ...announcements.jobs,
+  ...transfer.jobs,
+  ...backups.jobs,
+  ...webhooks.jobs,
 };
 const schedule = {
   ...httpJobs.schedule,
+  ...uploads.schedule,
   ...users.schedule,
   ...essays.schedule,
   ...shares.schedule,
@@ -133,6 +149,10 @@ const schedule = {
   ...inbox.schedule,
   ...search.schedule,
   ...stars.schedule,
+  ...transfer.schedule,
+  ...backups.schedule,
+  ...webhooks.schedule,
+  ...stats.schedule,
 };
 
 export interface AppOptions {
@@ -165,7 +185,7 @@ export async function createApp({
   print = () => {},
   runsJobs = true,
 }: AppOptions): Promise<App> {
-  const files = await createFiles(config.dataDir);
+  const files = await openFiles(config);
   const server = fastify({
     logger: {
       level: config.logLevel,
@@ -183,6 +203,8 @@ export async function createApp({
     requestTimeout: 600_000,
     keepAliveTimeout: 72_000,
     handlerTimeout: 25_000,
+    // What still arrives while we stop is answered, so that a restart behind a proxy refuses nobody.
+    return503OnClosing: false,
     trustProxy: config.trustProxy,
     clientErrorHandler: answerUnreadable,
     // An address that cannot be read, before any route is chosen.
@@ -212,9 +234,11 @@ export async function createApp({
     pages: pageCache,
     files,
     mailer,
+    schedule,
   };
   const services: Services = { ...ground, providers: await createProviders(ground) };
   const sessions = users.createSessionFinder(services);
+  const tokens = users.createTokenFinder(services);
   const limiter = config.rateLimit
     ? createLimiter(pool, (error) => server.log.warn(error, 'rate limits'))
     : null;
@@ -231,7 +255,14 @@ export async function createApp({
     return reply.code(error.status).type('text/plain; charset=utf-8').send(error.message);
   });
   health(server, services);
-  await server.register(api, { prefix: `${config.basePath}/api`, services, bindings, sessions, limiter });
+  await server.register(api, {
+    prefix: `${config.basePath}/api`,
+    services,
+    bindings,
+    sessions,
+    tokens,
+    limiter,
+  });
   await server.register(notify, { prefix: `${config.basePath}/api/core/fina/notify`, services, limiter });
   docs(server, services, bindings);
   brand(server, config.basePath);
@@ -239,17 +270,9 @@ export async function createApp({
   feeds(server, { services, limiter, ink });
   posters(server, { services, limiter, ink, mark });
   downloads(server, { services, limiter, ink });
-  await server.register(fastifyStatic, {
-    root: services.files.root,
-    prefix: `${config.basePath}/files/`,
-    decorateReply: false,
-    immutable: true,
-    maxAge: '365d',
-    index: false,
-    setHeaders: (reply) => {
-      reply.header('content-security-policy', "default-src 'none'; sandbox");
-    },
-  });
+  transfers(server, services, limiter);
+  backupFiles(server, services, limiter);
+  await publicFiles(server, services);
   if (backOffice !== undefined) {
     const transport = inProcess(services)(new Set());
     admin(server, { services, limiter, backOffice: await backOffice(server), transport });
@@ -296,12 +319,13 @@ export async function createApp({
 }
 
 /** Calls made while rendering a page: the same code as over HTTP, as for a visitor, without the network. */
-function inProcess(services: Services): (shown: Set<string>) => Transport {
+function inProcess(services: Services): PageTransport {
   const byName = new Map(bindings.map((binding) => [nameOf(binding.call), binding]));
-  return (shown) => async (request) => {
+  return (shown, preview) => async (request) => {
     const binding = byName.get(request.route);
     if (binding === undefined) throw new Error(`no such call: ${request.route}`);
-    return answer({ ...systemCtx(services), shown }, binding, request.given, null).catch((error: unknown) => {
+    const ctx = { ...systemCtx(services), shown, ...(preview !== undefined && { preview }) };
+    return answer(ctx, binding, request.given, null).catch((error: unknown) => {
       throw fromDatabase(error);
     });
   };

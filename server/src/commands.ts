@@ -1,7 +1,10 @@
 import { createApp } from './app.ts';
-import { readConfig } from './config.ts';
+import { ConfigError, readConfig } from './config.ts';
 import type { Ctx } from './ctx.ts';
 import { openDatabaseBeside } from './db/open.ts';
+import { createDiskFiles } from './files-disk.ts';
+import { moveFiles } from './files-move.ts';
+import { createS3Files } from './files-s3.ts';
 import { systemCtx } from './jobs.ts';
 import { removeDemo } from './modules/demo/index.ts';
 import { checkCounters, checkLedger } from './modules/system/index.ts';
@@ -59,3 +62,14 @@ export const ledgerCheck = ({ print }: CommandOptions): Promise<void> =>
     print(problems.length === 0 ? '账本、订单与提现都相符' : `共有 ${problems.length} 处不符`);
     if (problems.length > 0) process.exitCode = 1;
   });
+
+/** Copies what is on the disk to S3, for who has just configured it. */
+export async function filesMove({ print }: CommandOptions): Promise<void> {
+  const config = readConfig();
+  if (config.s3 === null) throw new ConfigError('没有设置 S3_ENDPOINT 等几项：不知道该把文件移到哪里');
+  const store = await createS3Files(config, config.s3);
+  const { copied, kept, broken } = await moveFiles(await createDiskFiles(config), store);
+  for (const path of broken) print(`内容已损坏，没有移动：${path}`);
+  print(`移动了 ${copied} 个文件，${kept} 个已经在那里。磁盘上的文件还在，确认无误后可以删除`);
+  if (broken.length > 0) process.exitCode = 1;
+}

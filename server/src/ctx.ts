@@ -1,6 +1,8 @@
 import { sql } from 'drizzle-orm';
 import type { FastifyBaseLogger } from 'fastify';
 import type pg from 'pg';
+import type { Scope } from '#contract/define.ts';
+import type { SiteSettings } from '#contract/site.ts';
 import type { Config } from './config.ts';
 import type { Db } from './db/client.ts';
 import { isDeadlock } from './db/errors.ts';
@@ -24,6 +26,8 @@ export interface Services {
   pages: PageCache;
   files: Files;
   mailer: Mailer | null;
+  /** Jobs that come by themselves, and when: minute, hour, day, month, day of the week, in UTC. */
+  schedule: Readonly<Record<string, string>>;
   /** Those who take money for us, as far as they are configured. */
   providers: Providers;
 }
@@ -38,6 +42,8 @@ export interface Viewer {
   isSuper: boolean;
   permissions: readonly string[];
   mustChangePassword: boolean;
+  /** Known by an API token, which may do no more than this; none: signed in. */
+  scopes?: readonly Scope[];
 }
 
 /** Where a request comes from. */
@@ -68,6 +74,8 @@ export interface Ctx {
   reply: { token?: string };
   /** What a page shows is collected here while it is rendered. */
   shown: Set<string> | null;
+  /** Settings that a page is tried with before they are saved. */
+  preview?: Partial<SiteSettings>;
   /** What a staff write changed, for the operation log. */
   changes: { target: string; before: unknown; after: unknown }[];
   effects: Effects | null;

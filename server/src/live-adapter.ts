@@ -9,6 +9,8 @@ export interface LiveAdapter {
   adapter: ServerOptions['adapter'];
   /** From when on others are heard again who could not be for a while. */
   onHeardAgain: (then: () => void) => void;
+  /** Of Redis, where processes speak through it. */
+  ping: (() => Promise<void>) | null;
   close: () => Promise<void>;
 }
 
@@ -43,7 +45,7 @@ function openPostgres(pool: pg.Pool, watch: Watch): Omit<LiveAdapter, 'onHeardAg
     tableName: 'live_attachments',
     payloadThreshold: LARGEST_NOTIFICATION,
   });
-  return { adapter, close: async () => {} };
+  return { adapter, ping: null, close: async () => {} };
 }
 
 /** The adapter listens on a connection of its own, and takes another one when that is lost. */
@@ -89,5 +91,8 @@ async function openRedis(
   const carefully = (...given: Parameters<typeof publish>) => publish(...given).catch(onError);
   Object.assign(client, { publish: carefully });
   const adapter = streams.createAdapter(client, { streamName: 'mozhan', channelPrefix: 'mozhan' });
-  return { adapter, close: () => client.close() };
+  const ping = async () => {
+    await client.ping();
+  };
+  return { adapter, ping, close: () => client.close() };
 }

@@ -13,6 +13,7 @@ export type Listeners = { essayId: string; userId?: string } | { essayId?: undef
 interface Between {
   recheck: (listeners: Listeners) => void;
   count: (essayIds: string[], answer: (counts: number[]) => void) => void;
+  connections: (answer: (count: number) => void) => void;
 }
 
 interface Held {

@@ -1,4 +1,5 @@
 import type { Server as HttpServer } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Server } from 'socket.io';
 import { LIVE_PATH, type LiveEvents } from '#contract/live.ts';
 import type { Viewer } from './ctx.ts';
@@ -13,7 +14,14 @@ export interface Live {
   recheck: (listeners: Listeners) => void;
   /** Cuts the connections of ended sessions, in every process. */
   endSessions: (sessionIds: readonly string[]) => void;
+  /** Connections of each process, of which this one is the first. */
+  countConnections: () => Promise<number[]>;
+  /** Of Redis, where processes speak through it. */
+  ping: LiveAdapter['ping'];
 }
+
+/** A process that has just died answers no more, and nobody waits for it. */
+const COUNT_MS = 500;
 
 export interface LiveHandlers {
   findViewer: (token: string) => Promise<Viewer | null>;
@@ -26,7 +34,7 @@ export interface LiveHandlers {
 
 /** Live connections at `/api/live`, authenticated by the same token as the calls. */
 export function createLive(
-  { adapter, onHeardAgain, close }: LiveAdapter,
+  { adapter, onHeardAgain, ping, close }: LiveAdapter,
   basePath: string,
   onError: (error: Error) => void,
 ) {
@@ -43,6 +51,7 @@ export function createLive(
   onHeardAgain(() => {
     for (const { conn } of io.sockets.sockets.values()) conn.close();
   });
+  io.on('connections', (answer) => answer(io.sockets.sockets.size));
   const live: Live = {
     toUser(userId, event, ...args) {
       io.to(`user:${userId}`).emit(event, ...args);
@@ -54,6 +63,14 @@ export function createLive(
     endSessions(sessionIds) {
       if (sessionIds.length > 0) io.in(sessionIds.map((id) => `session:${id}`)).disconnectSockets(true);
     },
+    async countConnections() {
+      const elsewhere = new Promise<number[]>((resolve) => {
+        io.serverSideEmit('connections', (_error: Error | null, counts: number[]) => resolve(counts));
+      });
+      const counts = await Promise.race([elsewhere, sleep(COUNT_MS, [], { ref: false })]);
+      return [io.sockets.sockets.size, ...counts];
+    },
+    ping,
   };
   return {
     live,

@@ -42,10 +42,12 @@ export interface AppOptions {
   transport: Transport;
   basePath: string;
   siteUrl: string;
+  /** Unless it is the base path. */
+  filesUrl?: string | undefined;
 }
 
 /** One for each page on the server, one for each tab in the browser. */
-export function createApp({ side, transport, basePath, siteUrl }: AppOptions): AppParts {
+export function createApp({ side, transport, basePath, siteUrl, filesUrl = basePath }: AppOptions): AppParts {
   const api = createClient(transport);
   const queryClient = createQueryClient(side);
   const router = createRouter({
@@ -54,7 +56,7 @@ export function createApp({ side, transport, basePath, siteUrl }: AppOptions): A
     basePath,
     prepare: () => queryClient.ensureQueryData(siteQuery(api)),
   });
-  return { context: { api, basePath, siteUrl }, queryClient, router };
+  return { context: { api, basePath, siteUrl, filesUrl }, queryClient, router };
 }
 
 /** Many parts of a page ask for the site: the cache is asked once for all of them. */

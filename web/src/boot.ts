@@ -3,30 +3,29 @@
  * Keys and attributes are those of lib/theme.ts and the contract's session.ts.
  */
 {
-  const root = document.documentElement;
-  const read = (key: string): string | null => {
-    try {
-      return localStorage.getItem(key);
-    } catch {
-      return null;
-    }
-  };
-  const theme = read('theme');
+  const { dataset, style } = document.documentElement;
+  let kept: Partial<Record<string, string>> = {};
+  try {
+    kept = localStorage;
+  } catch {
+    // Blocked: nothing is known of the reader.
+  }
+  const { theme, away, currentUser } = kept;
   const dark = matchMedia('(prefers-color-scheme: dark)').matches;
-  root.dataset.theme = theme === 'light' || theme === 'dark' ? theme : dark ? 'dark' : 'light';
-  const reading = read('reading');
-  if (reading) root.dataset.reading = reading;
+  dataset.theme = theme === 'light' || theme === 'dark' ? theme : dark ? 'dark' : 'light';
   // Without a choice of the reader's own, what the operator chose is already there.
-  const weak = read('weak');
-  if (weak) root.dataset.weak = weak;
-  const user = read('currentUser');
-  if (user) {
-    root.dataset.signed = '';
+  for (const key of ['reading', 'weak']) if (kept[key]) dataset[key] = kept[key];
+  // Announcements that were put away, by their place; see announcement-bar.module.css.
+  dataset.news?.split(' ').forEach((id, place) => {
+    if (away?.includes(id)) dataset[`away${place}`] = '';
+  });
+  if (currentUser) {
+    dataset.signed = '';
     try {
-      const { displayName, curIdentity } = JSON.parse(user) as Record<string, unknown>;
-      root.dataset.identity = String(curIdentity);
+      const { displayName, curIdentity } = JSON.parse(currentUser) as Record<string, string>;
+      dataset.identity = curIdentity;
       // Keeps the place of the name in the header; see account-corner.module.css.
-      root.style.setProperty('--display-name', JSON.stringify(displayName));
+      style.setProperty('--display-name', JSON.stringify(displayName));
     } catch {
       // Spoilt: the session starts over once the page is taken over.
     }

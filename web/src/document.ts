@@ -6,12 +6,14 @@ import { markIcon } from './ui/mark.ts';
 export interface DocumentParts {
   assets: Assets;
   /** What the operator chose for the reader site; none: a page that does not follow it, or could not load it. */
-  site?: { settings: SiteSettings; basePath: string };
+  site?: { settings: SiteSettings; announcements?: readonly { id: string }[]; basePath: string };
   /** Title and the like, as the page's components gave them. */
   head: string;
   body: string;
   /** For the browser to take the page over without asking again; none: the page stays as it is. */
   data?: unknown;
+  /** To be looked at only: without scripts, and out of reach. */
+  isPreview?: boolean;
 }
 
 const escapeAttribute = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
@@ -41,6 +43,10 @@ function layoutMarks({ layout, fixedHeader, fixSiderbar, contentWidth, colorWeak
   return marks.filter(Boolean).join('');
 }
 
+/** For boot.ts, which knows what the reader has put away. */
+const newsMark = (announcements: readonly { id: string }[] = []): string =>
+  announcements.length === 0 ? '' : ` data-news="${announcements.map(({ id }) => id).join(' ')}"`;
+
 function siteLinks({ settings, basePath }: NonNullable<DocumentParts['site']>): string[] {
   const brand = brandHref(basePath, settings.colorPrimary);
   return [
@@ -52,17 +58,17 @@ function siteLinks({ settings, basePath }: NonNullable<DocumentParts['site']>): 
 }
 
 /** The whole page. No script and no style stand in it: the content security policy allows files of the site only. */
-export function toDocument({ assets, site, head, body, data }: DocumentParts): string {
+export function toDocument({ assets, site, head, body, data, isPreview }: DocumentParts): string {
   const takenOver = data !== undefined;
   return [
-    `<!doctype html><html lang="zh-CN"${site ? layoutMarks(site.settings) : ''}><head><meta charset="utf-8">`,
+    `<!doctype html><html lang="zh-CN"${site ? layoutMarks(site.settings) + newsMark(site.announcements) : ''}><head><meta charset="utf-8">`,
     '<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">',
     '<meta name="color-scheme" content="light dark">',
     // The colour of the header, which the browser's own bar continues.
     `<meta name="theme-color" content="${site?.settings.navTheme === 'dark' ? DARK : LIGHT}" media="(prefers-color-scheme: light)">`,
     `<meta name="theme-color" content="${DARK}" media="(prefers-color-scheme: dark)">`,
     ICON,
-    `<script src="${escapeAttribute(assets.boot)}"></script>`,
+    ...(isPreview ? [] : [`<script src="${escapeAttribute(assets.boot)}"></script>`]),
     ...assets.css.map(stylesheet),
     ...(site ? siteLinks(site) : []),
     ...(takenOver ? assets.preload.map(modulePreload) : []),
@@ -70,7 +76,7 @@ export function toDocument({ assets, site, head, body, data }: DocumentParts): s
       ? [`<script type="module" src="${escapeAttribute(assets.entry)}" fetchpriority="low"></script>`]
       : []),
     head,
-    `</head><body>${body}`,
+    `</head><body${isPreview ? ' inert' : ''}>${body}`,
     ...(takenOver ? [`<script type="application/json" id="data">${toScriptText(data)}</script>`] : []),
     '</body></html>',
   ].join('');

@@ -41,7 +41,7 @@ function adopted({ router, queryClient, context }: AppParts, url: string): View 
 
 async function takeOver(
   root: HTMLElement,
-  { url, status, basePath, siteUrl, queries }: PageData,
+  { url, status, basePath, siteUrl, filesUrl, queries }: PageData,
 ): Promise<void> {
   // Its code is fetched when something has gone wrong, and not before.
   const onError = (error: unknown) =>
@@ -50,7 +50,7 @@ async function takeOver(
     const { createBrowserTransport } = await import('#contract/browser/transport.ts');
     return createBrowserTransport({ basePath, session, onError });
   });
-  const app = createApp({ side: 'browser', transport, basePath, siteUrl });
+  const app = createApp({ side: 'browser', transport, basePath, siteUrl, filesUrl });
   unpackQueries(app.queryClient, queries, root);
 
   if (status === 404 || status === 410) app.router.show(missingView(url, status));

@@ -23,6 +23,7 @@ const site: Site = {
     email: '',
   },
   categories: [{ id: '1'.repeat(32), slug: 'program', name: '编程', icon: 'code' }],
+  announcements: [],
   features: { mail: false },
   year: 2026,
 };

@@ -3,6 +3,7 @@ import type { Transport } from '#contract/client.ts';
 import { App, type AppParts, createApp } from './app.tsx';
 import type { Assets } from './assets.ts';
 import { toDocument } from './document.ts';
+import type { EssayPages } from './features/essays/essay-list.tsx';
 import { failedView, Redirect, type View } from './lib/navigation.ts';
 import { siteQuery } from './lib/queries.ts';
 import { type PageData, packQueries } from './page-data.ts';
@@ -21,6 +22,10 @@ export interface RenderRequest {
   basePath: string;
   /** Public origin with base path, for canonical addresses. */
   siteUrl: string;
+  /** What comes before the path of a stored file, unless it is the base path. */
+  filesUrl?: string | undefined;
+  /** To be looked at only: nothing in it can be reached or runs. */
+  isPreview?: boolean;
 }
 
 export interface Rendered {
@@ -49,7 +54,8 @@ export function normalise(url: string): string {
 
 const ROOT = '<div id="root">';
 
-function toHtml(app: AppParts, view: View, { assets, basePath, siteUrl }: RenderRequest): string {
+function toHtml(app: AppParts, view: View, request: RenderRequest): string {
+  const { assets, basePath, siteUrl, filesUrl, isPreview = false } = request;
   app.router.show(view);
   const text = renderToString(
     <div id="root">
@@ -63,25 +69,38 @@ function toHtml(app: AppParts, view: View, { assets, basePath, siteUrl }: Render
     status: view.status,
     basePath,
     siteUrl,
+    ...(filesUrl === undefined ? {} : { filesUrl }),
     queries: packQueries(app.queryClient),
   };
   const site = app.queryClient.getQueryData(siteQuery(app.context.api).queryKey);
   const { css, preload, ...scripts } = assets(view.file);
   return toDocument({
     assets: { ...scripts, css, preload: view.still ? assets().preload : preload },
-    site: site && { settings: site.settings, basePath },
+    site: site && { settings: site.settings, announcements: site.announcements, basePath },
     head: text.slice(0, start),
     body: text.slice(start),
-    data,
+    ...(isPreview ? { isPreview } : { data }),
   });
 }
 
+/** Where a tag's page is by now that has another name. */
+function findMoved({ queryClient }: AppParts, url: string): string | null {
+  const lists = queryClient.getQueriesData<Partial<EssayPages>>({ queryKey: ['GET core/essay/'] });
+  const tag = lists.flatMap(([, list]) => list?.pages ?? []).find((page) => page.tag !== undefined)?.tag;
+  if (tag === undefined) return null;
+  const { pathname, searchParams } = new URL(`http://app${url}`);
+  searchParams.set('tag', tag);
+  return `${pathname}?${searchParams}`;
+}
+
 export async function render(request: RenderRequest): Promise<Rendered> {
-  const { transport, basePath, siteUrl } = request;
+  const { transport, basePath, siteUrl, filesUrl } = request;
   const url = normalise(request.url);
-  const app = createApp({ side: 'server', transport, basePath, siteUrl });
+  const app = createApp({ side: 'server', transport, basePath, siteUrl, filesUrl });
   try {
     const view = await app.router.resolve(url);
+    const moved = findMoved(app, url);
+    if (moved !== null) return { status: 301, html: '', redirect: basePath + moved };
     return { status: view.status, html: toHtml(app, view, request) };
   } catch (error) {
     if (error instanceof Redirect) return { status: error.status, html: '', redirect: basePath + error.to };

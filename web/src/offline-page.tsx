@@ -69,7 +69,7 @@ function toOfflinePage({ settings, assets, basePath }: WorkerParts): string {
       </>,
     ),
     body: renderToStaticMarkup(
-      <AppContext value={{ api, basePath, siteUrl: '' }}>
+      <AppContext value={{ api, basePath, siteUrl: '', filesUrl: basePath }}>
         <OfflinePage {...settings} />
       </AppContext>,
     ),

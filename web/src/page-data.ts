@@ -7,6 +7,8 @@ export interface PageData {
   status: 200 | 404 | 410 | 500;
   basePath: string;
   siteUrl: string;
+  /** Unless it is the base path. */
+  filesUrl?: string;
   /** Key and data of every query. No times: the same page is the same text, and its ETag says so. */
   queries: [key: QueryKey, data: unknown][];
 }

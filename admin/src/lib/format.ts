@@ -29,6 +29,14 @@ export function greetingAt(now: Date): string {
 
 export const today = (now: Date): string => siteTime(now.toISOString()).format('M 月 D 日 dddd');
 
+const UNITS = ['B', 'KB', 'MB', 'GB', 'TB'];
+
+export function formatBytes(bytes: number): string {
+  const step = Math.min(Math.floor(Math.log2(Math.max(bytes, 1)) / 10), UNITS.length - 1);
+  const amount = bytes / 1024 ** step;
+  return `${step === 0 || amount >= 100 ? Math.round(amount) : amount.toFixed(1)} ${UNITS[step]}`;
+}
+
 /** Empty values are shown as a dash. */
 export const orDash = (text: string | null | undefined): string => text || '-';
 

@@ -15,6 +15,7 @@ test('to what, by its name or else by its id', () => {
   expect(nameOfTarget({ target, before: null, after: null })).toBe('角色 …5c6d7e');
   expect(nameOfTarget({ target: 'page:help', before: null, after: null })).toBe('说明页面 help');
   expect(nameOfTarget({ target: null, before: null, after: null })).toBe('-');
+  expect(nameOfTarget({ target: 'setting:backups', before: null, after: { hour: 3 } })).toBe('定时备份');
 });
 
 test('values as words', () => {

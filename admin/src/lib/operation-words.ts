@@ -4,7 +4,7 @@ import type { RouteName } from '#contract/client.ts';
 type LoggedCall =
   | Exclude<
       Extract<RouteName, `${'POST' | 'PUT' | 'DELETE'} core/sys/${string}`>,
-      'POST core/sys/page/preview' | 'POST core/sys/word/test'
+      'POST core/sys/page/preview' | 'POST core/sys/setting/preview' | 'POST core/sys/word/test'
     >
   | 'PUT core/code/star/'
   | `${'POST' | 'PUT' | 'DELETE'} core/fina/price/`
@@ -24,6 +24,13 @@ const callNames: Record<LoggedCall, string> = {
   'PUT core/sys/menu/': '修改菜单',
   'DELETE core/sys/menu/': '删除菜单',
   'PUT core/sys/user/': '修改用户',
+  'DELETE core/sys/session/': '结束登录',
+  'PUT core/sys/tag/': '标签改名',
+  'POST core/sys/tag/merge': '合并标签',
+  'DELETE core/sys/tag/': '删除标签',
+  'PUT core/sys/job/': '重试任务',
+  'DELETE core/sys/job/': '删除任务',
+  'PUT core/sys/essay/': '修改文章的分类与标签',
   'PUT core/sys/comment/': '处理评论',
   'PUT core/sys/report/': '处理举报',
   'PUT core/sys/apply/': '处理专家申请',
@@ -36,6 +43,9 @@ const callNames: Record<LoggedCall, string> = {
   'POST core/sys/cover/': '添加封面或横幅',
   'PUT core/sys/cover/': '修改封面或横幅',
   'DELETE core/sys/cover/': '删除封面或横幅',
+  'POST core/sys/announcement/': '发布公告',
+  'PUT core/sys/announcement/': '修改公告',
+  'DELETE core/sys/announcement/': '删除公告',
   'POST core/sys/word/': '添加敏感词',
   'PUT core/sys/word/': '修改敏感词',
   'DELETE core/sys/word/': '删除敏感词',
@@ -45,7 +55,21 @@ const callNames: Record<LoggedCall, string> = {
   'POST core/sys/dict/item/': '新建字典条目',
   'PUT core/sys/dict/item/': '修改字典条目',
   'DELETE core/sys/dict/item/': '删除字典条目',
+  'POST core/sys/backup/': '立即备份',
+  'DELETE core/sys/backup/': '删除备份',
+  'POST core/sys/backup/link': '下载备份',
+  'PUT core/sys/backup/schedule': '修改定时备份',
+  'POST core/sys/transfer/export': '导出',
+  'POST core/sys/transfer/import': '导入',
+  'POST core/sys/transfer/cancel': '停止导入或导出',
+  'POST core/sys/transfer/undo': '撤销导入',
+  'DELETE core/sys/transfer/': '删除导入或导出的记录',
   'PUT core/sys/page/': '修改说明页面',
+  'POST core/sys/webhook/': '新建外部通知',
+  'PUT core/sys/webhook/': '修改外部通知',
+  'DELETE core/sys/webhook/': '删除外部通知',
+  'POST core/sys/webhook/test': '测试外部通知',
+  'POST core/sys/webhook/redeliver': '重新投递外部通知',
   'PUT core/sys/setting/': '修改站点设置',
   'PUT core/sys/order/refund': '退款',
   'PUT core/sys/withdraw/': '处理提现',
@@ -67,7 +91,10 @@ export const nameOfCall = (call: string, summary: string): string =>
 
 const fieldNames: Record<string, string> = {
   account: '账号',
+  address: '地址',
   amount: '金额（分）',
+  attempts: '次数',
+  bytes: '大小（字节）',
   code: '编码',
   colorPrimary: '主色',
   colorWeak: '色弱模式',
@@ -75,17 +102,22 @@ const fieldNames: Record<string, string> = {
   content: '正文',
   contentWidth: '内容宽度',
   created: '新增',
+  createdAt: '时间',
   curIdentity: '身份',
+  daily: '保留每日备份',
   day: '日期',
   days: '天数',
+  device: '设备',
   dict: '字典',
   dictId: '字典',
   displayName: '昵称',
+  downloaded: '下载',
   email: '联系邮箱',
   enabled: '启用',
   endsAt: '结束时间',
   fixSiderbar: '固定侧栏',
   fixedHeader: '固定顶栏',
+  hour: '几点',
   icon: '图标',
   icp: 'ICP 备案号',
   id: '编号',
@@ -98,12 +130,14 @@ const fieldNames: Record<string, string> = {
   level: '级别',
   link: '链接',
   logo: '标志',
+  madeBy: '来源',
   menuIds: '菜单',
   memberUntil: '会员到期',
   menus: '菜单',
   name: '名称',
   navTheme: '导航主题',
   note: '备注',
+  on: '开启',
   page: '页面',
   parentId: '上级',
   password: '密码',
@@ -117,6 +151,7 @@ const fieldNames: Record<string, string> = {
   rechargeMax: '充值最多（分）',
   rechargeMin: '充值最少（分）',
   refundDays: '可退款的天数',
+  region: '属地',
   result: '处理结果',
   rewardMax: '打赏最多（分）',
   rewardMin: '打赏最少（分）',
@@ -124,9 +159,11 @@ const fieldNames: Record<string, string> = {
   roleId: '角色',
   roleIds: '角色',
   roles: '角色',
+  scope: '范围',
   slug: '地址',
   sort: '排序',
   startsAt: '开始时间',
+  state: '状态',
   status: '状态',
   tagline: '一句话介绍',
   title: '标题',
@@ -134,6 +171,12 @@ const fieldNames: Record<string, string> = {
   userId: '用户',
   value: '值',
   version: '版本',
+  via: '方式',
+  weekly: '保留每周备份',
+  url: '网址',
+  events: '事件',
+  deliveries: '投递',
+  delivery: '投递',
   withdrawMin: '提现最少（分）',
   word: '敏感词',
   words: '敏感词',
@@ -143,14 +186,19 @@ export const nameOfField = (key: string): string => fieldNames[key] ?? key;
 
 const targetKinds: Record<string, string> = {
   account: '账号',
+  announcement: '公告',
   apply: '专家申请',
+  backup: '备份',
   category: '分类',
+  categoryId: '分类',
+  tags: '标签',
   column: '专栏',
   comment: '评论',
   essay: '文章',
   cover: '封面与横幅',
   dict: '字典',
   'dict-item': '字典条目',
+  job: '任务',
   menu: '菜单',
   order: '订单',
   page: '说明页面',
@@ -159,12 +207,23 @@ const targetKinds: Record<string, string> = {
   reconciliation: '对账',
   report: '举报',
   role: '角色',
+  session: '登录设备',
   setting: '站点设置',
   site: '站点设置',
   star: '码星',
+  tag: '标签',
+  transfer: '导入导出',
   user: '用户',
+  webhook: '外部通知',
   withdraw: '提现',
   word: '敏感词',
+};
+
+/** Of which there is only one. */
+const wholeTargets: Record<string, string> = {
+  'price:rules': '价格规则',
+  'setting:backups': '定时备份',
+  'setting:site': '站点设置',
 };
 
 interface Changed {
@@ -183,6 +242,8 @@ function ownName(record: unknown): string | undefined {
 /** `role:0190…` as 角色「运营」; where the log has no name for it, by the end of its id, which differs most. */
 export function nameOfTarget({ target, before, after }: Changed): string {
   if (target === null) return '-';
+  const whole = wholeTargets[target];
+  if (whole !== undefined) return whole;
   const [kind = '', id = ''] = target.split(':');
   const name = ownName(after) ?? ownName(before);
   const which = name === undefined ? ` ${id.length > 12 ? `…${id.slice(-6)}` : id}` : `「${name}」`;

@@ -7,6 +7,7 @@ import { formatDateTime } from '#admin/lib/format.ts';
 import { newPassword } from '#admin/lib/password.ts';
 import { useAct } from '#admin/lib/queries.ts';
 import { useCan, useViewer } from '#admin/lib/viewer.ts';
+import { BatchButtons } from '#admin/ui/batch-buttons.tsx';
 import { Can } from '#admin/ui/can.tsx';
 import { useConfirm, useConfirmRemove } from '#admin/ui/confirm.ts';
 import { DataTable } from '#admin/ui/data-table.tsx';
@@ -131,6 +132,23 @@ export function Page() {
           ...(roles.mayList ? [{ name: 'roleId', label: '角色', options: roles.options }] : []),
           { name: 'enabled', label: '状态', options: enabledOptions },
         ]}
+        batch={(rows, choose) => (
+          <BatchButtons
+            kind="账号"
+            rows={rows.filter((row) => row.id !== user.id)}
+            choose={choose}
+            nameOf={(row) => row.account}
+            setEnabled={
+              can('account:update')
+                ? (api, { id }, enabled) => api('PUT core/sys/account/', { id, enabled })
+                : undefined
+            }
+            remove={
+              can('account:remove') ? (api, { id }) => api('DELETE core/sys/account/', { id }) : undefined
+            }
+            removeText="会收回它们的全部角色并停用；写过的内容保留。"
+          />
+        )}
         actions={(row) => {
           const isSelf = row.id === user.id;
           return (

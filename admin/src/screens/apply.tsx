@@ -1,20 +1,27 @@
+import { Button } from 'antd';
 import { useState } from 'react';
 import { ApplicationDetail } from '#admin/features/apply/detail.tsx';
-import { RefuseForm } from '#admin/features/apply/refuse-form.tsx';
+import { nameOf, RefuseForm } from '#admin/features/apply/refuse-form.tsx';
 import { StatusTag, statusOptions, statusText } from '#admin/features/apply/status.tsx';
+import { useBatch } from '#admin/lib/batch.tsx';
 import { formatDateTime, orDash } from '#admin/lib/format.ts';
 import { useAct } from '#admin/lib/queries.ts';
 import { useCan } from '#admin/lib/viewer.ts';
 import { useConfirm } from '#admin/ui/confirm.ts';
 import { DataTable, type Filter } from '#admin/ui/data-table.tsx';
+import { dayFilters } from '#admin/ui/day-filters.tsx';
 import { PersonLink } from '#admin/ui/person-link.tsx';
 import { RowActions } from '#admin/ui/row-actions.tsx';
 import { Screen } from '#admin/ui/screen.tsx';
 import { TimeAgo } from '#admin/ui/time.tsx';
 import type { Column } from '#admin/ui/use-columns.ts';
+import type { Client } from '#contract/client.ts';
 import type { StaffApplication } from '#contract/experts.ts';
 
-const filters: Filter[] = [{ name: 'status', label: '状态', initial: '0', options: statusOptions }];
+const filters: Filter[] = [
+  { name: 'status', label: '状态', initial: '0', options: [...statusOptions, { value: '', label: '全部' }] },
+  ...dayFilters,
+];
 
 const columns: Column<StaffApplication>[] = [
   {
@@ -39,6 +46,7 @@ const columns: Column<StaffApplication>[] = [
     title: '申请时间',
     text: (row) => formatDateTime(row.createdAt),
     show: (row) => <TimeAgo at={row.createdAt} />,
+    sort: 'createdAt',
   },
   { key: 'reason', title: '审核意见', text: (row) => orDash(row.reason), hidden: true },
   { key: 'decidedBy', title: '处理人', text: (row) => orDash(row.decidedBy?.displayName), hidden: true },
@@ -50,17 +58,33 @@ const columns: Column<StaffApplication>[] = [
   },
 ];
 
+const APPROVED = '申请人成为作者，可以写文章，并会收到通知。';
+
+type Choose = (left?: StaffApplication[]) => void;
+
+interface Refusing {
+  rows: StaffApplication[];
+  /** Which ones stay chosen. */
+  choose?: Choose;
+}
+
 export function Page() {
   const mayUpdate = useCan()('apply:update');
   const act = useAct();
   const confirm = useConfirm();
-  const [refusing, setRefusing] = useState<StaffApplication>();
+  const batch = useBatch();
+  const [refusing, setRefusing] = useState<Refusing>();
 
-  async function approve({ id, user }: StaffApplication): Promise<void> {
-    const name = user?.displayName ?? '';
-    const text = '申请人成为作者，可以写文章，并会收到通知。';
-    if (!(await confirm({ title: `通过「${name}」的申请？`, text, action: '通过' }))) return;
-    await act((api) => api('PUT core/sys/apply/', { id, status: 1 }), `「${name}」已是作者`);
+  async function approve(row: StaffApplication): Promise<void> {
+    const name = nameOf(row);
+    if (!(await confirm({ title: `通过「${name}」的申请？`, text: APPROVED, action: '通过' }))) return;
+    await act((api) => api('PUT core/sys/apply/', { id: row.id, status: 1 }), `「${name}」已是作者`);
+  }
+
+  async function approveAll(rows: StaffApplication[], choose: Choose): Promise<void> {
+    if (!(await confirm({ title: `通过这 ${rows.length} 份申请？`, text: APPROVED, action: '通过' }))) return;
+    const work = (api: Client, { id }: StaffApplication) => api('PUT core/sys/apply/', { id, status: 1 });
+    choose(await batch({ verb: '通过', rows, nameOf, work }));
   }
 
   return (
@@ -70,20 +94,42 @@ export function Page() {
         title="专家申请"
         route="GET core/sys/apply/"
         columns={columns}
+        keyword="搜索昵称、账号或姓名"
         filters={filters}
+        batch={(rows, choose) => {
+          const waiting = rows.filter((row) => row.status === 0);
+          return mayUpdate && waiting.length > 0 ? (
+            <>
+              <Button size="small" onClick={() => void approveAll(waiting, choose)}>
+                通过
+              </Button>
+              <Button size="small" danger onClick={() => setRefusing({ rows: waiting, choose })}>
+                不通过
+              </Button>
+            </>
+          ) : null;
+        }}
         expanded={(row) => <ApplicationDetail application={row} />}
         actions={(row) => (
           <RowActions
-            name={row.user?.displayName ?? ''}
+            name={nameOf(row)}
             actions={[
               mayUpdate && row.status === 0 && { label: '通过', onClick: () => void approve(row) },
               mayUpdate &&
-                row.status === 0 && { label: '不通过', danger: true, onClick: () => setRefusing(row) },
+                row.status === 0 && {
+                  label: '不通过',
+                  danger: true,
+                  onClick: () => setRefusing({ rows: [row] }),
+                },
             ]}
           />
         )}
       />
-      <RefuseForm subject={refusing} onClose={() => setRefusing(undefined)} />
+      <RefuseForm
+        subject={refusing?.rows}
+        onClose={() => setRefusing(undefined)}
+        onLeft={(left) => refusing?.choose?.(left)}
+      />
     </Screen>
   );
 }

@@ -7,16 +7,19 @@ import { useApp } from '#admin/lib/app-context.ts';
 import { moved } from '#admin/lib/order.ts';
 import { call, useAct } from '#admin/lib/queries.ts';
 import { useCan } from '#admin/lib/viewer.ts';
+import { BatchButtons } from '#admin/ui/batch-buttons.tsx';
 import { Can } from '#admin/ui/can.tsx';
 import { useConfirmRemove } from '#admin/ui/confirm.ts';
 import { enabledText } from '#admin/ui/enabled-tag.tsx';
 import { categoryIcons, NamedIcon } from '#admin/ui/icons.tsx';
 import { RowActions } from '#admin/ui/row-actions.tsx';
 import { enabledColumn, sortColumn } from '#admin/ui/row-columns.tsx';
-import { Nothing, Screen } from '#admin/ui/screen.tsx';
-import { TableCard } from '#admin/ui/table-card.tsx';
+import { Screen } from '#admin/ui/screen.tsx';
 import type { Column } from '#admin/ui/use-columns.ts';
+import { enabledFilter, WholeTable } from '#admin/ui/whole-table.tsx';
 import type { Category } from '#contract/categories.ts';
+
+const filters = [enabledFilter<Category>()];
 
 export function Page() {
   const { api, basePath } = useApp();
@@ -80,14 +83,30 @@ export function Page() {
         </Can>
       }
     >
-      <TableCard<Category>
+      <WholeTable<Category>
         name="category"
+        title="分类"
+        keyword="搜索名称或地址"
+        filters={filters}
         columns={columns}
         rows={rows}
         busy={isFetching}
         error={error}
         onRefresh={() => void refetch()}
-        empty={<Nothing title="还没有分类" />}
+        batch={(rows, choose) => (
+          <BatchButtons
+            kind="分类"
+            rows={rows}
+            choose={choose}
+            nameOf={(row) => row.name}
+            setEnabled={
+              mayUpdate ? (api, { id }, enabled) => api('PUT core/sys/category/', { id, enabled }) : undefined
+            }
+            remove={
+              can('category:remove') ? (api, { id }) => api('DELETE core/sys/category/', { id }) : undefined
+            }
+          />
+        )}
         actions={(row) => (
           <RowActions
             name={row.name}

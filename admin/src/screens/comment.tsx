@@ -1,5 +1,5 @@
-import { Button } from 'antd';
 import { useState } from 'react';
+import { CommentBatch, nameOf } from '#admin/features/comment/batch.tsx';
 import styles from '#admin/features/comment/comment.module.css';
 import { RemoveCommentForm } from '#admin/features/comment/remove-form.tsx';
 import { StatusTag, statusOptions, statusText } from '#admin/features/comment/status.tsx';
@@ -9,6 +9,8 @@ import { useAct } from '#admin/lib/queries.ts';
 import { useCan } from '#admin/lib/viewer.ts';
 import { useConfirm } from '#admin/ui/confirm.ts';
 import { DataTable, type Filter } from '#admin/ui/data-table.tsx';
+import { dayFilters } from '#admin/ui/day-filters.tsx';
+import { IdFilter } from '#admin/ui/id-filter.tsx';
 import { Line } from '#admin/ui/line.tsx';
 import { PersonLink } from '#admin/ui/person-link.tsx';
 import { Prose } from '#admin/ui/prose.tsx';
@@ -22,6 +24,8 @@ import type { StaffComment } from '#contract/comments.ts';
 const filters: Filter[] = [
   { name: 'status', label: '状态', options: statusOptions },
   { name: 'userId', label: '用户', render: (control) => <UserFilter label="用户" {...control} /> },
+  ...dayFilters,
+  { name: 'essayId', label: '文章', render: (control) => <IdFilter label="一篇文章" {...control} /> },
 ];
 
 const columnsOf = (basePath: string): Column<StaffComment>[] => [
@@ -48,33 +52,35 @@ const columnsOf = (basePath: string): Column<StaffComment>[] => [
   },
   { key: 'words', title: '敏感词', text: (row) => orDash(row.words.join('、')) },
   { key: 'kind', title: '种类', text: (row) => (row.cmtId === null ? '评论' : '回复'), hidden: true },
-  { key: 'likeCount', title: '点赞', text: (row) => String(row.likeCount), align: 'end', hidden: true },
+  { key: 'likeCount', title: '点赞', text: (row) => String(row.likeCount), align: 'end', sort: 'likeCount' },
+  {
+    key: 'replyCount',
+    title: '回复',
+    text: (row) => String(row.replyCount),
+    align: 'end',
+    sort: 'replyCount',
+    hidden: true,
+  },
   { key: 'region', title: '属地', text: (row) => orDash(row.region), hidden: true },
   {
     key: 'createdAt',
     title: '时间',
+    sort: 'createdAt',
     text: (row) => formatDateTime(row.createdAt),
     show: (row) => <TimeAgo at={row.createdAt} />,
   },
 ];
 
-/** What can be told from others in a list of them. */
-const nameOf = ({ content }: StaffComment): string => [...content].slice(0, 20).join('');
-
 export function Page() {
-  const { basePath } = useApp();
+  const { basePath, router } = useApp();
   const mayUpdate = useCan()('comment:update');
   const act = useAct();
   const confirm = useConfirm();
   const [removing, setRemoving] = useState<StaffComment>();
 
-  async function release(rows: StaffComment[]): Promise<boolean> {
-    const which = rows.length === 1 ? '这条评论' : `这 ${rows.length} 条评论`;
-    if (!(await confirm({ title: `公开${which}？`, text: '所有人马上就能看到。', action: '公开' })))
-      return false;
-    return act(async (api) => {
-      for (const { id } of rows) await api('PUT core/sys/comment/', { id, status: 0 });
-    }, `已公开${which}`);
+  async function release({ id }: StaffComment): Promise<void> {
+    if (!(await confirm({ title: '公开这条评论？', text: '所有人马上就能看到。', action: '公开' }))) return;
+    await act((api) => api('PUT core/sys/comment/', { id, status: 0 }), '已公开这条评论');
   }
 
   return (
@@ -84,6 +90,7 @@ export function Page() {
         title="评论"
         route="GET core/sys/comment/"
         columns={columnsOf(basePath)}
+        keyword="搜索内容（最近两万条）"
         filters={filters}
         expanded={(row) => (
           <div className={styles.said}>
@@ -97,26 +104,18 @@ export function Page() {
               mayUpdate &&
                 row.status !== 0 && {
                   label: row.status === 1 ? '通过' : '恢复',
-                  onClick: () => void release([row]),
+                  onClick: () => void release(row),
                 },
               mayUpdate &&
                 row.status !== 2 && { label: '移除', danger: true, onClick: () => setRemoving(row) },
+              {
+                label: '同一篇的评论',
+                onClick: () => void router.navigate(`/comment?essayId=${row.essay.id}`, { keep: true }),
+              },
             ]}
           />
         )}
-        batch={(rows, clear) => {
-          const held = rows.filter((row) => row.status === 1);
-          return mayUpdate && held.length > 0 ? (
-            <Button
-              size="small"
-              onClick={async () => {
-                if (await release(held)) clear();
-              }}
-            >
-              通过待审核的 {held.length} 条
-            </Button>
-          ) : null;
-        }}
+        batch={(rows, choose) => (mayUpdate ? <CommentBatch rows={rows} choose={choose} /> : null)}
       />
       <RemoveCommentForm subject={removing} onClose={() => setRemoving(undefined)} />
     </Screen>

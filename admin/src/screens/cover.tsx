@@ -13,15 +13,16 @@ import { usePlace } from '#admin/lib/navigation.tsx';
 import { moved } from '#admin/lib/order.ts';
 import { call, useAct } from '#admin/lib/queries.ts';
 import { useCan } from '#admin/lib/viewer.ts';
+import { BatchButtons } from '#admin/ui/batch-buttons.tsx';
 import { Can } from '#admin/ui/can.tsx';
 import { useConfirmRemove } from '#admin/ui/confirm.ts';
 import { enabledText } from '#admin/ui/enabled-tag.tsx';
 import { LinkTabs } from '#admin/ui/link-tabs.tsx';
 import { RowActions } from '#admin/ui/row-actions.tsx';
 import { enabledColumn, sortColumn } from '#admin/ui/row-columns.tsx';
-import { Nothing, Screen } from '#admin/ui/screen.tsx';
-import { TableCard } from '#admin/ui/table-card.tsx';
+import { Screen } from '#admin/ui/screen.tsx';
 import type { Column } from '#admin/ui/use-columns.ts';
+import { enabledFilter, WholeTable } from '#admin/ui/whole-table.tsx';
 import type { Cover, CoverKind } from '#contract/covers.ts';
 
 const tabs = [
@@ -39,6 +40,15 @@ const bannerColumns: Column<Cover>[] = [
   { key: 'span', title: '展示时间', text: spanOf },
   { key: 'state', title: '状态', text: (row) => stateOf(row, new Date()) },
 ];
+
+const filters = [enabledFilter<Cover>()];
+/** Which of the two it is stays in the address. */
+const PLACE = ['kind'];
+
+const goneText: Record<CoverKind, string> = {
+  library: '已用它的文章不受影响。',
+  banner: '首页立即不再展示。',
+};
 
 export function Page() {
   const { api } = useApp();
@@ -68,6 +78,7 @@ export function Page() {
       key: 'image',
       title: '图片',
       text: (row) => row.image,
+      by: null,
       show: (row) => <PictureButton title={row.title} image={row.image} onClick={() => setSeen(row)} />,
     },
     { key: 'title', title: '标题', text: (row) => row.title },
@@ -89,15 +100,31 @@ export function Page() {
       }
     >
       <LinkTabs label="种类" tabs={tabs} selected={kind} />
-      <TableCard<Cover>
+      <WholeTable<Cover>
         key={kind}
         name={`cover-${kind}`}
+        title={kindNames[kind]}
+        keyword={kind === 'library' ? '搜索标题' : '搜索标题或链接'}
+        filters={filters}
+        place={PLACE}
         columns={columns}
         rows={rows}
         busy={isFetching}
         error={error}
         onRefresh={() => void refetch()}
-        empty={<Nothing title={`还没有${kindNames[kind]}`} />}
+        batch={(rows, choose) => (
+          <BatchButtons
+            kind={kindNames[kind]}
+            rows={rows}
+            choose={choose}
+            nameOf={(row) => row.title}
+            setEnabled={
+              mayUpdate ? (api, { id }, enabled) => api('PUT core/sys/cover/', { id, enabled }) : undefined
+            }
+            remove={can('cover:remove') ? (api, { id }) => api('DELETE core/sys/cover/', { id }) : undefined}
+            removeText={goneText[kind]}
+          />
+        )}
         actions={(row) => (
           <RowActions
             name={row.title}
@@ -110,7 +137,7 @@ export function Page() {
                   void confirmRemove({
                     kind: kindNames[kind],
                     name: row.title,
-                    text: kind === 'library' ? '已用它的文章不受影响。' : '首页立即不再展示。',
+                    text: goneText[kind],
                     work: (api) => api('DELETE core/sys/cover/', { id: row.id }),
                   }),
               },

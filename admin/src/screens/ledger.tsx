@@ -5,6 +5,7 @@ import { accountNames, entryKinds, movedBy, nameOfLine } from '#admin/features/l
 import { formatDateTime, orDash } from '#admin/lib/format.ts';
 import { optionsOf } from '#admin/lib/money-words.ts';
 import { DataTable, type Filter } from '#admin/ui/data-table.tsx';
+import { dayFilters } from '#admin/ui/day-filters.tsx';
 import { IdFilter } from '#admin/ui/id-filter.tsx';
 import { Line } from '#admin/ui/line.tsx';
 import { Screen } from '#admin/ui/screen.tsx';
@@ -19,10 +20,11 @@ const filters: Filter[] = [
   { name: 'userId', label: '用户', render: (control) => <UserFilter label="用户" {...control} /> },
   { name: 'orderId', label: '订单', render: (control) => <IdFilter label="一张订单" {...control} /> },
   { name: 'withdrawalId', label: '提现', render: (control) => <IdFilter label="一次提现" {...control} /> },
+  ...dayFilters,
 ];
 
 const columns: Column<LedgerEntry>[] = [
-  { key: 'createdAt', title: '时间', text: (row) => formatDateTime(row.createdAt) },
+  { key: 'createdAt', title: '时间', text: (row) => formatDateTime(row.createdAt), sort: 'createdAt' },
   {
     key: 'kind',
     title: '事由',
@@ -56,7 +58,9 @@ export function Page() {
         title="分录"
         route="GET core/sys/ledger/"
         columns={columns}
+        keyword="搜索订单号、交易号、提现单号"
         filters={filters}
+        batch={() => null}
         summary={(ledger) => <LedgerSummary ledger={ledger} />}
       />
     </Screen>

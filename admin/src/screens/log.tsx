@@ -2,13 +2,15 @@ import { type Operation, OperationDetail } from '#admin/features/log/operation-d
 import { formatDateTime } from '#admin/lib/format.ts';
 import { callOptions, nameOfCall, nameOfTarget } from '#admin/lib/operation-words.ts';
 import { DataTable, type Filter } from '#admin/ui/data-table.tsx';
+import { dayFilters } from '#admin/ui/day-filters.tsx';
+import { IdFilter } from '#admin/ui/id-filter.tsx';
 import { Person } from '#admin/ui/person.tsx';
 import { Screen } from '#admin/ui/screen.tsx';
 import type { Column } from '#admin/ui/use-columns.ts';
 import { UserFilter } from '#admin/ui/user-filter.tsx';
 
 const columns: Column<Operation>[] = [
-  { key: 'createdAt', title: '时间', text: (row) => formatDateTime(row.createdAt) },
+  { key: 'createdAt', title: '时间', text: (row) => formatDateTime(row.createdAt), sort: 'createdAt' },
   {
     key: 'user',
     title: '操作人',
@@ -31,6 +33,8 @@ const columns: Column<Operation>[] = [
 const filters: Filter[] = [
   { name: 'userId', label: '操作人', render: (control) => <UserFilter label="操作人" {...control} /> },
   { name: 'call', label: '操作', options: callOptions },
+  { name: 'target', label: '对象', render: (control) => <IdFilter label="一个对象" {...control} /> },
+  ...dayFilters,
 ];
 
 export function Page() {
@@ -41,7 +45,9 @@ export function Page() {
         title="操作日志"
         route="GET core/sys/log/"
         columns={columns}
+        keyword="搜索操作、对象、地址或请求编号"
         filters={filters}
+        batch={() => null}
         expanded={(row) => <OperationDetail operation={row} />}
       />
     </Screen>

@@ -18,7 +18,14 @@ import type { Member } from '#contract/members.ts';
 const memberTab = { key: 'member', label: '会员', to: '/member' };
 const planTab = { key: 'plan', label: '会员方案', to: '/member?tab=plan' };
 
-const filters: Filter[] = [{ name: 'expired', label: '到期', options: [{ value: '1', label: '已到期的' }] }];
+const filters: Filter[] = [
+  { name: 'expired', label: '到期', options: [{ value: '1', label: '已到期的' }] },
+  {
+    name: 'days',
+    label: '离到期',
+    options: [7, 30, 90].map((days) => ({ value: String(days), label: `${days} 天以内` })),
+  },
+];
 
 const columns: Column<Member>[] = [
   {
@@ -28,13 +35,13 @@ const columns: Column<Member>[] = [
     show: (row) => <PersonLink user={row} />,
   },
   { key: 'memberSince', title: '开始', text: (row) => formatDateTime(row.memberSince) },
-  { key: 'memberUntil', title: '到期', text: (row) => formatDateTime(row.memberUntil) },
+  { key: 'memberUntil', title: '到期', text: (row) => formatDateTime(row.memberUntil), sort: 'memberUntil' },
 ];
 
 export function Page() {
   const can = useCan();
   const wanted = usePlace().search.get('tab');
-  const [granting, setGranting] = useState<Member | 'new'>();
+  const [granting, setGranting] = useState<Member[] | 'new'>();
   const [shown, setShown] = useState<Member>();
   const mayList = can('member:list');
   const mayGrant = can('member:update');
@@ -63,12 +70,19 @@ export function Page() {
           columns={columns}
           keyword="搜索昵称或账号"
           filters={filters}
+          batch={(rows) =>
+            mayGrant ? (
+              <Button size="small" onClick={() => setGranting(rows)}>
+                赠送
+              </Button>
+            ) : null
+          }
           actions={(row) => (
             <RowActions
               name={row.displayName}
               actions={[
                 { label: '来历', onClick: () => setShown(row) },
-                mayGrant && { label: '赠送', onClick: () => setGranting(row) },
+                mayGrant && { label: '赠送', onClick: () => setGranting([row]) },
               ]}
             />
           )}

@@ -8,15 +8,17 @@ import { flatten } from '#admin/lib/menu-tree.ts';
 import { moved } from '#admin/lib/order.ts';
 import { call, useAct } from '#admin/lib/queries.ts';
 import { useCan } from '#admin/lib/viewer.ts';
+import { BatchButtons } from '#admin/ui/batch-buttons.tsx';
 import { Can } from '#admin/ui/can.tsx';
 import { useConfirmRemove } from '#admin/ui/confirm.ts';
+import { enabledFilter } from '#admin/ui/enabled-filter.ts';
 import { enabledText } from '#admin/ui/enabled-tag.tsx';
 import { menuIcons, NamedIcon } from '#admin/ui/icons.tsx';
 import { RowActions } from '#admin/ui/row-actions.tsx';
 import { enabledColumn, sortColumn } from '#admin/ui/row-columns.tsx';
-import { Nothing, Screen } from '#admin/ui/screen.tsx';
-import { TableCard } from '#admin/ui/table-card.tsx';
+import { Screen } from '#admin/ui/screen.tsx';
 import type { Column } from '#admin/ui/use-columns.ts';
+import { type WholeFilter, WholeTable } from '#admin/ui/whole-table.tsx';
 import type { Menu } from '#contract/access.ts';
 
 const kindColours: Record<Menu['kind'], string> = { group: 'default', screen: 'processing', act: 'warning' };
@@ -26,6 +28,16 @@ type Row = Omit<Menu, 'children'> & { children?: Row[] };
 
 const toRow = ({ children, ...menu }: Menu): Row =>
   children.length === 0 ? menu : { ...menu, children: children.map(toRow) };
+
+const filters: WholeFilter<Row>[] = [
+  {
+    name: 'kind',
+    label: '类型',
+    options: Object.entries(kindNames).map(([value, label]) => ({ value, label })),
+    test: (row, value) => row.kind === value,
+  },
+  enabledFilter,
+];
 
 export function Page() {
   const { api } = useApp();
@@ -105,17 +117,30 @@ export function Page() {
         </Can>
       }
     >
-      <TableCard<Row>
+      <WholeTable<Row>
         // Rows that arrive later would stay folded.
         key={menus === undefined ? 'waiting' : 'there'}
         name="menu"
+        title="菜单"
         columns={columns}
         rows={menus?.map(toRow)}
         busy={isFetching}
         error={error}
         onRefresh={() => void refetch()}
-        empty={<Nothing title="还没有菜单" />}
-        table={{ expandable: { defaultExpandAllRows: true, indentSize: 20 } }}
+        keyword="搜索菜单名、路径或权限"
+        filters={filters}
+        expandable={{ defaultExpandAllRows: true, indentSize: 20 }}
+        batch={(rows, choose) => (
+          <BatchButtons
+            kind="菜单"
+            rows={rows}
+            choose={choose}
+            nameOf={(row) => row.name}
+            setEnabled={
+              mayUpdate ? (api, { id }, enabled) => api('PUT core/sys/menu/', { id, enabled }) : undefined
+            }
+          />
+        )}
         actions={(row) => (
           <RowActions
             name={row.name}

@@ -6,8 +6,9 @@ import { statusOptions } from '#admin/features/order/words.tsx';
 import { useApp } from '#admin/lib/app-context.ts';
 import { optionsOf, orderKinds, payByNames } from '#admin/lib/money-words.ts';
 import { useCan } from '#admin/lib/viewer.ts';
+import { AmountFilter } from '#admin/ui/amount-filter.tsx';
 import { DataTable, type Filter } from '#admin/ui/data-table.tsx';
-import { DayInput } from '#admin/ui/day-input.tsx';
+import { dayFilters } from '#admin/ui/day-filters.tsx';
 import { RowActions } from '#admin/ui/row-actions.tsx';
 import { Screen } from '#admin/ui/screen.tsx';
 import { UserFilter } from '#admin/ui/user-filter.tsx';
@@ -19,12 +20,9 @@ const filters: Filter[] = [
   { name: 'payBy', label: '支付方式', options: optionsOf(payByNames) },
   { name: 'invoice', label: '发票', options: [{ value: '1', label: '要发票的' }] },
   { name: 'userId', label: '付款人', render: (control) => <UserFilter label="付款人" {...control} /> },
-  {
-    name: 'from',
-    label: '从哪天',
-    render: (control) => <DayInput label="从哪天" prefix="从" {...control} />,
-  },
-  { name: 'to', label: '到哪天', render: (control) => <DayInput label="到哪天" prefix="到" {...control} /> },
+  { name: 'least', label: '最少', render: (control) => <AmountFilter label="最少" {...control} /> },
+  { name: 'most', label: '最多', render: (control) => <AmountFilter label="最多" {...control} /> },
+  ...dayFilters,
 ];
 
 export function Page() {
@@ -49,6 +47,7 @@ export function Page() {
         columns={orderColumns(basePath)}
         keyword="搜索订单号、交易号、付款人"
         filters={filters}
+        batch={() => null}
         actions={(row) => {
           const refund = refundOf(row);
           return (

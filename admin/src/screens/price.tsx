@@ -10,15 +10,17 @@ import { usePlace } from '#admin/lib/navigation.tsx';
 import { moved } from '#admin/lib/order.ts';
 import { call, useAct } from '#admin/lib/queries.ts';
 import { useCan } from '#admin/lib/viewer.ts';
+import { BatchButtons } from '#admin/ui/batch-buttons.tsx';
 import { Can } from '#admin/ui/can.tsx';
 import { useConfirmRemove } from '#admin/ui/confirm.ts';
+import { enabledFilter } from '#admin/ui/enabled-filter.ts';
 import { enabledText } from '#admin/ui/enabled-tag.tsx';
 import { LinkTabs } from '#admin/ui/link-tabs.tsx';
 import { RowActions } from '#admin/ui/row-actions.tsx';
 import { enabledColumn, sortColumn } from '#admin/ui/row-columns.tsx';
-import { Card, Nothing, Screen } from '#admin/ui/screen.tsx';
-import { TableCard } from '#admin/ui/table-card.tsx';
+import { Card, Screen } from '#admin/ui/screen.tsx';
 import type { Column } from '#admin/ui/use-columns.ts';
+import { WholeTable } from '#admin/ui/whole-table.tsx';
 import { formatYuan, toYuan } from '#contract/browser/money.ts';
 import type { Tier, TierKind } from '#contract/prices.ts';
 
@@ -55,7 +57,13 @@ export function Page() {
     }, '已调整顺序');
 
   const columns: Column<Tier>[] = [
-    { key: 'amount', title: '金额（元）', text: (row) => toYuan(row.amount), show: nameOf },
+    {
+      key: 'amount',
+      title: '金额（元）',
+      text: (row) => toYuan(row.amount),
+      show: nameOf,
+      by: (row) => row.amount,
+    },
     sortColumn({ nameOf, mayUpdate, siblingsOf: () => rows, move }),
     enabledColumn({ nameOf, mayUpdate, setEnabled }),
   ];
@@ -70,15 +78,33 @@ export function Page() {
       {data === undefined ? null : <RulesCard prices={data} />}
       <div>
         <LinkTabs label="用途" tabs={tabs} selected={kind} />
-        <TableCard<Tier>
+        <WholeTable<Tier>
           key={kind}
           name="tier"
+          title={`${tierKinds[kind]}的金额`}
+          place={['kind']}
           columns={columns}
           rows={rows}
           busy={isFetching}
           error={error}
           onRefresh={() => void refetch()}
-          tools={tierHelp[kind]}
+          lead={tierHelp[kind]}
+          filters={[enabledFilter]}
+          batch={(rows, choose) => (
+            <BatchButtons
+              kind="金额"
+              rows={rows}
+              choose={choose}
+              nameOf={nameOf}
+              setEnabled={
+                mayUpdate ? (api, { id }, enabled) => api('PUT core/fina/price/', { id, enabled }) : undefined
+              }
+              remove={
+                can('price:remove') ? (api, { id }) => api('DELETE core/fina/price/', { id }) : undefined
+              }
+              removeText="不再供人选择，已有的订单不变。"
+            />
+          )}
           extra={
             <Can permission="price:create">
               <Button icon={<PlusOutlined aria-hidden />} onClick={() => setSubject('new')}>
@@ -86,7 +112,6 @@ export function Page() {
               </Button>
             </Can>
           }
-          empty={<Nothing title="还没有供选择的金额" />}
           actions={(row) => (
             <RowActions
               name={nameOf(row)}

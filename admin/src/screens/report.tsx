@@ -2,6 +2,7 @@ import { Tag } from 'antd';
 import { useState } from 'react';
 import { RemoveCommentForm } from '#admin/features/comment/remove-form.tsx';
 import { OffShelfForm } from '#admin/features/essay/reason-forms.tsx';
+import { ReportBatch } from '#admin/features/report/batch.tsx';
 import { HandleForm } from '#admin/features/report/handle-form.tsx';
 import {
   kindNames,
@@ -17,17 +18,27 @@ import { useAct } from '#admin/lib/queries.ts';
 import { useCan } from '#admin/lib/viewer.ts';
 import { useConfirm } from '#admin/ui/confirm.ts';
 import { DataTable, type Filter } from '#admin/ui/data-table.tsx';
+import { dayFilters } from '#admin/ui/day-filters.tsx';
 import { Line } from '#admin/ui/line.tsx';
 import { PersonLink } from '#admin/ui/person-link.tsx';
 import { RowActions } from '#admin/ui/row-actions.tsx';
 import { Screen } from '#admin/ui/screen.tsx';
 import { TimeAgo } from '#admin/ui/time.tsx';
 import type { Column } from '#admin/ui/use-columns.ts';
+import { UserFilter } from '#admin/ui/user-filter.tsx';
 import type { Report } from '#contract/reports.ts';
 
-const filters: Filter[] = [
+const filtersWith = (reasons: ReadonlyMap<string, string>): Filter[] => [
   { name: 'status', label: '状态', initial: '0', options: statusOptions },
   { name: 'kind', label: '对象', options: kindOptions },
+  { name: 'reason', label: '理由', options: [...reasons].map(([value, label]) => ({ value, label })) },
+  { name: 'userId', label: '举报人', render: (control) => <UserFilter label="举报人" {...control} /> },
+  {
+    name: 'ownerId',
+    label: '被举报的人',
+    render: (control) => <UserFilter label="被举报的人" {...control} />,
+  },
+  ...dayFilters,
 ];
 
 /** Where a message was said: staff may look into a room, not between two. */
@@ -108,6 +119,7 @@ const columnsOf = (basePath: string, reasons: ReadonlyMap<string, string>): Colu
   {
     key: 'createdAt',
     title: '举报时间',
+    sort: 'createdAt',
     text: (row) => formatDateTime(row.createdAt),
     show: (row) => <TimeAgo at={row.createdAt} />,
   },
@@ -148,13 +160,18 @@ export function Page() {
   }
 
   return (
-    <Screen title="举报" intro="先处理被举报的内容，再答复举报的人；待处理的先来先办">
+    <Screen
+      title="举报"
+      intro="先处理被举报的内容，再答复举报的人；待处理的先来先办；搜索看的是说明与处理结果"
+    >
       <DataTable
         name="report"
         title="举报"
         route="GET core/sys/report/"
         columns={columnsOf(basePath, reasons)}
-        filters={filters}
+        keyword="在最近两万条里搜索"
+        filters={filtersWith(reasons)}
+        batch={(rows, choose) => (can('report:update') ? <ReportBatch rows={rows} choose={choose} /> : null)}
         actions={(row) => (
           <RowActions
             name={row.target?.title ?? '举报'}

@@ -6,10 +6,11 @@ import { RoleMenus } from '#admin/features/role/role-menus.tsx';
 import { formatDateTime } from '#admin/lib/format.ts';
 import { Link } from '#admin/lib/navigation.tsx';
 import { useCan } from '#admin/lib/viewer.ts';
+import { BatchButtons } from '#admin/ui/batch-buttons.tsx';
 import { Can } from '#admin/ui/can.tsx';
 import { useConfirmRemove } from '#admin/ui/confirm.ts';
 import { DataTable } from '#admin/ui/data-table.tsx';
-import { EnabledTag, enabledText } from '#admin/ui/enabled-tag.tsx';
+import { EnabledTag, enabledOptions, enabledText } from '#admin/ui/enabled-tag.tsx';
 import { RowActions } from '#admin/ui/row-actions.tsx';
 import { Screen } from '#admin/ui/screen.tsx';
 import type { Column } from '#admin/ui/use-columns.ts';
@@ -77,6 +78,22 @@ export function Page() {
         route="GET core/sys/role/"
         columns={columns}
         keyword="搜索角色名或编码"
+        filters={[{ name: 'enabled', label: '状态', options: enabledOptions }]}
+        batch={(rows, choose) => (
+          <BatchButtons
+            kind="角色"
+            rows={rows.filter((row) => row.code !== 'super')}
+            choose={choose}
+            nameOf={(row) => row.name}
+            setEnabled={
+              can('role:update')
+                ? (api, { id }, enabled) => api('PUT core/sys/role/', { id, enabled })
+                : undefined
+            }
+            remove={can('role:remove') ? (api, { id }) => api('DELETE core/sys/role/', { id }) : undefined}
+            removeText="内置的角色和还有账号在用的角色不能删除。"
+          />
+        )}
         actions={(row) => (
           <RowActions
             name={row.name}

@@ -1,21 +1,20 @@
-import { DownloadOutlined, PlusOutlined } from '@ant-design/icons';
+import { PlusOutlined } from '@ant-design/icons';
 import { useQuery } from '@tanstack/react-query';
-import { Button, Tooltip } from 'antd';
+import { Button } from 'antd';
 import { useState } from 'react';
 import { type PickRow, pickColumns, type StarRow, starColumns } from '#admin/features/star/columns.tsx';
 import { type Picked, PickForm } from '#admin/features/star/pick-form.tsx';
 import { useApp } from '#admin/lib/app-context.ts';
+import { useBatch } from '#admin/lib/batch.tsx';
 import { usePlace } from '#admin/lib/navigation.tsx';
 import { moved } from '#admin/lib/order.ts';
 import { call, useAct } from '#admin/lib/queries.ts';
 import { useConfirm } from '#admin/ui/confirm.ts';
-import { saveRows } from '#admin/ui/export-button.tsx';
 import { LinkTabs } from '#admin/ui/link-tabs.tsx';
 import { RowActions } from '#admin/ui/row-actions.tsx';
 import { sortColumn } from '#admin/ui/row-columns.tsx';
-import { Nothing, Screen } from '#admin/ui/screen.tsx';
-import { TableCard } from '#admin/ui/table-card.tsx';
-import type { Column } from '#admin/ui/use-columns.ts';
+import { Screen } from '#admin/ui/screen.tsx';
+import { WholeTable } from '#admin/ui/whole-table.tsx';
 import type { StarRange } from '#contract/stars.ts';
 
 type Tab = 'pick' | StarRange;
@@ -27,23 +26,11 @@ const tabs: { key: Tab; label: string; to: string }[] = [
 ];
 const MOST = 100;
 
-function SaveButton<T>({ title, columns, rows }: { title: string; columns: Column<T>[]; rows: T[] }) {
-  return (
-    <Tooltip title="导出 CSV">
-      <Button
-        type="text"
-        icon={<DownloadOutlined />}
-        aria-label="导出 CSV"
-        onClick={() => saveRows(title, columns, rows)}
-      />
-    </Tooltip>
-  );
-}
-
 export function Page() {
   const { api } = useApp();
   const act = useAct();
   const confirm = useConfirm();
+  const batch = useBatch();
   const wanted = usePlace().search.get('range');
   const tab = tabs.find(({ key }) => key === wanted)?.key ?? 'pick';
   const range = tab === 'pick' ? 'week' : tab;
@@ -65,6 +52,19 @@ export function Page() {
     await act(
       (api) => api('PUT core/code/star/', { userId: id, picked: 0 }),
       `已取消推荐「${user.displayName}」`,
+    );
+  }
+
+  async function unpickAll(rows: PickRow[], choose: (left?: PickRow[]) => void): Promise<void> {
+    const title = `不再推荐这 ${rows.length} 位作者？`;
+    if (!(await confirm({ title, action: '取消推荐', danger: true }))) return;
+    choose(
+      await batch({
+        verb: '取消推荐',
+        rows,
+        nameOf: ({ user }) => user.displayName,
+        work: (api, { id }) => api('PUT core/code/star/', { userId: id, picked: 0 }),
+      }),
     );
   }
 
@@ -95,13 +95,18 @@ export function Page() {
     >
       <LinkTabs label="榜单" tabs={tabs} selected={tab} />
       {tab === 'pick' ? (
-        <TableCard<PickRow>
+        <WholeTable<PickRow>
           {...shared}
           name="star-pick"
+          title="推荐作者"
           columns={orderedColumns}
           rows={picks}
-          extra={<SaveButton title="编辑推荐" columns={orderedColumns} rows={picks ?? []} />}
-          empty={<Nothing title="还没有推荐作者" />}
+          keyword="搜索作者或推荐语"
+          batch={(rows, choose) => (
+            <Button size="small" danger onClick={() => void unpickAll(rows, choose)}>
+              取消推荐
+            </Button>
+          )}
           actions={(row) => (
             <RowActions
               name={row.user.displayName}
@@ -116,13 +121,15 @@ export function Page() {
           )}
         />
       ) : (
-        <TableCard<StarRow>
+        <WholeTable<StarRow>
           {...shared}
+          key={tab}
           name="star"
+          title="上榜的作者"
+          place={['range']}
           columns={starColumns}
           rows={stars}
-          extra={<SaveButton title="码星" columns={starColumns} rows={stars ?? []} />}
-          empty={<Nothing title="这段时间还没有人上榜" />}
+          keyword="搜索作者"
           actions={(row) => (
             <RowActions
               name={row.user.displayName}

@@ -1,21 +1,39 @@
-import { Button, Select, Switch } from 'antd';
+import { Select, Switch } from 'antd';
+import { useState } from 'react';
+import { UserBatch } from '#admin/features/user/batch.tsx';
+import { ClearForm } from '#admin/features/user/clear-form.tsx';
+import { UserDrawer } from '#admin/features/user/user-drawer.tsx';
+import { type Identity, identities, identityEffects, userFilters } from '#admin/features/user/words.tsx';
 import { useApp } from '#admin/lib/app-context.ts';
-import { formatDateTime, orDash } from '#admin/lib/format.ts';
+import { formatDate, formatDateTime, orDash } from '#admin/lib/format.ts';
 import { useAct } from '#admin/lib/queries.ts';
 import { useCan, useViewer } from '#admin/lib/viewer.ts';
 import { useConfirm } from '#admin/ui/confirm.ts';
 import { DataTable } from '#admin/ui/data-table.tsx';
 import { enabledText } from '#admin/ui/enabled-tag.tsx';
 import { Person } from '#admin/ui/person.tsx';
+import { RowActions } from '#admin/ui/row-actions.tsx';
 import { Screen } from '#admin/ui/screen.tsx';
 import type { Column } from '#admin/ui/use-columns.ts';
 import type { StaffUser } from '#contract/system.ts';
 
-const identities = { 1: '读者', 2: '作者' };
 const identityOptions = [
   { value: 1 as const, label: identities[1] },
   { value: 2 as const, label: identities[2] },
 ];
+
+const figure = (
+  key: 'essays' | 'followers' | 'reads' | 'likes',
+  title: string,
+  more: Partial<Column<StaffUser>>,
+): Column<StaffUser> => ({
+  key,
+  title,
+  align: 'end',
+  text: (row) => String(row.counters[key]),
+  show: (row) => row.counters[key].toLocaleString('zh-CN'),
+  ...more,
+});
 
 export function Page() {
   const { basePath } = useApp();
@@ -23,32 +41,29 @@ export function Page() {
   const mayUpdate = useCan()('user:update');
   const act = useAct();
   const confirm = useConfirm();
+  const [opened, setOpened] = useState<StaffUser>();
+  const [clearing, setClearing] = useState<StaffUser>();
 
-  async function setIdentity(row: StaffUser, curIdentity: 1 | 2): Promise<void> {
+  async function setIdentity(row: StaffUser, curIdentity: Identity): Promise<void> {
     const title = `把「${row.displayName}」设为${identities[curIdentity]}？`;
-    const text = curIdentity === 2 ? '作者可以写文章。' : '读者不能再写文章，已有的文章不受影响。';
-    if (!(await confirm({ title, text }))) return;
+    if (!(await confirm({ title, text: identityEffects[curIdentity] }))) return;
     await act(
       (api) => api('PUT core/sys/user/', { id: row.id, curIdentity }),
       `已把「${row.displayName}」设为${identities[curIdentity]}`,
     );
   }
 
-  async function setEnabled(rows: StaffUser[], enabled: 0 | 1): Promise<boolean> {
-    const [first] = rows;
-    const whom = rows.length === 1 ? `「${first?.displayName}」` : `这 ${rows.length} 位用户`;
+  async function setEnabled({ id, displayName }: StaffUser, enabled: 0 | 1): Promise<void> {
     const question = {
-      title: `停用${whom}？`,
+      title: `停用「${displayName}」？`,
       text: '停用后不能登录，现有的登录立即失效。',
       action: '停用',
       danger: true,
     };
-    if (enabled === 0 && !(await confirm(question))) return false;
-    return act(
-      async (api) => {
-        for (const { id } of rows) await api('PUT core/sys/user/', { id, enabled });
-      },
-      `已${enabledText(enabled)}${whom}`,
+    if (enabled === 0 && !(await confirm(question))) return;
+    await act(
+      (api) => api('PUT core/sys/user/', { id, enabled }),
+      `已${enabledText(enabled)}「${displayName}」`,
     );
   }
 
@@ -83,8 +98,18 @@ export function Page() {
         ),
     },
     { key: 'isMember', title: '会员', text: (row) => (row.isMember ? '会员' : '-') },
+    {
+      key: 'memberUntil',
+      title: '会员到期',
+      text: (row) => (row.memberUntil === null ? '-' : formatDate(row.memberUntil)),
+      hidden: true,
+    },
+    figure('essays', '文章', { sort: 'essays' }),
+    figure('followers', '粉丝', { sort: 'followers' }),
+    figure('reads', '阅读', { sort: 'reads' }),
+    figure('likes', '获赞', { hidden: true }),
     { key: 'region', title: '属地', text: (row) => orDash(row.region) },
-    { key: 'createdAt', title: '注册时间', text: (row) => formatDateTime(row.createdAt) },
+    { key: 'createdAt', title: '注册时间', text: (row) => formatDateTime(row.createdAt), sort: 'createdAt' },
     {
       key: 'enabled',
       title: '启用',
@@ -95,7 +120,7 @@ export function Page() {
           checked={row.enabled === 1}
           disabled={!mayUpdate || row.id === user.id}
           aria-label={`启用：${row.displayName}`}
-          onChange={(checked) => void setEnabled([row], checked ? 1 : 0)}
+          onChange={(checked) => void setEnabled(row, checked ? 1 : 0)}
         />
       ),
     },
@@ -109,23 +134,27 @@ export function Page() {
         route="GET core/sys/user/"
         columns={columns}
         keyword="搜索昵称或账号"
-        batch={(rows, clear) => {
+        filters={userFilters}
+        actions={(row) => (
+          <RowActions
+            name={row.displayName}
+            actions={[
+              { label: '详情', onClick: () => setOpened(row) },
+              mayUpdate && { label: '清空资料', onClick: () => setClearing(row) },
+            ]}
+          />
+        )}
+        batch={(rows, choose) => {
           const others = rows.filter((row) => row.id !== user.id);
-          const run = async (enabled: 0 | 1) => {
-            if (await setEnabled(others, enabled)) clear();
-          };
-          return mayUpdate && others.length > 0 ? (
-            <>
-              <Button size="small" onClick={() => void run(1)}>
-                启用
-              </Button>
-              <Button size="small" danger onClick={() => void run(0)}>
-                停用
-              </Button>
-            </>
-          ) : null;
+          return mayUpdate ? <UserBatch rows={others} choose={choose} /> : null;
         }}
       />
+      <UserDrawer
+        subject={opened}
+        onClose={() => setOpened(undefined)}
+        onClear={mayUpdate ? () => setClearing(opened) : undefined}
+      />
+      <ClearForm subject={clearing} onClose={() => setClearing(undefined)} />
     </Screen>
   );
 }

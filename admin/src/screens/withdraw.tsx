@@ -1,24 +1,31 @@
-import { Alert } from 'antd';
+import { Alert, Button } from 'antd';
 import { useState } from 'react';
 import { PaidForm, payeeOf, RefuseForm } from '#admin/features/withdraw/forms.tsx';
 import { StatusTag, statusOptions, statusText } from '#admin/features/withdraw/status.tsx';
 import styles from '#admin/features/withdraw/withdraw.module.css';
 import { useApp } from '#admin/lib/app-context.ts';
+import { useBatch } from '#admin/lib/batch.tsx';
 import { formatDateTime, orDash } from '#admin/lib/format.ts';
 import { useAct } from '#admin/lib/queries.ts';
 import { useCan } from '#admin/lib/viewer.ts';
 import { useConfirm } from '#admin/ui/confirm.ts';
 import { DataTable, type Filter } from '#admin/ui/data-table.tsx';
+import { dayFilters } from '#admin/ui/day-filters.tsx';
 import { Line } from '#admin/ui/line.tsx';
 import { PersonLink } from '#admin/ui/person-link.tsx';
 import { RowActions } from '#admin/ui/row-actions.tsx';
 import { Screen } from '#admin/ui/screen.tsx';
 import { TimeAgo } from '#admin/ui/time.tsx';
 import type { Column } from '#admin/ui/use-columns.ts';
+import { UserFilter } from '#admin/ui/user-filter.tsx';
 import { formatYuan, toYuan } from '#contract/browser/money.ts';
 import type { StaffWithdrawal } from '#contract/wallet.ts';
 
-const filters: Filter[] = [{ name: 'status', label: '状态', initial: '0', options: statusOptions }];
+const filters: Filter[] = [
+  { name: 'status', label: '状态', initial: '0', options: [...statusOptions, { value: '', label: '全部' }] },
+  { name: 'userId', label: '作者', render: (control) => <UserFilter label="作者" {...control} /> },
+  ...dayFilters,
+];
 
 const columns: Column<StaffWithdrawal>[] = [
   { key: 'no', title: '单号', text: (row) => row.no, show: (row) => <code>{row.no}</code> },
@@ -34,6 +41,7 @@ const columns: Column<StaffWithdrawal>[] = [
     align: 'end',
     text: (row) => toYuan(row.amount),
     show: (row) => formatYuan(row.amount),
+    sort: 'amount',
   },
   { key: 'realName', title: '收款人', text: (row) => orDash(row.realName) },
   {
@@ -60,6 +68,7 @@ const columns: Column<StaffWithdrawal>[] = [
     title: '申请时间',
     text: (row) => formatDateTime(row.createdAt),
     show: (row) => <TimeAgo at={row.createdAt} />,
+    sort: 'createdAt',
   },
   { key: 'reason', title: '拒绝的理由', text: (row) => orDash(row.reason), hidden: true },
   { key: 'tradeNo', title: '打款流水号', text: (row) => orDash(row.tradeNo), hidden: true },
@@ -105,6 +114,7 @@ export function Page() {
   const mayUpdate = can('withdraw:update');
   const act = useAct();
   const confirm = useConfirm();
+  const batch = useBatch();
   const [opened, setOpened] = useState<Opened>();
   const close = () => setOpened(undefined);
   const subjectOf = (panel: Opened['panel']) => (opened?.panel === panel ? opened.withdrawal : undefined);
@@ -118,6 +128,21 @@ export function Page() {
     await act((api) => api('PUT core/sys/withdraw/', { id, status: 1 }), `已批准${who}的提现`);
   }
 
+  async function approveAll(rows: StaffWithdrawal[], choose: (left?: StaffWithdrawal[]) => void) {
+    const sum = rows.reduce((total, row) => total + row.amount, 0);
+    const title = `批准这 ${rows.length} 笔提现，共 ${formatYuan(sum)}？`;
+    const text = '批准后逐笔转账，再记下流水号。自己的提现不能由自己批准。';
+    if (!(await confirm({ title, text, action: '批准' }))) return;
+    choose(
+      await batch({
+        verb: '批准',
+        rows,
+        nameOf: (row) => `${row.user?.displayName ?? row.realName} ${formatYuan(row.amount)}`,
+        work: (api, { id }) => api('PUT core/sys/withdraw/', { id, status: 1 }),
+      }),
+    );
+  }
+
   return (
     <Screen title="提现" intro="作者提取收益的申请；批准后线下转账，再记下流水号">
       <DataTable
@@ -127,6 +152,14 @@ export function Page() {
         columns={columns}
         keyword="搜索单号、昵称或账号"
         filters={filters}
+        batch={(rows, choose) => {
+          const waiting = rows.filter((row) => row.status === 0);
+          return mayUpdate && waiting.length > 0 ? (
+            <Button size="small" onClick={() => void approveAll(waiting, choose)}>
+              批准
+            </Button>
+          ) : null;
+        }}
         summary={(page) => {
           const warning = warningOf(page);
           return warning && <Alert className={styles.notice} type="warning" showIcon {...warning} />;

@@ -2,6 +2,7 @@ import { PlusOutlined } from '@ant-design/icons';
 import { Button } from 'antd';
 import { useState } from 'react';
 import { TextExportButton } from '#admin/features/word/export-button.tsx';
+import { LevelButtons } from '#admin/features/word/level-buttons.tsx';
 import { LevelTag, levelOptions, levelText } from '#admin/features/word/levels.tsx';
 import { PasteForm } from '#admin/features/word/paste-form.tsx';
 import { TestDrawer } from '#admin/features/word/test-drawer.tsx';
@@ -11,8 +12,9 @@ import { usePlace } from '#admin/lib/navigation.tsx';
 import { useAct } from '#admin/lib/queries.ts';
 import { readTableState } from '#admin/lib/table-state.ts';
 import { useCan } from '#admin/lib/viewer.ts';
+import { BatchButtons } from '#admin/ui/batch-buttons.tsx';
 import { Can } from '#admin/ui/can.tsx';
-import { useConfirm, useConfirmRemove } from '#admin/ui/confirm.ts';
+import { useConfirmRemove } from '#admin/ui/confirm.ts';
 import { DataTable, type Filter } from '#admin/ui/data-table.tsx';
 import { enabledOptions, enabledText } from '#admin/ui/enabled-tag.tsx';
 import { RowActions } from '#admin/ui/row-actions.tsx';
@@ -29,13 +31,16 @@ const filters: Filter[] = [
 /** What the table shows, as input of the call. */
 function useShown(): Record<string, unknown> {
   const state = readTableState(usePlace().search, filters);
-  return { ...state.filters, ...(state.keyword !== '' && { keyword: state.keyword }) };
+  return {
+    ...state.filters,
+    ...(state.keyword !== '' && { keyword: state.keyword }),
+    ...(state.sort !== '' && { sort: state.sort, order: state.order }),
+  };
 }
 
 export function Page() {
   const can = useCan();
   const act = useAct();
-  const confirm = useConfirm();
   const confirmRemove = useConfirmRemove();
   const shown = useShown();
   const [subject, setSubject] = useState<Word | 'new'>();
@@ -49,16 +54,8 @@ export function Page() {
       `已${enabledText(enabled)}「${row.word}」`,
     );
 
-  async function removeAll(rows: Word[]): Promise<boolean> {
-    const title = `删除这 ${rows.length} 个敏感词？`;
-    if (!(await confirm({ title, text: '删除后不能恢复。', action: '删除', danger: true }))) return false;
-    return act(async (api) => {
-      for (const { id } of rows) await api('DELETE core/sys/word/', { id });
-    }, `已删除 ${rows.length} 个敏感词`);
-  }
-
   const columns: Column<Word>[] = [
-    { key: 'word', title: '敏感词', text: (row) => row.word },
+    { key: 'word', title: '敏感词', text: (row) => row.word, sort: 'word' },
     {
       key: 'level',
       title: '级别',
@@ -66,7 +63,7 @@ export function Page() {
       show: (row) => <LevelTag level={row.level} />,
     },
     { key: 'note', title: '备注', text: (row) => orDash(row.note) },
-    { key: 'createdAt', title: '添加时间', text: (row) => formatDateTime(row.createdAt) },
+    { key: 'createdAt', title: '添加时间', text: (row) => formatDateTime(row.createdAt), sort: 'createdAt' },
     enabledColumn({ nameOf: (row) => row.word, mayUpdate, setEnabled }),
   ];
 
@@ -112,19 +109,21 @@ export function Page() {
             ]}
           />
         )}
-        batch={(rows, clear) =>
-          mayRemove ? (
-            <Button
-              size="small"
-              danger
-              onClick={async () => {
-                if (await removeAll(rows)) clear();
-              }}
-            >
-              删除
-            </Button>
-          ) : null
-        }
+        batch={(rows, choose) => (
+          <>
+            {mayUpdate ? <LevelButtons rows={rows} choose={choose} /> : null}
+            <BatchButtons
+              kind="敏感词"
+              rows={rows}
+              choose={choose}
+              nameOf={(row) => row.word}
+              setEnabled={
+                mayUpdate ? (api, { id }, enabled) => api('PUT core/sys/word/', { id, enabled }) : undefined
+              }
+              remove={mayRemove ? (api, { id }) => api('DELETE core/sys/word/', { id }) : undefined}
+            />
+          </>
+        )}
       />
       <WordForm subject={subject} onClose={() => setSubject(undefined)} />
       <PasteForm open={open === 'paste'} onClose={() => setOpen(undefined)} />

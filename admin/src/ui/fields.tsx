@@ -113,6 +113,7 @@ const requiredRule = (field: Common & Kind): NonNullable<FormItemProps['rules']>
   const verb = field.kind === 'text' || field.kind === 'number' ? '填写' : '选择';
   const message = `请${verb}${field.label}`;
   if (field.kind === 'number') return [{ required: true, type: 'number', message }];
+  if (field.kind === 'select' && field.multiple) return [{ required: true, type: 'array', message }];
   return [{ required: true, whitespace: field.kind === 'text', message }];
 };
 

@@ -25,6 +25,7 @@ export const sortColumn = <T extends Row & { sort: number }>({
   key: 'sort',
   title: '排序',
   text: (row) => String(row.sort),
+  by: (row) => row.sort,
   show: (row) => {
     if (!mayUpdate) return row.sort;
     const siblings = siblingsOf(row) ?? [];
@@ -48,6 +49,7 @@ export const enabledColumn = <T extends Row & { enabled: 0 | 1 }>({
   key: 'enabled',
   title: '启用',
   text: (row) => enabledText(row.enabled),
+  by: (row) => row.enabled,
   show: (row) => (
     <Switch
       size="small"

@@ -70,7 +70,7 @@ export function TableCard<T extends { id: string }>(props: TableCardProps<T>) {
     title: column.title,
     width: column.width,
     align: column.align,
-    className: styles.cell,
+    className: column.align === 'end' ? `${styles.cell} ${styles.end}` : styles.cell,
     render: (_, row) => (column.show ?? column.text)(row),
     ...(column.sort !== undefined && {
       sorter: true,

@@ -14,22 +14,27 @@ interface TreePickerProps {
   readOnly: boolean;
 }
 
-const toNode = (menu: Menu, isDisabled: (menu: Menu) => boolean): object => ({
+interface NodeOptions {
+  readOnly: boolean;
+  mayTouch: (menu: Menu) => boolean;
+}
+
+const toNode = (menu: Menu, options: NodeOptions): object => ({
   key: menu.id,
-  disableCheckbox: isDisabled(menu),
+  disableCheckbox: options.readOnly || !options.mayTouch(menu),
   title: (
     <span className={styles.title}>
       {menu.name}
       {menu.permission === null ? null : <span className={styles.code}>{menu.permission}</span>}
+      {options.readOnly || options.mayTouch(menu) ? null : <span className={styles.reason}>你没有</span>}
     </span>
   ),
-  children: menu.children.map((child) => toNode(child, isDisabled)),
+  children: menu.children.map((child) => toNode(child, options)),
 });
 
 /** The menus of a role; each is held by itself, so a parent may be held only in part. */
 export function TreePicker({ menus, value, onChange, mayTouch, readOnly }: TreePickerProps) {
   const all = flatten(menus);
-  const isDisabled = (menu: Menu) => readOnly || !mayTouch(menu);
   const setAll = (checked: boolean) =>
     onChange(menus.reduce((held, menu) => withMenu(held, menu, checked, mayTouch), new Set(value)));
   return (
@@ -49,6 +54,9 @@ export function TreePicker({ menus, value, onChange, mayTouch, readOnly }: TreeP
           </span>
         )}
       </div>
+      {readOnly || all.every(mayTouch) ? null : (
+        <p className={styles.note}>标着「你没有」的权限，你不能给出或收回。</p>
+      )}
       <Tree
         checkable
         checkStrictly
@@ -57,7 +65,7 @@ export function TreePicker({ menus, value, onChange, mayTouch, readOnly }: TreeP
         selectable={false}
         switcherIcon={<CaretDownOutlined aria-hidden />}
         aria-label="菜单"
-        treeData={menus.map((menu) => toNode(menu, isDisabled)) as never}
+        treeData={menus.map((menu) => toNode(menu, { readOnly, mayTouch })) as never}
         checkedKeys={boxesOf(menus, value)}
         onCheck={(_, { node, checked }) => {
           const menu = all.find(({ id }) => id === node.key);

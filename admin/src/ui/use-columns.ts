@@ -11,6 +11,8 @@ export interface Column<T> {
   align?: 'start' | 'end';
   /** The field that the server sorts by. */
   sort?: string;
+  /** What a list that comes whole is sorted by, where that is not its text; null: cannot be. */
+  by?: ((row: T) => string | number) | null;
   /** Not shown until it is chosen. */
   hidden?: true;
 }

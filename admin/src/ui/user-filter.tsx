@@ -4,16 +4,19 @@ import { useState } from 'react';
 import { useApp } from '#admin/lib/app-context.ts';
 import { call } from '#admin/lib/queries.ts';
 import { useDebounced } from '#admin/lib/use-debounced.ts';
+import styles from './user-filter.module.css';
 
 interface UserFilterProps {
   /** 操作人, 作者 … */
   label: string;
   value: string | undefined;
   onChange: (value: string | undefined) => void;
+  /** As wide as what it is in. */
+  block?: true;
 }
 
 /** Anyone, found by name. */
-export function UserFilter({ label, value, onChange }: UserFilterProps) {
+export function UserFilter({ label, value, onChange, block }: UserFilterProps) {
   const { api } = useApp();
   const [text, setText] = useState('');
   const keyword = useDebounced(text.trim(), 300);
@@ -37,7 +40,7 @@ export function UserFilter({ label, value, onChange }: UserFilterProps) {
   }));
   return (
     <Select
-      style={{ width: 180 }}
+      className={block ? styles.block : styles.filter}
       placeholder={label}
       aria-label={label}
       allowClear

@@ -13,6 +13,7 @@ const constraints: Record<string, ErrorCode> = {
   dict_items_value_key: 'DICT_VALUE_TAKEN',
   dict_items_dict_fkey: 'DICT_HAS_ITEMS',
   price_tiers_amount_key: 'TIER_TAKEN',
+  backups_open: 'BACKUP_RUNNING',
   purchases_pkey: 'ALREADY_OWNED',
   ledger_accounts_not_negative: 'BALANCE_TOO_LOW',
 };

@@ -6,17 +6,35 @@ import type pg from 'pg';
 const folder = join(import.meta.dirname, '../../migrations');
 const LOCK = 0x6d6f7a68;
 
+const TABLE =
+  'create table if not exists migrations (name text primary key, applied_at timestamptz not null default now())';
+
+const listFiles = async (): Promise<string[]> =>
+  (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
+
+async function listApplied(db: Pick<pg.Pool, 'query'>): Promise<Set<string>> {
+  const { rows } = await db.query<{ name: string }>('select name from migrations');
+  return new Set(rows.map((row) => row.name));
+}
+
+/** What the database lacks of what this program expects, and has beyond it. */
+export async function compareMigrations(
+  db: Pick<pg.Pool, 'query'>,
+): Promise<{ missing: string[]; unknown: string[] }> {
+  const [files, applied] = [await listFiles(), await listApplied(db)];
+  return {
+    missing: files.filter((name) => !applied.has(name)),
+    unknown: [...applied].filter((name) => !files.includes(name)),
+  };
+}
+
 /** Applies what is missing, one file a transaction; several processes starting at once wait for each other. */
 export async function migrate(pool: pg.Pool): Promise<void> {
-  const files = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
   const client = await pool.connect();
   try {
     await client.query('select pg_advisory_lock($1)', [LOCK]);
-    await client.query(
-      'create table if not exists migrations (name text primary key, applied_at timestamptz not null default now())',
-    );
-    const { rows } = await client.query<{ name: string }>('select name from migrations');
-    const applied = new Set(rows.map((row) => row.name));
+    await client.query(TABLE);
+    const [files, applied] = [await listFiles(), await listApplied(client)];
     const unknown = [...applied].filter((name) => !files.includes(name));
     if (unknown.length > 0) {
       throw new Error(`数据库比程序新（多出迁移 ${unknown.join('、')}），请使用新版程序`);
@@ -32,14 +50,43 @@ export async function migrate(pool: pg.Pool): Promise<void> {
 }
 
 async function applyFile(client: pg.PoolClient, file: string): Promise<void> {
-  const text = await readFile(join(folder, file), 'utf8');
   try {
     await client.query('begin');
-    await client.query(text);
-    await client.query('insert into migrations (name) values ($1)', [file]);
+    await runFile(client, file);
     await client.query('commit');
   } catch (error) {
     await client.query('rollback');
-    throw new Error(`数据库迁移 ${file} 失败`, { cause: error });
+    throw failure(file, error);
   }
 }
+
+async function runFile(client: pg.ClientBase, file: string): Promise<void> {
+  await client.query(await readFile(join(folder, file), 'utf8'));
+  await client.query('insert into migrations (name) values ($1)', [file]);
+}
+
+const failure = (file: string, cause: unknown): Error => new Error(`数据库迁移 ${file} 失败`, { cause });
+
+/** Some of the files, in the transaction of the caller. */
+export async function migrateWithin(client: pg.ClientBase, wanted: readonly string[]): Promise<void> {
+  await client.query(TABLE);
+  for (const file of (await listFiles()).filter((name) => wanted.includes(name))) {
+    await runFile(client, file).catch((error: unknown) => {
+      throw failure(file, error);
+    });
+    // What waits for the end of the transaction would keep the next file from changing its tables.
+    await client.query('set constraints all immediate');
+    await client.query('set constraints all deferred');
+  }
+}
+
+/** Keeps servers that start waiting, until the connection ends; false when one is starting just now. */
+export async function holdMigrations(client: pg.ClientBase): Promise<boolean> {
+  const { rows } = await client.query<{ held: boolean }>('select pg_try_advisory_lock($1) as held', [LOCK]);
+  return rows[0]?.held === true;
+}
+
+export const readMigrations = async (): Promise<{ name: string; content: string }[]> =>
+  Promise.all(
+    (await listFiles()).map(async (name) => ({ name, content: await readFile(join(folder, name), 'utf8') })),
+  );

@@ -43,6 +43,21 @@ async function checkServer(pool: pg.Pool): Promise<void> {
   if (major < OLDEST) throw new ConfigError(`数据库是 PostgreSQL ${major}，至少需要 ${OLDEST}`);
 }
 
+/** As it is, with no server on it: for what brings tables of its own. */
+export async function openDatabaseAlone(config: Config, note: Note): Promise<OpenDatabase> {
+  const database = await connect(config, note, false);
+  const pool = createPool({ ...database.connection, max: 1 });
+  try {
+    await checkServer(pool);
+    return database;
+  } catch (error) {
+    await database.close();
+    throw error;
+  } finally {
+    await pool.end();
+  }
+}
+
 /** For commands: beside a running server where there is one. */
 export const openDatabaseBeside = (config: Config, note: Note): Promise<OpenDatabase> =>
   connect(config, note, true);

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import type { Files } from '../files.ts';
 
 /** A stored picture, cut to a size, as an address to be drawn with; null when there is none. */
@@ -10,14 +9,14 @@ export async function findPhoto(
   if (!path.startsWith('/files/')) return null;
   try {
     const { default: sharp } = await import('sharp');
-    const photo = await sharp(await readFile(files.locate(path)))
+    const photo = await sharp(await files.readWhole(path))
       .resize({ width, height, fit: 'cover' })
       .flatten({ background: '#fff' })
       .jpeg({ quality: 90 })
       .toBuffer();
     return `data:image/jpeg;base64,${photo.toString('base64')}`;
   } catch {
-    // Gone from the disk: what is drawn instead is as good.
+    // Gone: what is drawn instead is as good.
     return null;
   }
 }

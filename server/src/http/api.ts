@@ -3,16 +3,17 @@ import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Call } from '#contract/define.ts';
 import { CallError, invalid } from '#contract/errors.ts';
-import type { Ctx, Services } from '../ctx.ts';
+import type { Ctx, Services, Viewer } from '../ctx.ts';
 import { createDb } from '../db/client.ts';
 import type { Files, ReceivedFile } from '../files.ts';
-import type { SessionFinder } from '../modules/users/index.ts';
+import { API_TOKEN, type SessionFinder, type TokenFinder } from '../modules/users/index.ts';
 import { answer, authorise } from './answer.ts';
 import { addressGroup, askerOf } from './asker.ts';
 import { toCallError, toFailure } from './errors.ts';
 import { readText } from './input.ts';
 import type { Limiter } from './limits.ts';
 import type { Binding } from './route.ts';
+import { toTokenError, viewerFor } from './scope.ts';
 
 const METHODS = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'] as const;
 /** What nobody reaches by hand: for an address, and for an account over all its addresses, in a minute. */
@@ -27,13 +28,14 @@ export interface ApiOptions {
   services: Services;
   bindings: Binding[];
   sessions: SessionFinder;
+  tokens: TokenFinder;
   limiter: Limiter | null;
 }
 
 /** Every call of the contract under `/api/`, always answered as an envelope. */
 export async function api(
   app: FastifyInstance,
-  { services, bindings, sessions, limiter }: ApiOptions,
+  { services, bindings, sessions, tokens, limiter }: ApiOptions,
 ): Promise<void> {
   const db = createDb(services.pool);
   await app.register(formbody);
@@ -49,21 +51,37 @@ export async function api(
     sendError(new CallError('NOT_FOUND', { message: '没有这个接口' }), request, reply),
   );
 
-  async function makeCtx(request: FastifyRequest): Promise<Ctx> {
-    const now = services.clock();
-    const asker = askerOf(request);
-    limiter?.rough([addressGroup(asker.address)], ADDRESS_FLOOD, now);
-    const token = request.headers.token;
+  async function findViewer(
+    request: FastifyRequest,
+    address: string,
+    reply: Ctx['reply'],
+  ): Promise<Viewer | null> {
+    const { token } = request.headers;
+    const bearer = apiTokenOf(request);
+    if (bearer !== null) {
+      const viewer = await tokens(bearer, address);
+      if (viewer === null)
+        throw new CallError('SIGN_IN_REQUIRED', { message: 'API 令牌无效，或已过期、被删除' });
+      return viewer;
+    }
     const found = typeof token === 'string' && token !== '' ? await sessions.find(token) : null;
-    if (found !== null) limiter?.rough([found.viewer.id], ACCOUNT_FLOOD, now);
-    const reply: Ctx['reply'] = {};
     // A dead token: answered as for a visitor, and the client is told to forget it.
     if (found === null && token !== undefined && token !== '') reply.token = '';
     if (found !== null && found.renewal !== null) reply.token = found.renewal;
+    return found?.viewer ?? null;
+  }
+
+  async function makeCtx(request: FastifyRequest, call: Call): Promise<Ctx> {
+    const now = services.clock();
+    const asker = askerOf(request);
+    limiter?.rough([addressGroup(asker.address)], ADDRESS_FLOOD, now);
+    const reply: Ctx['reply'] = {};
+    const viewer = await findViewer(request, asker.address, reply);
+    if (viewer !== null) limiter?.rough([viewer.id], ACCOUNT_FLOOD, now);
     return {
       services,
       db,
-      viewer: found?.viewer ?? null,
+      viewer: viewerFor(viewer, call),
       now,
       asker,
       file: null,
@@ -76,7 +94,7 @@ export async function api(
 
   async function handle(binding: Binding, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const { call } = binding;
-    const ctx = await makeCtx(request);
+    const ctx = await makeCtx(request, call);
     try {
       if (call.file !== undefined) {
         // Before a body of megabytes is read.
@@ -95,7 +113,7 @@ export async function api(
       }
     } catch (error) {
       setToken(ctx, reply);
-      throw error;
+      throw apiTokenOf(request) === null ? error : toTokenError(error);
     } finally {
       if (ctx.file !== null) await services.files.discard(ctx.file);
     }
@@ -125,6 +143,12 @@ export async function api(
       },
     });
   }
+}
+
+/** In the header of all tokens, or where other programs put theirs. */
+function apiTokenOf({ headers: { token, authorization } }: FastifyRequest): string | null {
+  const given = typeof token === 'string' && token !== '' ? token : authorization?.replace(/^Bearer +/i, '');
+  return given?.startsWith(API_TOKEN) ? given : null;
 }
 
 const urlOf = (call: Call): string => `/${call.path.replace(/\{(\w+)\}/g, ':$1').replace(/\/$/, '')}`;

@@ -1,7 +1,8 @@
-import { createReadStream } from 'node:fs';
+import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Services } from '../ctx.ts';
 import type { Ink } from '../drawing/landscape.ts';
+import type { ByteRange } from '../files.ts';
 import { systemCtx } from '../jobs.ts';
 import { type Download, openLink } from '../modules/downloads/index.ts';
 import { addressGroup, plainAddress } from './asker.ts';
@@ -13,10 +14,7 @@ const FLOOD = { max: 120, per: 60 };
 const TIMEOUT_MS = 30 * 60_000;
 
 /** The one part of a file that is asked for; null: all of it. */
-function readRange(
-  header: string | undefined,
-  bytes: number,
-): { start: number; end: number } | 'none' | null {
+function readRange(header: string | undefined, bytes: number): ByteRange | 'none' | null {
   const [, from = '', to = ''] = /^bytes=(\d*)-(\d*)$/.exec(header ?? '') ?? [];
   if (from === '' && to === '') return null;
   const start = from === '' ? Math.max(0, bytes - Number(to)) : Number(from);
@@ -28,7 +26,7 @@ const encodeName = (name: string): string =>
   encodeURIComponent(name).replace(/['()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
 
 /** To be saved, never shown: whatever is in it, it is not part of the site. */
-function headers({ name, type }: Download): Record<string, string> {
+export function downloadHeaders({ name, type }: Pick<Download, 'name' | 'type'>): Record<string, string> {
   return {
     'content-type': type,
     'content-disposition': `attachment; filename*=UTF-8''${encodeName(name)}`,
@@ -38,17 +36,19 @@ function headers({ name, type }: Download): Record<string, string> {
   };
 }
 
-function sendFile(
+/** A file, or the part of it that the header `range` asks for. */
+export async function sendFile(
   reply: FastifyReply,
-  { location, bytes }: { location: string; bytes: number },
+  { bytes, read }: { bytes: number; read: (range: ByteRange) => Promise<Readable> },
   header: string | undefined,
-): FastifyReply {
+): Promise<FastifyReply> {
   const range = readRange(header, bytes);
   reply.header('accept-ranges', 'bytes');
   if (range === 'none') return reply.code(416).header('content-range', `bytes */${bytes}`).send();
   const { start, end } = range ?? { start: 0, end: bytes - 1 };
   if (range !== null) reply.code(206).header('content-range', `bytes ${start}-${end}/${bytes}`);
-  return reply.header('content-length', end - start + 1).send(createReadStream(location, { start, end }));
+  const content = await read({ start, end });
+  return reply.header('content-length', end - start + 1).send(content);
 }
 
 interface DownloadsOptions {
@@ -66,10 +66,11 @@ export function downloads(app: FastifyInstance, { services, limiter, ink }: Down
     async (request, reply) => {
       limiter?.rough([`download ${addressGroup(plainAddress(request.ip))}`], FLOOD, services.clock());
       const download = await openLink(systemCtx(services), request.params.link, ink);
-      reply.headers(headers(download));
-      return 'content' in download
-        ? reply.send(download.content)
-        : sendFile(reply, download, request.headers.range);
+      reply.headers(downloadHeaders(download));
+      if ('content' in download) return reply.send(download.content);
+      const { path, bytes } = download;
+      const read = (range: ByteRange) => services.files.read(path, range);
+      return sendFile(reply, { bytes, read }, request.headers.range);
     },
   );
 }

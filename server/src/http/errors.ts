@@ -3,6 +3,7 @@ import type { FastifyError } from 'fastify';
 import { CallError, type ErrorCode } from '#contract/errors.ts';
 import { fromDatabase } from '../db/errors.ts';
 import { newId } from '../db/id.ts';
+import { FileMissing } from '../files.ts';
 
 const fastifyCodes: Record<string, ErrorCode> = {
   FST_ERR_BAD_URL: 'NOT_FOUND',
@@ -21,6 +22,7 @@ const fastifyCodes: Record<string, ErrorCode> = {
 export function toCallError(thrown: unknown): CallError {
   const error = fromDatabase(thrown);
   if (error instanceof CallError) return error;
+  if (error instanceof FileMissing) return new CallError('GONE', { cause: error });
   if (error instanceof Error) {
     const { code, statusCode } = error as Partial<FastifyError>;
     const known = code === undefined ? undefined : fastifyCodes[code];

@@ -2,12 +2,12 @@ import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config.ts';
 
 /** Live connections go to the site itself, which older browsers do not count as 'self'. */
-const contentPolicy = (siteUrl: string | null): string =>
+const contentPolicy = ({ siteUrl, s3 }: Pick<Config, 'siteUrl' | 's3'>): string =>
   [
     "default-src 'self'",
     "script-src 'self'",
     "style-src 'self'",
-    "img-src 'self' data: blob:",
+    `img-src 'self' data: blob: ${s3?.publicUrl ? new URL(s3.publicUrl).origin : ''}`.trim(),
     `connect-src 'self' ${siteUrl === null ? '' : new URL(siteUrl).origin.replace(/^http/, 'ws')}`.trim(),
     "object-src 'none'",
     "base-uri 'self'",
@@ -15,7 +15,7 @@ const contentPolicy = (siteUrl: string | null): string =>
     "form-action 'self'",
   ].join('; ');
 
-export function responseHeaders({ dev, siteUrl }: Config): Record<string, string> {
+export function responseHeaders({ dev, siteUrl, s3 }: Config): Record<string, string> {
   return {
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',
@@ -24,7 +24,7 @@ export function responseHeaders({ dev, siteUrl }: Config): Record<string, string
     // Browsers complain of it on plain HTTP.
     ...(siteUrl?.startsWith('https:') ? { 'cross-origin-opener-policy': 'same-origin' } : {}),
     // While developing, Vite needs inline scripts and styles.
-    ...(dev ? {} : { 'content-security-policy': contentPolicy(siteUrl) }),
+    ...(dev ? {} : { 'content-security-policy': contentPolicy({ siteUrl, s3 }) }),
   };
 }
 

@@ -36,8 +36,9 @@ const envelope = (data: Json): Json => ({
 function codesOf(call: Call): ErrorCode[] {
   const access: ErrorCode[] = call.who === 'anyone' ? [] : ['SIGN_IN_REQUIRED'];
   const rights: ErrorCode[] = call.who === 'anyone' || call.who === 'user' ? [] : ['FORBIDDEN'];
+  const scoped: ErrorCode[] = call.scope === undefined ? [] : ['TOKEN_SCOPE'];
   const writes: ErrorCode[] = isWrite(call) && call.secret !== true ? ['REQUEST_ID_REUSED'] : [];
-  return [...new Set([...access, ...rights, ...(call.errors ?? []), ...writes, ...everyCall])];
+  return [...new Set([...access, ...rights, ...scoped, ...(call.errors ?? []), ...writes, ...everyCall])];
 }
 
 function responsesOf(call: Call): Json {
@@ -67,6 +68,17 @@ function responsesOf(call: Call): Json {
   );
 }
 
+function descriptionOf(call: Call): string {
+  const who = isStaffCall(call) ? `有权限 ${call.who} 的工作人员` : whoText[call.who as keyof typeof whoText];
+  return `谁可以调用：${who}${call.scope === undefined ? '' : `；API 令牌需要 ${call.scope}`}`;
+}
+
+const securityOf = (call: Call): Json[] => [
+  ...(call.who === 'anyone' ? [{}] : []),
+  { token: [] },
+  ...(call.scope === undefined ? [] : [{ apiToken: [call.scope] }]),
+];
+
 function operationOf(call: Call): Json {
   const schema = schemaOf(call.input, 'input');
   const properties = { ...((schema.properties ?? {}) as Json) };
@@ -92,8 +104,8 @@ function operationOf(call: Call): Json {
     operationId: `${call.method.toLowerCase()}-${call.path.replace(/[^\w]+/g, '-').replace(/-$/, '')}`,
     summary: call.summary,
     tags: [call.path.split('/').slice(0, 2).join('/')],
-    description: `谁可以调用：${isStaffCall(call) ? `有权限 ${call.who} 的工作人员` : whoText[call.who as keyof typeof whoText]}`,
-    security: call.who === 'anyone' ? [{}, { token: [] }] : [{ token: [] }],
+    description: descriptionOf(call),
+    security: securityOf(call),
     parameters,
     ...(inQuery
       ? {}
@@ -132,7 +144,10 @@ export function openApi(calls: readonly Call[], title: string, version: string, 
     servers: [{ url: server }],
     paths,
     components: {
-      securitySchemes: { token: { type: 'apiKey', in: 'header', name: 'token' } },
+      securitySchemes: {
+        token: { type: 'apiKey', in: 'header', name: 'token' },
+        apiToken: { type: 'http', scheme: 'bearer', description: '作者的 API 令牌，mzt_ 开头' },
+      },
       schemas: {
         ...named,
         Failure: {

@@ -9,6 +9,7 @@ import { type Assets, devAssets, type Manifest, readManifest } from '#web/assets
 import type { Rendered, RenderRequest, toServiceWorker } from '#web/entry-server.tsx';
 import { markSvg } from '#web/ui/mark.ts';
 import type { Services } from '../ctx.ts';
+import { readPreview } from '../modules/settings/index.ts';
 import { addressGroup, plainAddress } from './asker.ts';
 import { sendCachedPage, toCachedPage } from './cached-page.ts';
 import type { Limiter } from './limits.ts';
@@ -98,9 +99,11 @@ export interface PagesOptions {
   services: Services;
   limiter: Limiter | null;
   site: Site;
-  /** Calls answered in this process, as for a visitor; collects what they show. */
-  transport: (shown: Set<string>) => Transport;
+  transport: PageTransport;
 }
+
+/** Calls answered in this process, as for a visitor; collects what they show. */
+export type PageTransport = (shown: Set<string>, preview?: Partial<SiteSettings>) => Transport;
 
 /** Pages that one address may have rendered in a minute; those kept ready cost nothing and are not counted. */
 const RENDER_FLOOD = { max: 300, per: 60 };
@@ -114,14 +117,20 @@ export function pages(app: FastifyInstance, { services, limiter, site, transport
   const { basePath } = config;
   const siteUrl = config.siteUrl ?? '';
 
-  async function render(renderer: Renderer, url: string): Promise<CachedPage> {
+  async function render(
+    renderer: Renderer,
+    url: string,
+    preview?: Partial<SiteSettings>,
+  ): Promise<CachedPage> {
     const shown = new Set<string>();
     const rendered = await renderer.render({
       url,
-      transport: transport(shown),
+      transport: transport(shown, preview),
       assets: site.assets,
       basePath,
       siteUrl,
+      filesUrl: config.s3?.publicUrl ?? undefined,
+      isPreview: preview !== undefined,
     });
     if (rendered.error !== undefined) log.error({ err: rendered.error, url }, 'page failed');
     const isAway = rendered.error instanceof CallError && rendered.error.status === 503;
@@ -153,17 +162,47 @@ export function pages(app: FastifyInstance, { services, limiter, site, transport
     if (trimmed !== undefined && trimmed !== basePath) return reply.redirect(trimmed + query, 301);
     const renderer = await site.load();
     const url = renderer.normalise(path.slice(basePath.length) || '/');
+    const token = previewOf(path);
+    const preview = token === null ? undefined : readPreview(services.secret, token, services.clock());
     const renderAnew = async () => {
       limiter?.rough([`page ${addressGroup(plainAddress(request.ip))}`], RENDER_FLOOD, services.clock());
-      return render(renderer, url);
+      return render(renderer, url, preview ?? undefined);
     };
+    if (preview === null) return reply.code(404).type('text/plain; charset=utf-8').send('预览已过期');
+    if (preview !== undefined) return sendPreview(reply, await renderAnew());
     const page = await (config.dev ? renderAnew() : cache.get(url, renderAnew));
     return send(request, reply, page);
   });
 }
 
+const previewOf = (path: string): string | null =>
+  path.includes('preview=') ? new URLSearchParams(/\?.*$/s.exec(path)?.[0]).get('preview') : null;
+
+/** For the frame in the back office that asked for it, and nobody else; no script takes it over. */
+function sendPreview(reply: FastifyReply, { status, headers, content }: CachedPage): FastifyReply {
+  const policy = reply.getHeader('content-security-policy');
+  if (typeof policy === 'string') {
+    reply.header(
+      'content-security-policy',
+      policy
+        .replace("script-src 'self'", "script-src 'none'")
+        .replace("frame-ancestors 'none'", "frame-ancestors 'self'"),
+    );
+  }
+  return reply
+    .code(status)
+    .headers({ ...headers, 'cache-control': 'private, no-store', 'x-robots-tag': 'noindex' })
+    .header('x-frame-options', 'SAMEORIGIN')
+    .send(content);
+}
+
 async function send(request: FastifyRequest, reply: FastifyReply, page: CachedPage): Promise<FastifyReply> {
   if (page.headers.location === undefined) return sendCachedPage(request, reply, page);
+  // What a page shows has another address, parameters and all, until it is moved again.
+  if (page.status === 301) {
+    const { location } = page.headers;
+    return reply.code(301).header('location', location).header('cache-control', 'no-cache').send();
+  }
   // Rendered without the parameters that change nothing here; where it leads they may.
   const query = /\?.*$/s.exec(request.raw.url ?? '')?.[0] ?? '';
   return reply

@@ -3,8 +3,10 @@ import pg from 'pg';
 import { inject } from 'vitest';
 import type { TestConnection } from './cluster.ts';
 
-/** A migrated database of its own for one test file. */
-export async function createTestDatabase(): Promise<{ connection: TestConnection; drop(): Promise<void> }> {
+/** A migrated database of its own for one test file, or a bare one. */
+export async function createTestDatabase({
+  isBare = false,
+} = {}): Promise<{ connection: TestConnection; drop(): Promise<void> }> {
   const { connection, template } = inject('cluster');
   const database = `${template}_${randomBytes(4).toString('hex')}`;
   const execute = async (...statements: string[]) => {
@@ -16,7 +18,7 @@ export async function createTestDatabase(): Promise<{ connection: TestConnection
       await client.end();
     }
   };
-  await execute(`create database ${database} template ${template}`);
+  await execute(`create database ${database}${isBare ? '' : ` template ${template}`}`);
   return {
     connection: { ...connection, database },
     // `with (force)` is refused while the database is being vacuumed, which is not ours to end; without, it waits for that.

@@ -27,7 +27,7 @@ export function markAccess<Node extends AccessNode>(
 ): Marked<Node>[] {
   return routes.map((route) => {
     if (route.access !== undefined && typeof route.access !== 'string') {
-      throw new Error('configuration error: the access field of a route must be a string');
+      throw new Error('configuration error: access of a route');
     }
     const ownDenied = parentDenied || (route.access !== undefined && rules[route.access] !== true);
     const children = markAccess((route.children ?? []) as readonly Node[], rules, ownDenied);

@@ -7,6 +7,8 @@ export interface AppContextValue {
   basePath: string;
   /** Public origin with base path, for canonical addresses. */
   siteUrl: string;
+  /** What comes before the path of a stored file: `basePath`, or where else they are. */
+  filesUrl: string;
 }
 
 export const AppContext = createContext<AppContextValue | null>(null);

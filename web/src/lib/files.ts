@@ -1,3 +1,3 @@
-/** Where a stored file is: addresses elsewhere as they are, paths below the site. */
-export const fileUrl = (basePath: string, path: string): string =>
-  /^https?:\/\//.test(path) ? path : basePath + path;
+/** Where a stored file is: addresses elsewhere as they are, paths behind what comes before them. */
+export const fileUrl = (before: string, path: string): string =>
+  /^https?:\/\//.test(path) ? path : before + path;

@@ -66,7 +66,7 @@ export const useMaybeSite = (): Site | undefined => use(SiteContext);
 
 export function useSite(): Site {
   const site = useMaybeSite();
-  if (site === undefined) throw new Error('a page was shown before the site was loaded');
+  if (site === undefined) throw new Error('outside of the site');
   return site;
 }
 

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { lazy, type ReactNode } from 'react';
 import type { CurrentUser } from '#contract/users.ts';
 import { Head } from '#web/features/site/head.tsx';
 import { AccountPlaces, type PlaceGroup, placeOf } from '#web/features/users/account-places.tsx';
@@ -12,7 +12,16 @@ import { WithMe } from '#web/features/users/with-me.tsx';
 import type { PageProps } from '#web/lib/navigation.ts';
 import { Link } from '#web/router.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
+import { Optional } from '#web/ui/optional.tsx';
 import styles from './account.module.css';
+
+/** For writers only. */
+const TokenList = lazy(() =>
+  import('#web/features/users/token-list.tsx').then((module) => ({ default: module.TokenList })),
+);
+const OwnExport = lazy(() =>
+  import('#web/features/users/own-export.tsx').then((module) => ({ default: module.OwnExport })),
+);
 
 export const title = '设置';
 
@@ -48,7 +57,17 @@ const panels: Record<Tab, Panel> = {
   security: {
     title: '账号与安全',
     text: '你怎样登录，以及怎样让别人登录不了。',
-    body: (me) => <SecurityPanel me={me} />,
+    body: (me) => (
+      <>
+        <SecurityPanel me={me} />
+        {me.curIdentity === 2 ? (
+          <Optional>
+            <TokenList me={me} />
+            <OwnExport />
+          </Optional>
+        ) : null}
+      </>
+    ),
   },
   notify: {
     title: '通知',

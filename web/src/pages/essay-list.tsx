@@ -1,5 +1,6 @@
 import { type Feed, readListAddress } from '#web/features/essays/address.ts';
 import { EssayIndex, indexPath, loadIndex } from '#web/features/essays/essay-index.tsx';
+import { Announcements, loadAnnouncements } from '#web/features/site/announcements.tsx';
 import { Head } from '#web/features/site/head.tsx';
 import { NotFound, type PageModule, type PageProps } from '#web/lib/navigation.ts';
 import { siteQuery, useSite } from '#web/lib/queries.ts';
@@ -16,7 +17,10 @@ const feeds = [USUAL, 'hot'] as const satisfies readonly Feed[];
 export const load: PageModule<'/essay/:slug.html'>['load'] = async (context, { params, search }) => {
   const { categories } = await context.queryClient.ensureQueryData(siteQuery(context.api));
   if (!categories.some(({ slug }) => slug === params.slug)) throw new NotFound();
-  await loadIndex(context, readListAddress(search, USUAL), params.slug);
+  await Promise.all([
+    loadIndex(context, readListAddress(search, USUAL), params.slug),
+    loadAnnouncements(context),
+  ]);
 };
 
 /** A category's essays, the latest first. */
@@ -37,6 +41,7 @@ export function Page({ params, search }: PageProps<'/essay/:slug.html'>) {
         hidden={keyword !== ''}
         feed={`/essay/${slug}`}
       />
+      <Announcements />
       {keyword === '' && tag === '' ? (
         <h1 className={styles.title}>
           <CategoryIcon name={icon} />

@@ -7,6 +7,7 @@ import { EssayIndex, indexPath, loadIndex } from '#web/features/essays/essay-ind
 import { essayPages } from '#web/features/essays/essay-list.tsx';
 import { farmersPath, readFarmerAddress } from '#web/features/farmers/address.ts';
 import { FarmersInvite } from '#web/features/farmers/farmers-invite.tsx';
+import { Announcements, loadAnnouncements } from '#web/features/site/announcements.tsx';
 import { Head } from '#web/features/site/head.tsx';
 import { PromiseCard } from '#web/features/site/promise-card.tsx';
 import { readRange, starsPath, topStarsQuery } from '#web/features/stars/stars-query.ts';
@@ -44,6 +45,7 @@ const loadStars: Load = async (context, { search }) => {
 const loadEssays: Load = (context, { search }) =>
   Promise.all([
     loadIndex(context, readListAddress(search, USUAL)),
+    loadAnnouncements(context),
     context.queryClient.ensureQueryData(bannerQuery(context.api)),
     context.queryClient.ensureQueryData(topStarsQuery(context.api)),
   ]);
@@ -149,6 +151,7 @@ function Essays({ search }: Props) {
         hidden={keyword !== '' || feed === 'following'}
       />
       {isPlain ? <h1 className="sr">{title}</h1> : null}
+      <Announcements />
       {isPlain && page === 1 ? <Banner /> : null}
       {isBlank ? <Beginning /> : <EssayIndex address={address} feeds={feeds} empty={nothing} side={side} />}
     </main>

@@ -1,5 +1,6 @@
 import { type Feed, readListAddress, toFilter, toSearch } from '#web/features/essays/address.ts';
 import { EssayList, essayPages } from '#web/features/essays/essay-list.tsx';
+import { Announcements, loadAnnouncements } from '#web/features/site/announcements.tsx';
 import { Head } from '#web/features/site/head.tsx';
 import { NotFound, type PageModule, type PageProps } from '#web/lib/navigation.ts';
 import { useSite } from '#web/lib/queries.ts';
@@ -12,9 +13,13 @@ import styles from './mhome.module.css';
 
 const USUAL: Feed = 'hot';
 
-export const load: PageModule<'/mhome.html'>['load'] = async ({ api, queryClient }, { search }) => {
+export const load: PageModule<'/mhome.html'>['load'] = async (context, { search }) => {
+  const { api, queryClient } = context;
   const address = readListAddress(search, USUAL);
-  const pages = await queryClient.ensureInfiniteQueryData(essayPages(api, toFilter(address), address.page));
+  const [pages] = await Promise.all([
+    queryClient.ensureInfiniteQueryData(essayPages(api, toFilter(address), address.page)),
+    loadAnnouncements(context),
+  ]);
   if (address.page > 1 && pages.pages[0]?.list.length === 0) throw new NotFound();
 };
 
@@ -32,6 +37,7 @@ export function Page({ search }: PageProps<'/mhome.html'>) {
     <main id="main" tabIndex={-1} className={`wrap ${styles.page}`}>
       <Head title={tagline} path="/home" description={`${title}，${tagline}。写给程序员的中文文章。`} />
       <h1 className={styles.title}>{title}</h1>
+      <Announcements />
       <nav className={styles.shelves} aria-label="栏目">
         {categories.map(({ id, slug, name, icon }) => (
           <Link key={id} to="/essay/:slug.html" params={{ slug }}>

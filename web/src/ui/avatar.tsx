@@ -12,10 +12,10 @@ interface AvatarProps {
 
 /** The name stands beside it or in the label of what it is in. */
 export function Avatar({ name, image, size = 'medium' }: AvatarProps) {
-  const { basePath } = useApp();
+  const { filesUrl } = useApp();
   return (
     <span className={`${styles.avatar} ${styles[size]}`}>
-      {image === '' ? <Hills seed={name} /> : <img src={fileUrl(basePath, image)} alt="" />}
+      {image === '' ? <Hills seed={name} /> : <img src={fileUrl(filesUrl, image)} alt="" />}
     </span>
   );
 }

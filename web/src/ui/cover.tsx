@@ -97,9 +97,9 @@ interface CoverProps {
 
 /** Decoration: the title stands beside it. Fills what it stands in. */
 export function Cover({ title, image }: CoverProps) {
-  const { basePath } = useApp();
+  const { filesUrl } = useApp();
   if (image === '') return <Generated title={title} />;
   return (
-    <img className={styles.image} src={fileUrl(basePath, image)} alt="" loading="lazy" decoding="async" />
+    <img className={styles.image} src={fileUrl(filesUrl, image)} alt="" loading="lazy" decoding="async" />
   );
 }

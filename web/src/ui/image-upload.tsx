@@ -24,7 +24,7 @@ const FORMATS = 'image/jpeg,image/png,image/webp,image/gif';
 /** Takes one picture, picked or dropped. */
 export function ImageUpload({ label, value, onChange, hint, round = false, blank }: ImageUploadProps) {
   const id = useId();
-  const { basePath } = useApp();
+  const { filesUrl } = useApp();
   const input = useRef<HTMLInputElement>(null);
   const [over, setOver] = useState(false);
   const { upload, send, stop } = useImageUpload(onChange);
@@ -51,7 +51,7 @@ export function ImageUpload({ label, value, onChange, hint, round = false, blank
     take(event.dataTransfer.files);
   }
 
-  const shown = upload.at === 'sending' ? upload.preview : value && fileUrl(basePath, value);
+  const shown = upload.at === 'sending' ? upload.preview : value && fileUrl(filesUrl, value);
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out this way in every browser
     <div

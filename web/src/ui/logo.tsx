@@ -22,13 +22,13 @@ interface LogoProps {
 }
 
 export function Logo({ title, image, compact = false }: LogoProps) {
-  const { basePath } = useApp();
+  const { filesUrl } = useApp();
   return (
     <span className={styles.logo}>
       {image === '' ? (
         <Mark />
       ) : (
-        <img className={styles.mark} src={fileUrl(basePath, image)} alt="" width={28} height={28} />
+        <img className={styles.mark} src={fileUrl(filesUrl, image)} alt="" width={28} height={28} />
       )}
       <span className={compact ? styles.compact : undefined}>{title}</span>
     </span>

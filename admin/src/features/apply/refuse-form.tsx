@@ -1,23 +1,48 @@
 import { App } from 'antd';
 import { useApp } from '#admin/lib/app-context.ts';
+import { useBatch } from '#admin/lib/batch.tsx';
 import { FormModal } from '#admin/ui/form-modal.tsx';
 import { textField } from '#admin/ui/text-field.tsx';
 import type { StaffApplication } from '#contract/experts.ts';
 
 interface RefuseFormProps {
-  subject: StaffApplication | undefined;
+  subject: StaffApplication[] | undefined;
   onClose: () => void;
+  /** Of several: which ones could not be answered. */
+  onLeft: (left: StaffApplication[]) => void;
 }
 
-/** The applicant is told why, and may apply again. */
-export function RefuseForm({ subject, onClose }: RefuseFormProps) {
+export const nameOf = ({ user }: StaffApplication): string => user?.displayName ?? '';
+
+/** The applicants are told why, and may apply again. */
+export function RefuseForm({ subject = [], onClose, onLeft }: RefuseFormProps) {
   const { api } = useApp();
   const { message } = App.useApp();
-  const name = subject?.user?.displayName ?? '';
+  const batch = useBatch();
+  const [first, ...others] = subject;
+  const whose =
+    others.length === 0 ? `「${first === undefined ? '' : nameOf(first)}」` : `这 ${subject.length} 人`;
+
+  async function submit({ reason }: { reason: string }): Promise<void> {
+    if (others.length > 0) {
+      // Whoever was answered meanwhile is named when all are through.
+      void batch({
+        verb: '答复',
+        rows: subject,
+        nameOf,
+        work: (api, { id }) => api('PUT core/sys/apply/', { id, status: 2, reason }),
+      }).then(onLeft);
+      return;
+    }
+    if (first === undefined) return;
+    await api('PUT core/sys/apply/', { id: first.id, status: 2, reason });
+    message.success(`已答复${whose}`);
+  }
+
   return (
     <FormModal<{ reason: string }>
-      title={`不通过「${name}」的申请`}
-      open={subject !== undefined}
+      title={`不通过${whose}的申请`}
+      open={subject.length > 0}
       onClose={onClose}
       action="不通过"
       values={{ reason: '' }}
@@ -30,11 +55,7 @@ export function RefuseForm({ subject, onClose }: RefuseFormProps) {
           missing: '请写明理由',
         }),
       ]}
-      submit={async ({ reason }) => {
-        if (subject === undefined) return;
-        await api('PUT core/sys/apply/', { id: subject.id, status: 2, reason });
-        message.success(`已答复「${name}」`);
-      }}
+      submit={submit}
       codes={{ REASON_REQUIRED: 'reason' }}
     />
   );

@@ -1,11 +1,14 @@
+import { useQuery } from '@tanstack/react-query';
 import { useApp } from '#admin/lib/app-context.ts';
 import { formatDateTime, orDash, timeSince } from '#admin/lib/format.ts';
 import { Link } from '#admin/lib/navigation.tsx';
-import { DataTable } from '#admin/ui/data-table.tsx';
+import { call } from '#admin/lib/queries.ts';
+import { DataTable, type Filter } from '#admin/ui/data-table.tsx';
 import { Person } from '#admin/ui/person.tsx';
 import { RowActions } from '#admin/ui/row-actions.tsx';
 import { Screen } from '#admin/ui/screen.tsx';
 import type { Column } from '#admin/ui/use-columns.ts';
+import { UserFilter } from '#admin/ui/user-filter.tsx';
 import type { StaffEssay } from '#contract/essays.ts';
 import { Badges, badgesOf } from './badges.tsx';
 import styles from './queue.module.css';
@@ -34,10 +37,11 @@ const columns: Column<StaffEssay>[] = [
     show: ({ author }) => <Person name={author.displayName} headImg={author.headImg} />,
   },
   { key: 'category', title: '分类', text: (row) => orDash(row.category?.name) },
-  { key: 'wordCount', title: '字数', text: (row) => String(row.wordCount), align: 'end' },
+  { key: 'wordCount', title: '字数', text: (row) => String(row.wordCount), align: 'end', sort: 'wordCount' },
   {
     key: 'submittedAt',
     title: '已等',
+    sort: 'submittedAt',
     text: (row) => (row.submittedAt === null ? '-' : formatDateTime(row.submittedAt)),
     show: ({ submittedAt }) =>
       submittedAt === null ? (
@@ -51,9 +55,26 @@ const columns: Column<StaffEssay>[] = [
   { key: 'words', title: '敏感词', text: (row) => orDash(row.words.join('、')), hidden: true },
 ];
 
+const kindOptions = [
+  { value: 'first', label: '文章' },
+  { value: 'revision', label: '修订' },
+];
+
 /** What waits for an auditor. */
 export function AuditQueue() {
-  const { router } = useApp();
+  const { api, router } = useApp();
+  const categories = useQuery(call(api, 'GET core/sys/category/')).data;
+  const filters: Filter[] = [
+    { name: 'kind', label: '种类', options: kindOptions },
+    {
+      name: 'categoryId',
+      label: '分类',
+      options: Array.isArray(categories)
+        ? categories.map(({ id, name }) => ({ value: id, label: name }))
+        : [],
+    },
+    { name: 'authorId', label: '作者', render: (control) => <UserFilter label="作者" {...control} /> },
+  ];
   return (
     <Screen title="文章审核" intro="待审核的文章与修订，先提交的在前">
       <DataTable
@@ -61,6 +82,8 @@ export function AuditQueue() {
         title="待审核的文章"
         route="GET core/sys/essay/queue"
         columns={columns}
+        keyword="搜索标题"
+        filters={filters}
         actions={(row) => (
           <RowActions
             name={row.title}

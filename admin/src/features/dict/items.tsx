@@ -6,14 +6,14 @@ import { useApp } from '#admin/lib/app-context.ts';
 import { moved } from '#admin/lib/order.ts';
 import { call, useAct } from '#admin/lib/queries.ts';
 import { useCan } from '#admin/lib/viewer.ts';
+import { BatchButtons } from '#admin/ui/batch-buttons.tsx';
 import { Can } from '#admin/ui/can.tsx';
 import { useConfirmRemove } from '#admin/ui/confirm.ts';
 import { enabledText } from '#admin/ui/enabled-tag.tsx';
 import { RowActions } from '#admin/ui/row-actions.tsx';
 import { enabledColumn, sortColumn } from '#admin/ui/row-columns.tsx';
-import { Nothing } from '#admin/ui/screen.tsx';
-import { TableCard } from '#admin/ui/table-card.tsx';
 import type { Column } from '#admin/ui/use-columns.ts';
+import { enabledFilter, WholeTable } from '#admin/ui/whole-table.tsx';
 import type { Dict, DictItem } from '#contract/dicts.ts';
 import styles from './dict.module.css';
 import { ItemForm } from './item-form.tsx';
@@ -22,6 +22,10 @@ interface ItemsProps {
   dict: Dict;
   onEdit: () => void;
 }
+
+const filters = [enabledFilter<DictItem>()];
+/** Which dictionary it is stays in the address. */
+const PLACE = ['dict'];
 
 /** What is in a dictionary, in order. */
 export function Items({ dict, onEdit }: ItemsProps) {
@@ -64,14 +68,18 @@ export function Items({ dict, onEdit }: ItemsProps) {
 
   return (
     <>
-      <TableCard<DictItem>
+      <WholeTable<DictItem>
         name="dict-item"
+        title="条目"
+        keyword="搜索文字或值"
+        filters={filters}
+        place={PLACE}
         columns={columns}
         rows={rows}
         busy={isFetching}
         error={error}
         onRefresh={() => void refetch()}
-        tools={
+        lead={
           <div className={styles.which}>
             <h2>{dict.name}</h2>
             <RowActions
@@ -90,7 +98,22 @@ export function Items({ dict, onEdit }: ItemsProps) {
             </Button>
           </Can>
         }
-        empty={<Nothing title="还没有条目" />}
+        batch={(rows, choose) => (
+          <BatchButtons
+            kind="条目"
+            rows={rows}
+            choose={choose}
+            nameOf={(row) => row.item}
+            setEnabled={
+              mayUpdate
+                ? (api, { id }, enabled) => api('PUT core/sys/dict/item/', { id, enabled })
+                : undefined
+            }
+            remove={
+              can('dict:remove') ? (api, { id }) => api('DELETE core/sys/dict/item/', { id }) : undefined
+            }
+          />
+        )}
         actions={(row) => (
           <RowActions
             name={row.item}

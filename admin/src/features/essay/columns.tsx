@@ -15,29 +15,32 @@ function priceOf({ price, memberFree }: StaffEssay): string {
 const count = (
   key: keyof StaffEssay & `${string}Count`,
   title: string,
-  hidden?: true,
+  { hidden, sort }: { hidden?: true; sort?: boolean } = {},
 ): Column<StaffEssay> => ({
   key,
   title,
   text: (row) => String(row[key]),
   align: 'end',
   ...(hidden && { hidden }),
+  ...(sort && { sort: key }),
 });
 
 /** A time, or a dash; exact in an exported file. */
 const when = (
   key: 'publishedAt' | 'updatedAt' | 'submittedAt' | 'scheduledAt',
   title: string,
-  hidden?: true,
+  { hidden, sort }: { hidden?: true; sort?: string } = {},
 ): Column<StaffEssay> => ({
   key,
   title,
   text: (row) => (row[key] === null ? '-' : formatDateTime(row[key])),
   show: (row) => (row[key] === null ? '-' : <TimeAgo at={row[key]} />),
   ...(hidden && { hidden }),
+  ...(sort !== undefined && { sort }),
 });
 
-export const columnsOf = (basePath: string): Column<StaffEssay>[] => [
+/** Counts are sorted among one author's only: they change too often for an order of all. */
+export const columnsOf = (basePath: string, isOneAuthor: boolean): Column<StaffEssay>[] => [
   {
     key: 'title',
     title: '标题',
@@ -73,13 +76,13 @@ export const columnsOf = (basePath: string): Column<StaffEssay>[] => [
   { key: 'category', title: '分类', text: (row) => orDash(row.category?.name) },
   { key: 'price', title: '价格', text: priceOf },
   count('wordCount', '字数'),
-  count('readCount', '阅读'),
-  count('likeCount', '点赞', true),
-  count('cmtCount', '评论', true),
-  count('collectCount', '收藏', true),
-  when('publishedAt', '上架时间'),
-  when('updatedAt', '改动时间'),
-  when('submittedAt', '提交时间', true),
-  when('scheduledAt', '定时上架', true),
+  count('readCount', '阅读', { sort: isOneAuthor }),
+  count('likeCount', '点赞', { hidden: true, sort: isOneAuthor }),
+  count('cmtCount', '评论', { hidden: true, sort: isOneAuthor }),
+  count('collectCount', '收藏', { hidden: true, sort: isOneAuthor }),
+  when('publishedAt', '上架时间', { sort: 'publishedAt' }),
+  when('updatedAt', '改动时间', { sort: 'savedAt' }),
+  when('submittedAt', '提交时间', { hidden: true }),
+  when('scheduledAt', '定时上架', { hidden: true }),
   { key: 'tags', title: '标签', text: (row) => orDash(row.tags.join('、')), hidden: true },
 ];

@@ -1,4 +1,5 @@
 import { Menu, type MenuProps } from 'antd';
+import { useEffect, useRef } from 'react';
 import { trailTo } from '#admin/lib/menu-tree.ts';
 import { Link, usePlace } from '#admin/lib/navigation.tsx';
 import { useViewer } from '#admin/lib/viewer.ts';
@@ -25,8 +26,17 @@ export function SideMenu({ isNarrow, onPick }: { isNarrow: boolean; onPick?: () 
   const { path } = usePlace();
   const trail = trailTo(menus, path);
   const groups = menus.filter((menu) => menu.kind === 'group').map((menu) => menu.id);
+  const nav = useRef<HTMLElement>(null);
+  const current = trail.at(-1)?.id;
+
+  // The menu may be longer than the window.
+  useEffect(() => {
+    if (current !== undefined)
+      nav.current?.querySelector('.ant-menu-item-selected')?.scrollIntoView({ block: 'nearest' });
+  }, [current]);
+
   return (
-    <nav aria-label="后台菜单">
+    <nav aria-label="后台菜单" ref={nav}>
       <Menu
         style={{ borderInlineEnd: 0 }}
         mode="inline"

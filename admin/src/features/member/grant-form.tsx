@@ -1,5 +1,6 @@
 import { App } from 'antd';
 import { useApp } from '#admin/lib/app-context.ts';
+import { useBatch } from '#admin/lib/batch.tsx';
 import { formatDate } from '#admin/lib/format.ts';
 import type { Field } from '#admin/ui/fields.tsx';
 import { FormModal } from '#admin/ui/form-modal.tsx';
@@ -33,25 +34,49 @@ const userField: Field<Values> = {
 
 interface GrantFormProps {
   /** `new`: somebody who is yet to be chosen. */
-  subject: Member | 'new' | undefined;
+  subject: Member[] | 'new' | undefined;
   onClose: () => void;
+}
+
+function titleOf(members: Member[]): string {
+  const [first, ...others] = members;
+  if (first === undefined) return '赠送会员';
+  return others.length === 0 ? `给「${first.displayName}」赠送会员` : `给 ${members.length} 人赠送会员`;
 }
 
 /** Days as a present, added to what one has. */
 export function GrantForm({ subject, onClose }: GrantFormProps) {
   const { api } = useApp();
   const { message } = App.useApp();
-  const member = subject === 'new' ? undefined : subject;
+  const batch = useBatch();
+  const members = subject === undefined || subject === 'new' ? [] : subject;
+
+  async function submit({ userId, days, reason }: Values): Promise<void> {
+    if (members.length > 1) {
+      // What some cannot get is said when all are through.
+      void batch({
+        verb: '赠送',
+        rows: members,
+        nameOf: (member) => member.displayName,
+        work: (api, { id }) => api('PUT core/member/user', { userId: id, days, reason }),
+      });
+      return;
+    }
+    if (userId === undefined) return;
+    const { displayName, memberUntil } = await api('PUT core/member/user', { userId, days, reason });
+    message.success(`「${displayName}」的会员到 ${formatDate(memberUntil)}`);
+  }
+
   return (
     <FormModal<Values>
-      title={member === undefined ? '赠送会员' : `给「${member.displayName}」赠送会员`}
+      title={titleOf(members)}
       open={subject !== undefined}
       onClose={onClose}
       action="赠送"
       intro={<p>从现在或原来的到期时间起延长；赠送后不能收回。</p>}
-      values={{ userId: member?.id, days: 30, reason: '' }}
+      values={{ userId: members[0]?.id, days: 30, reason: '' }}
       fields={[
-        ...(member === undefined ? [userField] : []),
+        ...(members.length === 0 ? [userField] : []),
         { name: 'days', kind: 'number', label: '天数', required: true, min: 1, max: 3660, suffix: '天' },
         textField<Values>({
           name: 'reason',
@@ -61,11 +86,7 @@ export function GrantForm({ subject, onClose }: GrantFormProps) {
           missing: '请写明理由',
         }),
       ]}
-      submit={async ({ userId, days, reason }) => {
-        if (userId === undefined) return;
-        const { displayName, memberUntil } = await api('PUT core/member/user', { userId, days, reason });
-        message.success(`「${displayName}」的会员到 ${formatDate(memberUntil)}`);
-      }}
+      submit={submit}
     />
   );
 }

@@ -6,14 +6,15 @@ import { useApp } from '#admin/lib/app-context.ts';
 import { moved } from '#admin/lib/order.ts';
 import { call, useAct } from '#admin/lib/queries.ts';
 import { useCan } from '#admin/lib/viewer.ts';
+import { BatchButtons } from '#admin/ui/batch-buttons.tsx';
 import { Can } from '#admin/ui/can.tsx';
 import { useConfirmRemove } from '#admin/ui/confirm.ts';
+import { enabledFilter } from '#admin/ui/enabled-filter.ts';
 import { enabledText } from '#admin/ui/enabled-tag.tsx';
 import { RowActions } from '#admin/ui/row-actions.tsx';
 import { enabledColumn, sortColumn } from '#admin/ui/row-columns.tsx';
-import { Nothing } from '#admin/ui/screen.tsx';
-import { TableCard } from '#admin/ui/table-card.tsx';
 import type { Column } from '#admin/ui/use-columns.ts';
+import { WholeTable } from '#admin/ui/whole-table.tsx';
 import { formatYuan, toYuan } from '#contract/browser/money.ts';
 import type { Plan } from '#contract/members.ts';
 import { PlanForm } from './plan-form.tsx';
@@ -42,13 +43,14 @@ export function Plans() {
 
   const columns: Column<Plan>[] = [
     { key: 'name', title: '名称', text: (row) => row.name },
-    { key: 'days', title: '天数', align: 'end', text: (row) => String(row.days) },
+    { key: 'days', title: '天数', align: 'end', text: (row) => String(row.days), by: (row) => row.days },
     {
       key: 'price',
       title: '价格（元）',
       align: 'end',
       text: (row) => toYuan(row.price),
       show: (row) => formatYuan(row.price),
+      by: (row) => row.price,
     },
     sortColumn({ nameOf: (row) => row.name, mayUpdate, siblingsOf: () => rows, move }),
     enabledColumn({ nameOf: (row) => row.name, mayUpdate, setEnabled }),
@@ -56,8 +58,25 @@ export function Plans() {
 
   return (
     <>
-      <TableCard<Plan>
+      <WholeTable<Plan>
         name="plan"
+        title="会员方案"
+        place={['tab']}
+        keyword="搜索名称"
+        filters={[enabledFilter]}
+        batch={(chosen, choose) => (
+          <BatchButtons
+            kind="会员方案"
+            rows={chosen}
+            choose={choose}
+            nameOf={(row) => row.name}
+            setEnabled={
+              mayUpdate ? (api, { id }, enabled) => api('PUT core/member/', { id, enabled }) : undefined
+            }
+            remove={can('plan:remove') ? (api, { id }) => api('DELETE core/member/', { id }) : undefined}
+            removeText="不能再买；已有的订单与会员期不变。"
+          />
+        )}
         columns={columns}
         rows={rows}
         busy={isFetching}
@@ -70,7 +89,6 @@ export function Plans() {
             </Button>
           </Can>
         }
-        empty={<Nothing title="还没有会员方案" />}
         actions={(row) => (
           <RowActions
             name={row.name}

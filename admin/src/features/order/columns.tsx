@@ -40,6 +40,7 @@ export const orderColumns = (basePath: string): Column<StaffOrder>[] => [
     align: 'end',
     text: (row) => toYuan(row.amount),
     show: (row) => formatYuan(row.amount),
+    sort: 'amount',
   },
   { key: 'payBy', title: '支付方式', text: (row) => payByNames[row.payBy] },
   { key: 'status', title: '状态', text: statusText, show: (row) => <StatusTag order={row} /> },
@@ -48,6 +49,7 @@ export const orderColumns = (basePath: string): Column<StaffOrder>[] => [
     title: '下单时间',
     text: (row) => formatDateTime(row.createdAt),
     show: (row) => <TimeAgo at={row.createdAt} />,
+    sort: 'createdAt',
   },
   {
     key: 'payee',

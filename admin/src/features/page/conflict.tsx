@@ -4,6 +4,7 @@ import { LineDiff } from '#admin/ui/line-diff.tsx';
 import { useOpenings } from '#admin/ui/use-openings.ts';
 import type { StaffInfoPage } from '#contract/site.ts';
 import type { Draft } from './editor.tsx';
+import { asText } from './text.ts';
 
 interface ConflictProps {
   /** What is stored by now; none: closed. */
@@ -13,8 +14,6 @@ interface ConflictProps {
   onKeepMine: (stored: StaffInfoPage) => void;
   onTakeTheirs: () => void;
 }
-
-const asText = ({ title, content }: Draft) => `# ${title}\n\n${content}`;
 
 /** Somebody else has saved in between: what differs, and which one is to stay. */
 export function Conflict({ stored, draft, onClose, onKeepMine, onTakeTheirs }: ConflictProps) {

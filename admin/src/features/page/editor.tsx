@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
-import { App, Button, Input, Segmented } from 'antd';
-import { useState } from 'react';
+import { App, Button, Input, Segmented, Skeleton } from 'antd';
+import { lazy, Suspense, useState } from 'react';
 import { useApp } from '#admin/lib/app-context.ts';
 import { asCallError } from '#admin/lib/errors.ts';
 import { useFailures } from '#admin/lib/failures.ts';
@@ -15,6 +15,11 @@ import type { StaffInfoPage } from '#contract/site.ts';
 import { Conflict } from './conflict.tsx';
 import styles from './editor.module.css';
 import { pageNames } from './names.ts';
+import { VersionsDrawer } from './versions-drawer.tsx';
+
+const MarkdownEditor = lazy(() =>
+  import('./markdown-editor.tsx').then((module) => ({ default: module.MarkdownEditor })),
+);
 
 export interface Draft {
   title: string;
@@ -50,6 +55,8 @@ export function PageEditor({ stored }: { stored: StaffInfoPage }) {
   const [conflict, setConflict] = useState<StaffInfoPage>();
   const [busy, setBusy] = useState(false);
   const [pane, setPane] = useState('source');
+  const [isSending, setSending] = useState(false);
+  const [showsVersions, setShowsVersions] = useState(false);
 
   const { title, content, version } = typed ?? stored;
   const isDirty = title !== stored.title || content !== stored.content;
@@ -106,13 +113,19 @@ export function PageEditor({ stored }: { stored: StaffInfoPage }) {
           onChange={(event) => type({ title: event.target.value })}
         />
         <span className={styles.state} role="status">
-          {isDirty ? '有改动没有保存' : `${timeAgo(stored.updatedAt)}更新`}
+          {isSending ? '图片正在上传' : isDirty ? '有改动没有保存' : `${timeAgo(stored.updatedAt)}更新`}
         </span>
+        <Button onClick={() => setShowsVersions(true)}>历史版本</Button>
         <Button href={`${basePath}/${stored.page}.html`} target="_blank">
           查看页面
         </Button>
         {mayUpdate ? (
-          <Button type="primary" disabled={!isDirty} loading={busy} onClick={() => void save(version)}>
+          <Button
+            type="primary"
+            disabled={!isDirty || isSending}
+            loading={busy}
+            onClick={() => void save(version)}
+          >
             保存
           </Button>
         ) : null}
@@ -129,20 +142,33 @@ export function PageEditor({ stored }: { stored: StaffInfoPage }) {
         />
       </div>
       <div className={styles.panes} data-pane={pane}>
-        <Input.TextArea
-          className={styles.source}
-          style={{ height: '100%', resize: 'none' }}
-          aria-label={`「${pageNames[stored.page]}」的 Markdown`}
-          value={content}
-          readOnly={!mayUpdate}
-          spellCheck={false}
-          onChange={(event) => type({ content: event.target.value })}
-        />
+        <div className={styles.source}>
+          <Suspense fallback={<Skeleton active title={false} paragraph={{ rows: 8 }} />}>
+            <MarkdownEditor
+              label={`「${pageNames[stored.page]}」的 Markdown`}
+              value={content}
+              readOnly={!mayUpdate}
+              onChange={(text) => type({ content: text })}
+              onSending={setSending}
+            />
+          </Suspense>
+        </div>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrolled by keyboard */}
         <section className={styles.preview} aria-label="预览" tabIndex={0}>
           <Prose html={html} />
         </section>
       </div>
+      <VersionsDrawer
+        page={stored.page}
+        draft={{ title, content }}
+        mayUpdate={mayUpdate}
+        open={showsVersions}
+        onClose={() => setShowsVersions(false)}
+        onTake={(draft) => {
+          type(draft);
+          setShowsVersions(false);
+        }}
+      />
       <Conflict
         stored={conflict}
         draft={{ title, content }}

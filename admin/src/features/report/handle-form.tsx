@@ -1,24 +1,14 @@
 import { App } from 'antd';
 import { useApp } from '#admin/lib/app-context.ts';
 import { FormModal } from '#admin/ui/form-modal.tsx';
-import { textField } from '#admin/ui/text-field.tsx';
 import type { Report } from '#contract/reports.ts';
+import { noVerdict, toDecision, type Verdict, verdictFields } from './verdict.tsx';
 import { kindNames } from './words.tsx';
 
 interface HandleFormProps {
   subject: Report | undefined;
   onClose: () => void;
 }
-
-interface Values {
-  status: '1' | '2';
-  result: string;
-}
-
-const verdicts = [
-  { value: '1', label: '属实，已处理' },
-  { value: '2', label: '不属实' },
-];
 
 function introOf({ kind, target, others }: Report): string {
   const what = target === null ? `这${kindNames[kind]}已经不在了` : `${kindNames[kind]}：${target.title}`;
@@ -30,26 +20,17 @@ export function HandleForm({ subject, onClose }: HandleFormProps) {
   const { api } = useApp();
   const { message } = App.useApp();
   return (
-    <FormModal<Values>
+    <FormModal<Verdict>
       title="处理举报"
       open={subject !== undefined}
       onClose={onClose}
       action="处理"
       intro={subject === undefined ? null : <p>{introOf(subject)}</p>}
-      values={{ status: '1', result: '' }}
-      fields={[
-        { name: 'status', kind: 'choice', label: '结论', options: verdicts },
-        textField({
-          name: 'result',
-          label: '处理结果',
-          help: '举报的人会收到这段话',
-          max: 200,
-          missing: '请写明处理结果',
-        }),
-      ]}
-      submit={async ({ status, result }) => {
+      values={noVerdict}
+      fields={verdictFields}
+      submit={async (verdict) => {
         if (subject === undefined) return;
-        await api('PUT core/sys/report/', { id: subject.id, status: status === '1' ? 1 : 2, result });
+        await api('PUT core/sys/report/', { id: subject.id, ...toDecision(verdict) });
         message.success('已处理');
       }}
     />

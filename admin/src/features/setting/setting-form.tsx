@@ -11,6 +11,7 @@ import { FormField } from '#admin/ui/fields.tsx';
 import type { SiteSettings } from '#contract/site.ts';
 import { defaultSettings } from './defaults.ts';
 import { groupsOf, type SettingField, wordOf } from './groups.tsx';
+import { Preview } from './preview.tsx';
 import styles from './setting-form.module.css';
 
 type Name = keyof SiteSettings;
@@ -58,6 +59,7 @@ export function SettingForm({ stored }: { stored: SiteSettings }) {
   const mayUpdate = useCan()('setting:update');
   const [form] = Form.useForm<SiteSettings>();
   const [busy, setBusy] = useState(false);
+  const [previewed, setPreviewed] = useState<string>();
 
   const current: SiteSettings = { ...stored, ...Form.useWatch([], form) };
   const changed = names.filter((name) => current[name] !== stored[name]);
@@ -66,15 +68,11 @@ export function SettingForm({ stored }: { stored: SiteSettings }) {
     () => confirm(DISCARD),
   );
 
-  async function save(): Promise<void> {
+  /** What the server refuses stands at its field. */
+  async function send(work: (given: Partial<SiteSettings>) => Promise<void>): Promise<void> {
     setBusy(true);
     try {
-      const given = Object.fromEntries(changed.map((name) => [name, current[name]]));
-      const saved = await api('PUT core/sys/setting/', given);
-      form.setFieldsValue(saved);
-      setLook(saved);
-      message.success('已保存');
-      await refresh();
+      await work(Object.fromEntries(changed.map((name) => [name, current[name]])));
     } catch (error) {
       const wrong = Object.entries(asCallError(error)?.fields ?? {});
       if (wrong.length === 0) fail(error);
@@ -84,54 +82,78 @@ export function SettingForm({ stored }: { stored: SiteSettings }) {
     }
   }
 
+  const save = () =>
+    send(async (given) => {
+      const saved = await api('PUT core/sys/setting/', given);
+      form.setFieldsValue(saved);
+      setLook(saved);
+      message.success('已保存');
+      await refresh();
+    });
+
+  async function preview(): Promise<void> {
+    const isRight = await form.validateFields().then(
+      () => true,
+      () => false,
+    );
+    if (!isRight) return;
+    await send(async (given) => setPreviewed((await api('POST core/sys/setting/preview', given)).url));
+  }
+
   return (
-    <Form<SiteSettings>
-      form={form}
-      layout="vertical"
-      className={styles.form}
-      initialValues={stored}
-      disabled={busy || !mayUpdate}
-      requiredMark={false}
-      scrollToFirstError={{ focus: true }}
-      onFinish={() => void save()}
-    >
-      {groupsOf(busy || !mayUpdate).map(({ title, fields }) => (
-        <section key={title} className={styles.group} aria-label={title}>
-          <h2>{title}</h2>
-          <div className={styles.fields}>
-            {fields.map((field) => (
-              <FormField
-                key={field.name}
-                field={{
-                  ...field,
-                  help: (
-                    <DefaultNote
-                      field={field}
-                      value={current[field.name]}
-                      onRestore={
-                        mayUpdate
-                          ? () => form.setFieldValue(field.name, defaultSettings[field.name])
-                          : undefined
-                      }
-                    />
-                  ),
-                }}
-              />
-            ))}
+    <>
+      <Form<SiteSettings>
+        form={form}
+        layout="vertical"
+        className={styles.form}
+        initialValues={stored}
+        disabled={busy || !mayUpdate}
+        requiredMark={false}
+        scrollToFirstError={{ focus: true }}
+        onFinish={() => void save()}
+      >
+        {groupsOf(busy || !mayUpdate).map(({ title, fields }) => (
+          <section key={title} className={styles.group} aria-label={title}>
+            <h2>{title}</h2>
+            <div className={styles.fields}>
+              {fields.map((field) => (
+                <FormField
+                  key={field.name}
+                  field={{
+                    ...field,
+                    help: (
+                      <DefaultNote
+                        field={field}
+                        value={current[field.name]}
+                        onRestore={
+                          mayUpdate
+                            ? () => form.setFieldValue(field.name, defaultSettings[field.name])
+                            : undefined
+                        }
+                      />
+                    ),
+                  }}
+                />
+              ))}
+            </div>
+          </section>
+        ))}
+        {mayUpdate ? (
+          <div className={styles.bar}>
+            <span role="status">
+              {changed.length === 0 ? '没有改动' : `${changed.length} 项改动没有保存`}
+            </span>
+            <Button disabled={changed.length === 0 || busy} onClick={() => form.resetFields()}>
+              撤销改动
+            </Button>
+            <Button onClick={() => void preview()}>预览</Button>
+            <Button type="primary" htmlType="submit" disabled={changed.length === 0} loading={busy}>
+              保存
+            </Button>
           </div>
-        </section>
-      ))}
-      {mayUpdate ? (
-        <div className={styles.bar}>
-          <span role="status">{changed.length === 0 ? '没有改动' : `${changed.length} 项改动没有保存`}</span>
-          <Button disabled={changed.length === 0 || busy} onClick={() => form.resetFields()}>
-            撤销改动
-          </Button>
-          <Button type="primary" htmlType="submit" disabled={changed.length === 0} loading={busy}>
-            保存
-          </Button>
-        </div>
-      ) : null}
-    </Form>
+        ) : null}
+      </Form>
+      <Preview url={previewed} onClose={() => setPreviewed(undefined)} />
+    </>
   );
 }

@@ -18,10 +18,11 @@ const figure = (
   align: 'end',
   text: (row) => String(row[key]),
   show: (row) => row[key].toLocaleString('zh-CN'),
+  by: (row) => row[key],
 });
 
 export const starColumns: Column<StarRow>[] = [
-  { key: 'rank', title: '名次', text: (row) => String(row.rank), width: 64 },
+  { key: 'rank', title: '名次', text: (row) => String(row.rank), by: (row) => row.rank, width: 80 },
   { ...person, text: (row) => row.user.displayName, show: (row) => <PersonLink user={row.user} /> },
   figure('score', '得分'),
   figure('reads', '阅读'),

@@ -32,14 +32,18 @@ test('the whole tree, in order, or one menu with what is below it', async () => 
   const { data } = await t.call('GET core/sys/menu/', {}, { token: admin });
   if (!Array.isArray(data)) throw new Error('not a list');
   expect(outline(data)).toBe(
-    '工作台 内容(文章审核 文章(上架与下架文章 删除文章) 专栏(修改专栏 删除专栏) ' +
+    '工作台(查看统计) 内容(文章审核 文章(上架与下架文章 删除文章) 专栏(修改专栏 删除专栏) ' +
       '评论(放行与移除评论) 举报(处理举报) ' +
-      '封面与横幅(添加封面与横幅 修改封面与横幅 删除封面与横幅) 敏感词(添加敏感词 修改敏感词 删除敏感词) ' +
-      '分类(新建分类 删除分类) 说明页面(修改说明页面)) 用户(用户管理(修改用户) 专家申请(处理专家申请) 码星) ' +
+      '封面与横幅(添加封面与横幅 修改封面与横幅 删除封面与横幅) ' +
+      '公告(发布公告 修改公告 删除公告) 敏感词(添加敏感词 修改敏感词 删除敏感词) ' +
+      '分类(新建分类 删除分类) 标签(改名与合并标签 删除标签) 说明页面(修改说明页面)) 用户(用户管理(修改用户) 专家申请(处理专家申请) 码星) ' +
       '财务(订单(退款) 提现(审批提现) 账本 对账与收入(重新对账) 价格设置(新增金额 删除金额) ' +
       '会员与方案(赠送会员 新建会员方案 修改会员方案 删除会员方案)) ' +
       '系统(账号(新建账号 修改账号 删除账号) 角色(新建角色 修改角色 删除角色 设置角色的菜单) ' +
-      '菜单(新建菜单 修改菜单 删除菜单) 字典(新建字典与条目 修改字典与条目 删除字典与条目) 站点设置(修改站点设置) 操作日志)',
+      '菜单(新建菜单 修改菜单 删除菜单) 字典(新建字典与条目 修改字典与条目 删除字典与条目) ' +
+      '导入导出(导入与导出 撤销导入与删除记录) 站点设置(修改站点设置) ' +
+      '外部通知(新建外部通知 修改外部通知与重新投递 删除外部通知) ' +
+      '备份(立即备份 修改定时备份 下载备份 删除备份) 操作日志 登录(结束登录) 任务(重试任务 删除任务) 系统状态)',
   );
   const one = await t.call('GET core/sys/menu/', { id: await menuId('page:list') }, { token: admin });
   expect(one.data).toMatchObject({
@@ -164,7 +168,8 @@ test('a super administrator may remove any menu; then nobody else has its permis
 test('one’s own menu: groups and screens of one’s roles', async () => {
   const operator = await makeMember(t, 'operator');
   expect(outline(await mine(operator.token))).toBe(
-    '工作台 内容(文章 专栏 评论 举报 封面与横幅 敏感词 分类 说明页面) 用户(用户管理 专家申请 码星) 财务(订单 会员与方案) 系统(字典 站点设置)',
+    '工作台 内容(文章 专栏 评论 举报 封面与横幅 公告 敏感词 分类 标签 说明页面) 用户(用户管理 专家申请 码星) ' +
+      '财务(订单 会员与方案) 系统(字典 站点设置 系统状态)',
   );
   const actOnly = await makeStaff(t, ['account:create']);
   expect(outline(await mine(actOnly.token))).toBe('工作台 系统(账号)');
@@ -173,8 +178,9 @@ test('one’s own menu: groups and screens of one’s roles', async () => {
   expect((await t.call('GET core/sys/menu/mine')).status).toBe(401);
   const all = outline(await mine(admin));
   expect(all).toBe(
-    '工作台 内容(文章审核 文章 专栏 评论 举报 封面与横幅 敏感词 分类 说明页面) 用户(用户管理 专家申请 码星) ' +
-      '财务(订单 提现 账本 对账与收入 价格设置 会员与方案) 系统(账号 角色 菜单 字典 站点设置 操作日志)',
+    '工作台 内容(文章审核 文章 专栏 评论 举报 封面与横幅 公告 敏感词 分类 标签 说明页面) 用户(用户管理 专家申请 码星) ' +
+      '财务(订单 提现 账本 对账与收入 价格设置 会员与方案) ' +
+      '系统(账号 角色 菜单 字典 导入导出 站点设置 外部通知 备份 操作日志 登录 任务 系统状态)',
   );
 });
 

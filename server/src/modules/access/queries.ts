@@ -32,10 +32,13 @@ const selectRoles = (db: Db) =>
 /** In the order they were made, or the other way round. */
 export function listRoles(
   db: Db,
-  query: PageQuery & { keyword?: string | undefined; isDescending: boolean },
+  query: PageQuery & { keyword?: string | undefined; enabled?: 0 | 1 | undefined; isDescending: boolean },
 ): Promise<Page<RoleRow>> {
   const pattern = `%${query.keyword?.replace(/[\\%_]/g, '\\$&')}%`;
-  const match = query.keyword ? or(ilike(roles.name, pattern), ilike(roles.code, pattern)) : undefined;
+  const match = and(
+    query.keyword ? or(ilike(roles.name, pattern), ilike(roles.code, pattern)) : undefined,
+    query.enabled === undefined ? undefined : eq(roles.enabled, query.enabled === 1),
+  );
   return readPage(query, {
     rows: ({ after, offset, limit }) => {
       const last = after?.at(-1);

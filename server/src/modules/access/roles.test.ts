@@ -59,6 +59,8 @@ test('roles are listed in the order they were made, by keyword, page by page', a
   };
   const first = await list({ pageSize: 3 });
   expect(first.list.map((each) => each.code)).toEqual(['super', 'auditor', 'operator']);
+  expect((await list({ keyword: 'oper', enabled: 1 })).total).toBe(1);
+  expect((await list({ keyword: 'oper', enabled: 0 })).total).toBe(0);
   expect(first.list[0]).toMatchObject({ builtIn: true, accountCount: 1 });
   const second = await list({ pageSize: 3, cursor: first.next });
   expect(second.list[0]?.code).toBe('finance');

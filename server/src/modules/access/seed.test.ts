@@ -20,6 +20,10 @@ const heldBy = (code: string) => `select m.permission from role_menus rm join me
 const OPERATOR = heldBy('operator');
 const operatorHolds = async () => (await query(OPERATOR)).map((row) => row.permission);
 const operatorsOwn = [
+  'announcement:create',
+  'announcement:list',
+  'announcement:remove',
+  'announcement:update',
   'apply:list',
   'apply:update',
   'category:create',
@@ -41,6 +45,7 @@ const operatorsOwn = [
   'essay:list',
   'essay:remove',
   'essay:update',
+  'health:list',
   'member:list',
   'order:list',
   'page:list',
@@ -49,6 +54,10 @@ const operatorsOwn = [
   'report:update',
   'setting:list',
   'star:update',
+  'stat:list',
+  'tag:list',
+  'tag:remove',
+  'tag:update',
   'user:list',
   'user:update',
   'word:create',
@@ -72,7 +81,7 @@ test('the four roles are built in; operator and finance hold what they need', as
   ]);
   expect(await operatorHolds()).toEqual(operatorsOwn);
   expect((await query(heldBy('finance'))).map((row) => row.permission)).toEqual(
-    everyPermission.filter((each) => /^(finance|ledger|member|order|plan|price|withdraw):/.test(each)),
+    everyPermission.filter((each) => /^(finance|ledger|member|order|plan|price|stat|withdraw):/.test(each)),
   );
 });
 
@@ -167,8 +176,14 @@ test('an installation of the first release gets the new menus, and its operator 
       '角色',
       '菜单',
       '字典',
+      '导入导出',
       '操作日志',
       '站点设置',
+      '外部通知',
+      '备份',
+      '登录设备',
+      '任务',
+      '系统状态',
     ]);
   } finally {
     await pool.end();

@@ -1,6 +1,8 @@
 export {
+  createCategory,
   listEnabled as listEnabledCategories,
   listNames as listCategoryNames,
+  removeCategory,
   seedCategories,
 } from './actions.ts';
 export { routes } from './routes.ts';

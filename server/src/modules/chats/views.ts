@@ -48,21 +48,20 @@ function toReplied({ replied, answered }: SaidRow, setting: Setting): ChatMessag
   };
 }
 
-function toCard(card: Card | undefined, base: string): ChatMessage['essay'] {
+function toCard(card: Card | undefined): ChatMessage['essay'] {
   if (card === undefined) return null;
   const { id, title, author, cover, thumb, readMinutes } = card;
   return {
     id,
     title,
     author,
-    cover: cover === '' ? null : { url: base + cover, thumbUrl: base + thumb },
+    cover: cover === '' ? null : { url: cover, thumbUrl: thumb },
     readMinutes,
   };
 }
 
 export function toChatMessage(ctx: Ctx, row: SaidRow, setting: Setting): ChatMessage {
   const { id, seq, clientId, kind, content, masked, html, image, createdAt } = row.message;
-  const base = ctx.services.config.basePath;
   const said = {
     id,
     seq,
@@ -75,15 +74,15 @@ export function toChatMessage(ctx: Ctx, row: SaidRow, setting: Setting): ChatMes
     return { ...said, content: '', html: '', image: null, essay: null, replyTo: null, removed: true };
   return {
     ...said,
-    content: kind === 'image' ? base + content : (masked ?? content),
-    html: atBase(html, base),
+    content: masked ?? content,
+    html: atBase(html, ctx.services.config),
     image: image && {
-      url: base + image.path,
-      thumbUrl: base + image.thumbPath,
+      url: image.path,
+      thumbUrl: image.thumbPath,
       width: image.width,
       height: image.height,
     },
-    essay: kind === 'essay' ? toCard(setting.cards.get(content), base) : null,
+    essay: kind === 'essay' ? toCard(setting.cards.get(content)) : null,
     replyTo: toReplied(row, setting),
     removed: false,
   };

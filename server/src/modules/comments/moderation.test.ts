@@ -273,3 +273,32 @@ test('a place goes with the last reply, though nobody saw it', async () => {
   expect(rows).toEqual([]);
   await expectInStep(t);
 });
+
+test('staff find what was said by words and days, and sort it by time, likes and replies', async () => {
+  const about = await publishEssay(t, author, { title: '另一篇' });
+  const said = [];
+  for (const content of ['第一条 50% 对', '第二条', '第三条 500 对'])
+    said.push((await c.say(about, content, reader.token)).data.id);
+  await c.like(said[1] ?? '', other.token);
+  await c.reply(said[0] ?? '', '回一句', other.token);
+  const found = async (query: object) => texts((await queue({ essayId: about, ...query })).list as never);
+  expect(await found({ keyword: '50%' })).toEqual(['第一条 50% 对']);
+  expect(await found({ keyword: '对' })).toEqual(['第三条 500 对', '第一条 50% 对']);
+  expect(await found({ userId: other.user.id, keyword: '对' })).toEqual([]);
+  expect(await found({ sort: 'createdAt', order: 0 })).toEqual([
+    '第一条 50% 对',
+    '第二条',
+    '第三条 500 对',
+    '回一句',
+  ]);
+  expect((await found({ sort: 'likeCount', order: 1 }))[0]).toBe('第二条');
+  expect((await found({ sort: 'replyCount', order: 1 }))[0]).toBe('第一条 50% 对');
+  const first = await queue({ essayId: about, sort: 'likeCount', order: 1, pageSize: 3 });
+  expect(first.total).toBe(4);
+  expect(await found({ sort: 'likeCount', order: 1, cursor: first.next })).toEqual(['第一条 50% 对']);
+  expect(await found({ to: '2020-01-01' })).toEqual([]);
+  const wrong = (query: object) => t.call('GET core/sys/comment/', query, { token: staff.token });
+  expect((await wrong({ sort: 'content' })).status).toBe(422);
+  const ofAnotherOrder = (await queue({ essayId: about, pageSize: 1 })).next;
+  expect((await wrong({ sort: 'likeCount', cursor: ofAnotherOrder })).status).toBe(422);
+});

@@ -47,7 +47,7 @@ function toSaid(ctx: Ctx, row: SaidRow, { essay, showRegion, liked }: Setting): 
     user: toUserCard(user, ctx.now),
     // Whoever wrote it changes it as it was written.
     content: isOwn ? comment.content : (comment.masked ?? comment.content),
-    html: atBase(comment.html, ctx.services.config.basePath),
+    html: atBase(comment.html, ctx.services.config),
     likeCount: comment.likeCount,
     region: showRegion ? comment.region : '',
     held: comment.status === HELD,
@@ -84,11 +84,12 @@ export function toStaffComment(ctx: Ctx, { comment, user, essay }: StaffRow): St
     cmtId: comment.rootId,
     user: toUserCard(user, ctx.now),
     content: comment.content,
-    html: atBase(comment.html, ctx.services.config.basePath),
+    html: atBase(comment.html, ctx.services.config),
     // What was deleted is not for staff either.
     status: comment.status === 3 ? 2 : comment.status,
     words: comment.words,
     likeCount: comment.likeCount,
+    replyCount: comment.replyCount,
     region: comment.region,
     createdAt: comment.createdAt.toISOString(),
   };

@@ -15,6 +15,7 @@ import { releaseReports } from '../reports/index.ts';
 import { releaseRewards } from '../rewards/index.ts';
 import { claim } from '../settings/index.ts';
 import { releaseShares } from '../shares/index.ts';
+import { recountDays } from '../stats/index.ts';
 import { listOwnFiles, storeImage } from '../uploads/index.ts';
 import {
   createPerson,
@@ -106,6 +107,7 @@ export async function fillDemo(ctx: Ctx, begin: () => void = () => {}): Promise<
       ...(await planMessages(ctx.now)),
       ...(ctx.services.config.paySandbox ? planMoney(ctx.now, essays) : []),
     ]);
+    await recountDays(ctx);
     return password;
   });
 }
@@ -136,6 +138,7 @@ export async function removeDemo(ctx: Ctx): Promise<number> {
     await removeMoney(ctx, ids);
     await removeUsers(ctx.db, ids);
     await requireSuper(ctx);
+    await recountDays(ctx);
     return { ids, files };
   });
   await Promise.all(files.map((path) => ctx.services.files.remove(path)));

@@ -58,10 +58,10 @@ function countDownload(ctx: Ctx, essay: EssayRow): Promise<void> {
   });
 }
 
-/** What is sent: as it was made, or a file on the disk. */
+/** What is sent: as it was made, or a file that is kept. */
 export type Download = { name: string; type: string } & (
   | { content: string | Buffer }
-  | { location: string; bytes: number }
+  | { path: string; bytes: number }
 );
 
 /** A book takes the time of many pages. */
@@ -80,7 +80,7 @@ function makeEssayBook(ctx: Ctx, ink: Ink, { essay, author, content }: Source): 
 }
 
 export async function openLink(ctx: Ctx, link: string, ink: Ink): Promise<Download> {
-  const { config, secret, files } = ctx.services;
+  const { config, secret } = ctx.services;
   const found = readLink(secret, link);
   if (found === null) throw new CallError('NOT_FOUND', { message: '下载地址不对' });
   if (found.expiresAt <= ctx.now)
@@ -93,7 +93,7 @@ export async function openLink(ctx: Ctx, link: string, ink: Ink): Promise<Downlo
     if (!essay.attachments.includes(target.attachmentId)) throw new CallError('GONE');
     const [file] = await listAttachments(ctx.db, [target.attachmentId]);
     if (file === undefined) throw new CallError('GONE');
-    return { name: file.name, type: file.type, bytes: file.bytes, location: files.locate(file.path) };
+    return { name: file.name, type: file.type, bytes: file.bytes, path: file.path };
   }
   const source = await findSource(ctx.db, target.essayId, target.version);
   if (source === null) throw new CallError('GONE');

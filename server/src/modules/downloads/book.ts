@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { zipSync } from 'fflate';
 import type { Ink } from '../../drawing/landscape.ts';
 import type { Files } from '../../files.ts';
@@ -33,11 +32,11 @@ interface BookPicture {
   bytes: Buffer;
 }
 
-/** In a format that every reader knows; null when it is gone from the disk. */
+/** In a format that every reader knows; null when it is gone. */
 async function packPicture(files: Files, path: string, number: number): Promise<BookPicture | null> {
   try {
     const { default: sharp } = await import('sharp');
-    const image = sharp(await readFile(files.locate(path)));
+    const image = sharp(await files.readWhole(path));
     const { hasAlpha } = await image.metadata();
     const small = image.resize({
       width: MAX_SIDE,

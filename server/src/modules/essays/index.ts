@@ -1,4 +1,10 @@
-export { createColumn } from './actions/columns.ts';
+export {
+  type BroughtEssay,
+  prepareBroughtEssay,
+  takeBackEssay,
+  whyKept,
+} from './actions/bring-in.ts';
+export { createColumn, removeAnyColumn } from './actions/columns.ts';
 export { getReadable, toCards } from './actions/read.ts';
 export { countRead, isRobot, readerOf } from './actions/reads.ts';
 export { createEssay } from './actions/save.ts';

@@ -1,24 +1,37 @@
 import * as columnCalls from '#contract/columns.ts';
 import * as calls from '#contract/essays.ts';
+import * as tagCalls from '#contract/tags.ts';
+import type { Ctx, Viewer } from '../../ctx.ts';
 import { bind, bindPrepared, DONE } from '../../http/route.ts';
+import { requireScope } from '../../http/scope.ts';
 import { signedIn } from '../../http/viewer.ts';
 import { listRecords, readForAudit } from './actions/audit.ts';
 import * as columns from './actions/columns.ts';
+import { fileEssay } from './actions/file.ts';
 import { preview } from './actions/hand-in.ts';
 import * as lists from './actions/lists.ts';
 import { readEssay, readSource } from './actions/read.ts';
 import { listRevisions, readRevision } from './actions/revisions.ts';
 import { prepareEssay, prepareUpdate, restoreRevision } from './actions/save.ts';
 import { appeal, prepareStatus, removeEssay } from './actions/status.ts';
-import { listColumns } from './queries/columns.ts';
-import { atBase, toColumn } from './views.ts';
+import { mergeTags, removeTag } from './actions/tags.ts';
+import { listAllColumns } from './queries/columns.ts';
+import { listStaffTags } from './queries/tags.ts';
+import { atBase, toColumn, toStaffTag } from './views.ts';
+
+/** Who writes; to hand it in at once takes the scope of handing in, too. */
+function writing(ctx: Ctx, status: 0 | 1 | undefined): Viewer {
+  const viewer = signedIn(ctx);
+  if (status === 1) requireScope(viewer, 'essay:submit');
+  return viewer;
+}
 
 const essayRoutes = [
   bind(calls.listEssays, lists.listEssays),
   bind(calls.getEssay, (ctx, { id }) => readEssay(ctx, id)),
   bind(calls.getEssaySource, (ctx, { id }) => readSource(ctx, signedIn(ctx), id)),
-  bindPrepared(calls.createEssay, (ctx, input) => prepareEssay(ctx, signedIn(ctx), input)),
-  bindPrepared(calls.updateEssay, (ctx, input) => prepareUpdate(ctx, signedIn(ctx), input)),
+  bindPrepared(calls.createEssay, (ctx, input) => prepareEssay(ctx, writing(ctx, input.status), input)),
+  bindPrepared(calls.updateEssay, (ctx, input) => prepareUpdate(ctx, writing(ctx, input.status), input)),
   bind(calls.removeEssay, async (ctx, { id, reason }) => {
     await removeEssay(ctx, signedIn(ctx), id, reason);
     return DONE;
@@ -42,7 +55,7 @@ const essayRoutes = [
   bind(calls.restoreRevision, (ctx, { id, revision }) => restoreRevision(ctx, signedIn(ctx), id, revision)),
   bind(calls.previewEssay, async (ctx, { content }) => {
     const { html, toc, wordCount, readMinutes } = await preview(ctx, content);
-    return { html: atBase(html, ctx.services.config.basePath), toc, wordCount, readMinutes };
+    return { html: atBase(html, ctx.services.config), toc, wordCount, readMinutes };
   }),
   bind(calls.listRelated, (ctx, { id }) => lists.listRelated(ctx, id)),
   bind(calls.listTags, (ctx, { keyword, limit }) => lists.listTags(ctx, keyword, limit)),
@@ -52,6 +65,7 @@ const essayRoutes = [
     lists.listReadBy(ctx, userId ?? signedIn(ctx).id, query),
   ),
   bind(calls.listStaffEssays, lists.listForStaff),
+  bind(calls.fileEssay, fileEssay),
   bind(calls.listAuditQueue, lists.listQueue),
   bind(calls.getAuditEssay, (ctx, { id }) => readForAudit(ctx, id)),
   bind(calls.listEssayRecords, (ctx, { id }) => listRecords(ctx, id)),
@@ -74,7 +88,7 @@ const columnRoutes = [
     return DONE;
   }),
   bind(columnCalls.listStaffColumns, async (ctx, query) => {
-    const page = await listColumns(ctx.db, query);
+    const page = await listAllColumns(ctx.db, query);
     return { ...page, list: page.list.map((row) => toColumn(row, ctx.now)) };
   }),
   bind(columnCalls.updateStaffColumn, async (ctx, input) =>
@@ -86,4 +100,25 @@ const columnRoutes = [
   }),
 ];
 
-export const routes = [...essayRoutes, ...columnRoutes];
+const tagRoutes = [
+  bind(tagCalls.listStaffTags, async (ctx, { sort, order, ...query }) => {
+    const byName = sort === 'name';
+    const isDescending = order === undefined ? !byName : order === 1;
+    const page = await listStaffTags(ctx.db, { ...query, byName, isDescending });
+    return { ...page, list: page.list.map(toStaffTag) };
+  }),
+  bind(tagCalls.renameTag, async (ctx, { name, to }) => {
+    await mergeTags(ctx, [name], to);
+    return DONE;
+  }),
+  bind(tagCalls.mergeTags, async (ctx, { from, to }) => {
+    await mergeTags(ctx, from, to);
+    return DONE;
+  }),
+  bind(tagCalls.removeTag, async (ctx, { name }) => {
+    await removeTag(ctx, name);
+    return DONE;
+  }),
+];
+
+export const routes = [...essayRoutes, ...columnRoutes, ...tagRoutes];

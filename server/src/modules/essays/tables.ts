@@ -157,6 +157,16 @@ export const tags = pgTable('tags', {
   essayCount: count('essay_count'),
 });
 
+export const tagAliases = pgTable('tag_aliases', {
+  name: text().primaryKey(),
+  /** Null: it is being taken off. */
+  toName: text('to_name'),
+  pending: boolean().notNull(),
+  position: uuid().notNull(),
+  createdAt: time('created_at').notNull(),
+});
+export type TagAlias = typeof tagAliases.$inferSelect;
+
 export const essayCounts = pgTable('essay_counts', {
   key: text().primaryKey(),
   count: integer().notNull(),

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { readConfig } from '../../config.ts';
 import { atBase } from './views.ts';
 
 const html =
@@ -6,12 +7,28 @@ const html =
   '<img src="/files/ab/c.webp" alt="/files/" srcset="/files/ab/s.webp 320w, /files/ab/c.webp 1600w">';
 
 test('a site at the root leaves the addresses of a text as they are', () => {
-  expect(atBase(html, '')).toBe(html);
+  expect(atBase(html, { basePath: '', s3: null })).toBe(html);
 });
 
 test('a site below another’s has its own addresses further down, and nobody else’s', () => {
-  expect(atBase(html, '/blog')).toBe(
+  expect(atBase(html, { basePath: '/blog', s3: null })).toBe(
     '<p><a href="/blog/essay/detail/x.html">一</a> <a href="https://example.com/a">二</a> <a href="#h-三">三</a></p>' +
       '<img src="/blog/files/ab/c.webp" alt="/files/" srcset="/blog/files/ab/s.webp 320w, /blog/files/ab/c.webp 1600w">',
   );
+});
+
+test('files that everyone reads elsewhere are named there', () => {
+  const { s3 } = readConfig({
+    S3_ENDPOINT: 'https://s3.example',
+    S3_BUCKET: 'mozhan',
+    S3_ACCESS_KEY: 'key',
+    S3_SECRET_KEY: 'secret',
+    S3_PUBLIC_URL: 'https://cdn.example',
+  });
+  const moved = atBase(html, { basePath: '/blog', s3 });
+  expect(moved).toContain('<a href="/blog/essay/detail/x.html">');
+  expect(moved).toContain(
+    '<img src="https://cdn.example/files/ab/c.webp" alt="/files/" srcset="https://cdn.',
+  );
+  expect(moved).toContain(', https://cdn.example/files/ab/c.webp 1600w">');
 });

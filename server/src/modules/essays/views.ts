@@ -1,23 +1,36 @@
 import type { Column } from '#contract/columns.ts';
 import type { EssayCard, EssayRecord, ListedEssay, RevisionBrief, StaffEssay } from '#contract/essays.ts';
+import type { StaffTag } from '#contract/tags.ts';
+import { type Config, filesUrlOf } from '../../config.ts';
+import type { Ctx } from '../../ctx.ts';
 import { toUserCard } from '../users/index.ts';
 import type { User } from '../users/tables.ts';
+import { addressOf, type Told } from '../webhooks/index.ts';
 import type { CardRow } from './queries/lists.ts';
-import type { ColumnRow, RecordRow, RevisionRow } from './tables.ts';
+import type { StaffTagRow } from './queries/tags.ts';
+import type { ColumnRow, EssayRow, RecordRow, RevisionRow } from './tables.ts';
 
 const iso = (time: Date | null): string | null => time?.toISOString() ?? null;
 
-const ADDRESS = /(<(?:a|img)\b[^>]*?\s(?:href|src)=")\/(?!\/)/g;
+const ADDRESS = /(<(?:a|img)\b[^>]*?\s(?:href|src)=")(\/(?:files\/)?)(?!\/)/g;
 const SOURCES = /(<img\b[^>]*?\ssrcset=")([^"]*)/g;
 
-/** Texts name the site's own addresses from its root; a site that lives below another's has them further down. */
-export function atBase(html: string, basePath: string): string {
-  if (basePath === '') return html;
+/**
+ * Texts name the site's own addresses from its root; a site that lives below another's has them further down, and its
+ * files may be elsewhere.
+ */
+export function atBase(html: string, config: Pick<Config, 'basePath' | 's3'>): string {
+  const { basePath } = config;
+  const filesUrl = filesUrlOf(config);
+  if (basePath === '' && filesUrl === '') return html;
   return html
-    .replace(ADDRESS, `$1${basePath}/`)
+    .replace(
+      ADDRESS,
+      (_, before: string, path: string) => before + (path === '/' ? basePath : filesUrl) + path,
+    )
     .replace(
       SOURCES,
-      (_, before: string, sources: string) => before + sources.replace(/\/files\//g, `${basePath}/files/`),
+      (_, before: string, sources: string) => before + sources.replace(/\/files\//g, `${filesUrl}/files/`),
     );
 }
 
@@ -46,6 +59,28 @@ export function toCard({ essay, author, category }: CardRow, now: Date): EssayCa
     rewardCount: essay.rewardCount,
   };
 }
+
+/** To those beyond the site who want to hear of it: what it is called and where it is. */
+export const toToldBrief = (ctx: Ctx, { id, title }: Pick<EssayRow, 'id' | 'title'>) => ({
+  id,
+  title,
+  url: addressOf(ctx, `/essay/detail/${id}.html`),
+});
+
+/** And what anyone sees of it in a list, counts aside. */
+export const toTold = (ctx: Ctx, { essay, author, category }: CardRow): Told => ({
+  ...toToldBrief(ctx, essay),
+  summary: essay.summary,
+  cover: essay.cover === '' ? '' : addressOf(ctx, essay.cover),
+  category: category === null ? null : { slug: category.slug, name: category.name },
+  tags: essay.tags,
+  author: { id: author.id, displayName: author.displayName },
+  price: essay.price,
+  memberFree: essay.memberFree,
+  publishedAt: iso(essay.publishedAt),
+  wordCount: essay.wordCount,
+  readMinutes: essay.readMinutes,
+});
 
 /** To the author. */
 export const toOwnCard = (row: CardRow, now: Date): ListedEssay => ({
@@ -98,4 +133,12 @@ export const toColumn = ({ column, author }: { column: ColumnRow; author: User }
   price: column.price,
   essayCount: column.essayCount,
   createdAt: column.createdAt.toISOString(),
+});
+
+export const toStaffTag = ({ id, name, essayCount, aliases, moving }: StaffTagRow): StaffTag => ({
+  id,
+  name,
+  count: essayCount,
+  aliases,
+  moving,
 });

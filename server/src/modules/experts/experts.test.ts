@@ -137,6 +137,22 @@ test('the waiting come first come first served, the decided newest first', async
   expect(next.data.list[0]?.id).toBe(ids[0]);
 });
 
+test('found by the name of the account or the real one; either way round', async () => {
+  const person = await t.register(undefined, { displayName: '找得到' });
+  const other = await t.register();
+  const ids = [
+    (await apply(person.token, { realName: '欧阳%一' })).data.id,
+    (await apply(other.token, { realName: '欧阳二' })).data.id,
+  ];
+  const found = async (input: object) => (await list(input)).data.list.map(({ id }) => id);
+  expect(await found({ keyword: '欧阳' })).toEqual([ids[1], ids[0]]);
+  expect(await found({ keyword: '欧阳', sort: 'createdAt', order: 0 })).toEqual(ids);
+  expect(await found({ keyword: '欧阳', status: 0, order: 1 })).toEqual([ids[1], ids[0]]);
+  expect(await found({ keyword: '欧阳%' })).toEqual([ids[0]]);
+  expect(await found({ keyword: '找得' })).toEqual([ids[0]]);
+  expect(await found({ keyword: '欧阳', to: '2020-01-01' })).toEqual([]);
+});
+
 test('the operation log has the decision and nothing of the person', async () => {
   const { token } = await t.register();
   const { data } = await apply(token, { contact: 'secret-contact@example.com', realName: '不可外传' });

@@ -1,10 +1,12 @@
-import { and, asc, desc, eq, gt, lt } from 'drizzle-orm';
+import { and, desc, eq, like, or, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Page } from '#contract/common.ts';
 import { CallError } from '#contract/errors.ts';
 import type { ApplicationStatus } from '#contract/experts.ts';
 import type { Db } from '../../db/client.ts';
 import { type PageQuery, readPage } from '../../db/page.ts';
+import { type Days, madeWithin, sorted, timeOrder } from '../../db/sort.ts';
+import { idsFoundBy } from '../users/index.ts';
 import { type User, users } from '../users/tables.ts';
 import { type ApplicationRow, expertApplications } from './tables.ts';
 
@@ -72,22 +74,39 @@ export async function getForStaff(db: Db, id: string): Promise<StaffApplicationR
   return row;
 }
 
-/** The waiting ones first come first served, others the newest first. */
+interface ApplicationFilter extends Days {
+  status?: ApplicationStatus | undefined;
+  keyword?: string | undefined;
+}
+
+const whereApplications = ({ status, keyword, ...days }: ApplicationFilter) =>
+  and(
+    status === undefined ? undefined : eq(expertApplications.status, status),
+    keyword
+      ? or(
+          like(expertApplications.realName, `${keyword.replace(/[\\%_]/g, '\\$&')}%`),
+          sql`${expertApplications.userId} in (${idsFoundBy(keyword)})`,
+        )
+      : undefined,
+    madeWithin(expertApplications.createdAt, days),
+  );
+
 export function listForStaff(
   db: Db,
-  query: PageQuery & { status?: ApplicationStatus | undefined },
+  query: PageQuery & ApplicationFilter & { isDescending: boolean },
 ): Promise<Page<StaffApplicationRow>> {
-  const { id, status } = expertApplications;
-  const match = query.status === undefined ? undefined : eq(status, query.status);
-  const [order, behind] = query.status === 0 ? [asc(id), gt] : [desc(id), lt];
+  const { id, createdAt } = expertApplications;
+  const match = whereApplications(query);
+  const { isDescending } = query;
+  const { order, behind } = sorted({ by: timeOrder(createdAt, query), id, isDescending });
   return readPage(query, {
     rows: ({ after, offset, limit }) =>
       selectForStaff(db)
-        .where(and(match, after === null ? undefined : behind(id, after.at(-1) ?? '')))
-        .orderBy(order)
+        .where(and(match, behind(after)))
+        .orderBy(...order)
         .offset(offset)
         .limit(limit),
     total: () => db.$count(expertApplications, match),
-    key: (row) => [row.application.id],
+    key: ({ application }) => [application.createdAt.toISOString(), application.id],
   });
 }

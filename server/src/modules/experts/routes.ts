@@ -13,8 +13,10 @@ export const routes = [
   bind(calls.applyAsExpert, async (ctx, input) =>
     toApplication(await applyAsExpert(ctx, signedIn(ctx), input)),
   ),
-  bind(calls.listApplications, async (ctx, input) => {
-    const page = await listForStaff(ctx.db, input);
+  bind(calls.listApplications, async (ctx, { order, ...query }) => {
+    // The waiting ones: first come, first served.
+    const isDescending = (order ?? (query.status === 0 ? 0 : 1)) === 1;
+    const page = await listForStaff(ctx.db, { ...query, isDescending });
     return { ...page, list: page.list.map((row) => toStaffApplication(row, ctx.now)) };
   }),
   bind(calls.decideApplication, async (ctx, input) =>

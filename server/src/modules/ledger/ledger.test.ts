@@ -207,6 +207,10 @@ test('staff read the entries by person, account, kind and order; the sum is zero
   expect(await totals({ orderId })).toBe(1);
   expect(await totals({ withdrawalId: orderId })).toBe(0);
   expect(await totals({ userId: authorId, account: 'withdrawals' })).toBe(0);
+  expect(await totals({ userId: reader.user.id, from: '2020-01-01' })).toBe(4);
+  expect(await totals({ userId: reader.user.id, to: '2020-01-01' })).toBe(0);
+  const oldest = await list({ userId: reader.user.id, sort: 'createdAt', order: 0 });
+  expect(oldest.data.list.map(({ id }) => id)).toEqual(data.list.map(({ id }) => id).reverse());
   expect((await list({ account: 'gold' })).status).toBe(422);
   expect((await t.call('GET core/sys/ledger/')).status).toBe(401);
   expect((await t.call('GET core/sys/ledger/', {}, { token: reader.token })).status).toBe(403);

@@ -1,12 +1,15 @@
-import { and, asc, desc, eq, inArray, lt, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, or, type SQL, sql } from 'drizzle-orm';
 import type { Page } from '#contract/common.ts';
 import type { EntryKind, LedgerAccount } from '#contract/ledger.ts';
 import type { PayBy } from '#contract/prices.ts';
 import type { Db } from '../../db/client.ts';
 import { newId } from '../../db/id.ts';
 import { type PageQuery, readPage } from '../../db/page.ts';
+import { type Days, madeWithin, sorted, timeOrder } from '../../db/sort.ts';
+import { orders } from '../orders/tables.ts';
 import { CAP } from '../users/index.ts';
 import { type User, users } from '../users/tables.ts';
+import { withdrawals } from '../wallet/tables.ts';
 import { type AccountKey, kindsOf, SLOTS } from './rules.ts';
 import { type EntryRow, type LineRow, ledgerAccounts, ledgerEntries, ledgerLines } from './tables.ts';
 
@@ -50,12 +53,13 @@ export async function findHeld(db: Db, provider: PayBy): Promise<number> {
   return rows[0]?.held ?? 0;
 }
 
-interface EntryFilter {
+interface EntryFilter extends Days {
   userId?: string | undefined;
   account?: LedgerAccount | undefined;
   kind?: EntryKind | undefined;
   orderId?: string | undefined;
   withdrawalId?: string | undefined;
+  keyword?: string | undefined;
 }
 
 export interface FullEntry {
@@ -70,7 +74,21 @@ interface FullLine extends Pick<LineRow, 'amount' | 'balanceAfter'> {
   user: User | null;
 }
 
-function whereEntries(db: Db, { userId, account, kind, orderId, withdrawalId }: EntryFilter) {
+/** Of the order or the withdrawal that people know by this number. */
+const isAbout = (db: Db, no: string) => {
+  const order = db
+    .select({ id: orders.id })
+    .from(orders)
+    .where(or(eq(orders.no, no), eq(orders.tradeNo, no)));
+  const withdrawal = db.select({ id: withdrawals.id }).from(withdrawals).where(eq(withdrawals.no, no));
+  return or(
+    sql`${ledgerEntries.orderId} = any(array(${order}))`,
+    sql`${ledgerEntries.withdrawalId} = any(array(${withdrawal}))`,
+  );
+};
+
+function whereEntries(db: Db, filter: EntryFilter) {
+  const { userId, account, kind, orderId, withdrawalId, keyword } = filter;
   const lines = db
     .select({ entryId: ledgerLines.entryId })
     .from(ledgerLines)
@@ -87,18 +105,25 @@ function whereEntries(db: Db, { userId, account, kind, orderId, withdrawalId }: 
     kind === undefined ? undefined : eq(ledgerEntries.kind, kind),
     orderId === undefined ? undefined : eq(ledgerEntries.orderId, orderId),
     withdrawalId === undefined ? undefined : eq(ledgerEntries.withdrawalId, withdrawalId),
+    keyword ? isAbout(db, keyword) : undefined,
+    madeWithin(ledgerEntries.createdAt, filter),
   );
 }
 
-export async function listEntries(db: Db, query: PageQuery & EntryFilter): Promise<Page<FullEntry>> {
+export async function listEntries(
+  db: Db,
+  query: PageQuery & EntryFilter & { isDescending: boolean },
+): Promise<Page<FullEntry>> {
   const match = whereEntries(db, query);
+  const by = timeOrder(ledgerEntries.createdAt, query);
+  const { order, behind } = sorted({ by, id: ledgerEntries.id, isDescending: query.isDescending });
   const page = await readPage(query, {
     rows: ({ after, offset, limit }) =>
       db
         .select()
         .from(ledgerEntries)
-        .where(and(match, after === null ? undefined : lt(ledgerEntries.id, after.at(-1) ?? '')))
-        .orderBy(desc(ledgerEntries.id))
+        .where(and(match, behind(after)))
+        .orderBy(...order)
         .offset(offset)
         .limit(limit),
     // What is looked up line by line is counted up to a thousand.
@@ -107,7 +132,7 @@ export async function listEntries(db: Db, query: PageQuery & EntryFilter): Promi
       const isLookedUp = query.userId !== undefined || query.account !== undefined;
       return isLookedUp ? db.$count(some) : db.$count(ledgerEntries, match);
     },
-    key: (entry) => [entry.id],
+    key: (entry) => [entry.createdAt.toISOString(), entry.id],
   });
   const lines = await listLines(
     db,

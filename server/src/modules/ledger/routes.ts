@@ -4,8 +4,8 @@ import { listEntries, listSums } from './queries.ts';
 import { toEntry } from './views.ts';
 
 export const routes = [
-  bind(calls.listLedger, async (ctx, input) => {
-    const page = await listEntries(ctx.db, input);
+  bind(calls.listLedger, async (ctx, { order, ...query }) => {
+    const page = await listEntries(ctx.db, { ...query, isDescending: order !== 0 });
     const accounts = await listSums(ctx.db);
     return {
       ...page,

@@ -39,7 +39,7 @@ export function toLetter(ctx: Ctx, letter: LetterRow, { own, ownRead, other, oth
     from: toUserCard(from, ctx.now),
     to: toUserCard(to, ctx.now),
     content: isOwn ? letter.content : (letter.masked ?? letter.content),
-    html: atBase(letter.html, ctx.services.config.basePath),
+    html: atBase(letter.html, ctx.services.config),
     parentId: letter.parentId,
     read: letter.seq <= (isOwn ? otherRead : ownRead),
     createdAt: letter.createdAt.toISOString(),

@@ -125,6 +125,17 @@ test('members are listed by when they end, page by page', async () => {
     cursor = page.next;
   } while (cursor !== null);
   expect(seen).toEqual([people[1], people[2], people[0]]);
+  const first = await members({ keyword: '翻页', sort: 'memberUntil', order: 0, pageSize: 1 });
+  const rest = await members({
+    keyword: '翻页',
+    sort: 'memberUntil',
+    order: 0,
+    ...(first.next !== null && { cursor: first.next }),
+  });
+  expect([...first.list, ...rest.list].map(({ id }) => id)).toEqual([people[0], people[2], people[1]]);
+  const ending = await members({ keyword: '翻页', days: 301 });
+  expect(ending.list.map(({ id }) => id)).toEqual([people[2], people[0]]);
+  expect(await members({ keyword: '翻页', expired: 1, days: 366 })).toMatchObject({ total: 0 });
   expect((await t.call('GET core/member/user', { cursor: 'x' }, { token: staff.token })).status).toBe(422);
 });
 

@@ -1,8 +1,9 @@
-import { and, asc, desc, eq, gt, inArray, lt, lte, max, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, gte, inArray, lt, lte, max, type SQL, sql } from 'drizzle-orm';
 import type { Page } from '#contract/common.ts';
 import { CallError } from '#contract/errors.ts';
 import type { Db } from '../../db/client.ts';
 import { type PageQuery, readPage } from '../../db/page.ts';
+import { sorted } from '../../db/sort.ts';
 import { CAP, idsFoundBy, noUser } from '../users/index.ts';
 import { type User, users } from '../users/tables.ts';
 import { memberPlans, memberTerms, type PlanRow, type TermRow } from './tables.ts';
@@ -118,31 +119,40 @@ export async function getMember(db: Db, userId: string): Promise<MemberRow> {
   return row;
 }
 
-const isTime = (text: string | undefined): text is string =>
-  /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text ?? '') && !Number.isNaN(Date.parse(text ?? ''));
+const DAY = 86_400_000;
 
-/** Those who are members, or were, whose membership ends last first. */
-export function listMembers(
-  db: Db,
-  query: PageQuery & { keyword?: string | undefined; isExpired: boolean; now: Date },
-): Promise<Page<MemberRow>> {
-  const { keyword, isExpired, now } = query;
-  const match = and(
+interface MemberFilter {
+  keyword?: string | undefined;
+  isExpired: boolean;
+  /** No further from now than this. */
+  days?: number | undefined;
+  now: Date;
+}
+
+function whereMembers({ keyword, isExpired, days, now }: MemberFilter): SQL | undefined {
+  const limit = new Date(now.getTime() + (days ?? 0) * DAY * (isExpired ? -1 : 1));
+  return and(
     isExpired ? lte(users.memberUntil, now) : gt(users.memberUntil, now),
+    days === undefined ? undefined : (isExpired ? gte : lte)(users.memberUntil, limit),
     keyword ? sql`${users.id} in (${idsFoundBy(keyword)})` : undefined,
   );
-  // A cursor that somebody made up starts at the beginning.
-  const behind = (after: string[] | null) =>
-    isTime(after?.[0])
-      ? sql`(${users.memberUntil}, ${users.id}) < (${after[0]}::timestamptz, ${after.at(-1)}::uuid)`
-      : undefined;
+}
+
+/** Those who are members, or were, in the order in which their membership ends. */
+export function listMembers(
+  db: Db,
+  query: PageQuery & MemberFilter & { isDescending: boolean },
+): Promise<Page<MemberRow>> {
+  const { keyword, isDescending } = query;
+  const match = whereMembers(query);
+  const { order, behind } = sorted({ by: users.memberUntil, id: users.id, isDescending });
   return readPage(query, {
     rows: ({ after, offset, limit }) =>
       db
         .select({ user: users, since })
         .from(users)
         .where(and(match, behind(after)))
-        .orderBy(desc(users.memberUntil), desc(users.id))
+        .orderBy(...order)
         .offset(offset)
         .limit(limit),
     total: async () => {

@@ -21,8 +21,9 @@ export const routes = [
     const page = await actions.listTerms(ctx, viewer, userId ?? viewer.id, query);
     return { ...page, list: page.list.map((row) => toTerm(row, ctx.now)) };
   }),
-  bind(calls.listMembers, async (ctx, { expired, ...query }) => {
-    const page = await listMembers(ctx.db, { ...query, isExpired: expired === 1, now: ctx.now });
+  bind(calls.listMembers, async (ctx, { expired, order, ...query }) => {
+    const [isExpired, isDescending] = [expired === 1, order !== 0];
+    const page = await listMembers(ctx.db, { ...query, isExpired, isDescending, now: ctx.now });
     return { ...page, list: page.list.map((row) => toMember(row, ctx.now)) };
   }),
   bind(calls.grantMembership, async (ctx, input) =>

@@ -253,6 +253,36 @@ test('orders are seen by who made them, and by staff who may', async () => {
   expect(none.data).toMatchObject({ list: [], total: 0 });
 });
 
+test('staff sort orders by time or amount, page by page, and look for amounts', async () => {
+  const payer = await t.register();
+  const ids: string[] = [];
+  for (const amount of [3000, 1000, 3000, 2000])
+    ids.push((await makeOrder(t, payer, { kind: 'recharge', amount, payBy: 'sandbox' })).id);
+  const token = await t.signInAdmin();
+  const list = (input: object) =>
+    t.call('GET core/sys/order/', { userId: payer.user.id, ...input }, { token });
+  const walk = async (input: object): Promise<number[]> => {
+    const found: number[] = [];
+    for (let cursor: string | null | undefined; cursor !== null; ) {
+      const { data } = await list({ ...input, pageSize: 1, ...(cursor !== undefined && { cursor }) });
+      found.push(...data.list.map(({ id }) => ids.indexOf(id)));
+      cursor = data.next;
+    }
+    return found;
+  };
+  expect(await walk({ sort: 'amount', order: 1 })).toEqual([2, 0, 3, 1]);
+  expect(await walk({ sort: 'amount', order: 0 })).toEqual([1, 3, 0, 2]);
+  expect(await walk({ sort: 'createdAt', order: 0 })).toEqual([0, 1, 2, 3]);
+  expect(await walk({})).toEqual([3, 2, 1, 0]);
+  expect(await walk({ least: 2000, most: 2000 })).toEqual([3]);
+  expect(await walk({ least: 2001 })).toEqual([2, 0]);
+  const paid = await fund(t, payer, 5000);
+  const booked = await t.call('GET core/sys/ledger/', { keyword: paid.no }, { token });
+  expect(booked.data.list.map(({ orderId }) => orderId)).toEqual([paid.id]);
+  expect(await list({ sort: 'title' })).toMatchObject({ status: 422, fields: { sort: expect.any(String) } });
+  expect(await list({ least: -1 })).toMatchObject({ status: 422, fields: { least: expect.any(String) } });
+});
+
 test('an invoice belongs to what was paid', async () => {
   const person = await t.register();
   const waiting = await makeOrder(t, person, { kind: 'recharge', amount: 1000, payBy: 'sandbox' });

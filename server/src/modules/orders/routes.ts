@@ -42,8 +42,11 @@ export const routes = [
     if (authorize === undefined) throw new CallError('PAY_UNAVAILABLE');
     return { url: authorize((config.siteUrl ?? '') + back) };
   }),
-  bind(calls.listStaffOrders, async (ctx, query) => {
-    const [page, rules] = await Promise.all([listForStaff(ctx.db, query), getPriceRules(ctx)]);
+  bind(calls.listStaffOrders, async (ctx, { sort = 'createdAt', order, ...query }) => {
+    const [page, rules] = await Promise.all([
+      listForStaff(ctx.db, { ...query, sort, isDescending: order !== 0 }),
+      getPriceRules(ctx),
+    ]);
     return { ...page, list: page.list.map((row) => toStaffOrder(row, rules, ctx.now)) };
   }),
   bind(calls.refundOrder, async (ctx, { id, reason }) => {

@@ -1,7 +1,9 @@
 import type { Order, StaffOrder } from '#contract/orders.ts';
 import type { PriceRules } from '#contract/prices.ts';
+import type { Ctx } from '../../ctx.ts';
 import { toUserCard } from '../users/index.ts';
 import type { User } from '../users/tables.ts';
+import { addressOf, type Told } from '../webhooks/index.ts';
 import type { StaffRow } from './queries/lists.ts';
 import { isTooLate, PAID, REFUNDED, WAITING } from './rules.ts';
 import type { OrderRow } from './tables.ts';
@@ -31,6 +33,20 @@ const toFields = (order: OrderRow): Omit<Order, 'pay'> => ({
   refundedAt: iso(order.refundedAt),
   createdAt: order.createdAt.toISOString(),
 });
+
+/** To those beyond the site who want to hear of it: not who paid. */
+export const toTold = (ctx: Ctx, order: OrderRow): Told => {
+  const { no, kind, title, amount, targetId, paidAt, refundedAt } = order;
+  const url = urlOf(order);
+  return {
+    no,
+    kind,
+    amount,
+    paidAt: iso(paidAt),
+    refundedAt: iso(refundedAt),
+    target: targetId === null ? null : { id: targetId, title, url: url === '' ? '' : addressOf(ctx, url) },
+  };
+};
 
 /** To whoever made it. */
 export const toOrder = (order: OrderRow, now: Date): Order => ({

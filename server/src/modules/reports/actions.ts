@@ -19,14 +19,20 @@ async function checkReason(ctx: Ctx, reason: string): Promise<void> {
   if (!items.some((item) => item.value === reason)) throw invalid('reason', '请选择理由');
 }
 
-/** A thing that is there and somebody else's. */
-async function checkTarget(ctx: Ctx, viewer: Viewer, kind: keyof typeof kindNames, targetId: string) {
+/** Whose it is: a thing that is there and somebody else's. */
+async function findTarget(
+  ctx: Ctx,
+  viewer: Viewer,
+  kind: keyof typeof kindNames,
+  targetId: string,
+): Promise<string> {
   const ownerId =
     kind === 'chat'
       ? await findSpeaker(ctx, viewer, targetId)
       : await queries.findOwner(ctx.db, kind, targetId);
   if (ownerId === null) throw invalid('targetId', `没有找到要举报的${kindNames[kind]}`);
   if (ownerId === viewer.id) throw new CallError('REPORT_SELF');
+  return ownerId;
 }
 
 export async function reportSomething(
@@ -35,11 +41,12 @@ export async function reportSomething(
   { kind, targetId, reason, detail = '' }: z.output<typeof calls.reportSomething.input>,
 ): Promise<void> {
   await checkReason(ctx, reason);
-  await checkTarget(ctx, viewer, kind, targetId);
+  const ownerId = await findTarget(ctx, viewer, kind, targetId);
   await queries.insertReport(ctx.db, {
     id: newId(),
     kind,
     targetId,
+    ownerId,
     userId: viewer.id,
     reason,
     detail,

@@ -1,10 +1,13 @@
-import { and, asc, desc, eq, gt, inArray, isNull, lt, ne, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNull, ne, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
+import type { z } from 'zod';
 import type { Page } from '#contract/common.ts';
 import { CallError } from '#contract/errors.ts';
-import type { ReportKind, ReportStatus } from '#contract/reports.ts';
+import type { listReports as call, ReportKind } from '#contract/reports.ts';
 import type { Db } from '../../db/client.ts';
-import { type PageQuery, readPage } from '../../db/page.ts';
+import { has, LOOKED_THROUGH, MOST_COUNTED } from '../../db/keyword.ts';
+import { readPage } from '../../db/page.ts';
+import { madeWithin, sorted } from '../../db/sort.ts';
 import { chatMessages, conversations, type MessageRow } from '../chats/tables.ts';
 import { comments } from '../comments/tables.ts';
 import { ON_SHELF } from '../essays/index.ts';
@@ -115,14 +118,7 @@ const selectReports = (db: Db) =>
     )
     .leftJoin(conversations, eq(conversations.id, chatMessages.conversationId))
     .leftJoin(roomEssays, eq(roomEssays.id, conversations.essayId))
-    .leftJoin(
-      owners,
-      eq(
-        owners.id,
-        sql`case ${reports.kind} when 'user' then ${reports.targetId} when 'essay' then ${essays.authorId}
-          when 'comment' then ${comments.userId} when 'chat' then ${chatMessages.fromId} end`,
-      ),
-    )
+    .leftJoin(owners, eq(owners.id, reports.ownerId))
     .leftJoin(reporters, eq(reporters.id, reports.userId))
     .leftJoin(handlers, eq(handlers.id, reports.handledBy));
 
@@ -145,24 +141,38 @@ export async function getReport(db: Db, id: string): Promise<FullReport> {
   return row;
 }
 
-/** The open ones first come first served, others the newest first. */
-export function listReports(
-  db: Db,
-  query: PageQuery & { status?: ReportStatus | undefined; kind?: ReportKind | undefined },
-): Promise<Page<FullReport>> {
-  const match = and(
-    query.status === undefined ? undefined : eq(reports.status, query.status),
-    query.kind === undefined ? undefined : eq(reports.kind, query.kind),
+/** Looked for among the newest of the others' choice. */
+const saying = (keyword: string, narrowed: SQL | undefined): SQL => sql`${reports.id} in (
+  select newest.id from (
+    select ${reports.id}, ${reports.detail}, ${reports.result} from ${reports} where ${narrowed ?? true}
+    order by ${reports.id} desc limit ${LOOKED_THROUGH}
+  ) as newest where ${has(sql`newest.detail`, keyword)} or ${has(sql`newest.result`, keyword)})`;
+
+/** Unless it is said otherwise, the open ones first come first served, others the newest first. */
+export function listReports(db: Db, query: z.output<typeof call.input>): Promise<Page<FullReport>> {
+  const { status, kind, reason, userId, ownerId, keyword, sort, order } = query;
+  const narrowed = and(
+    status === undefined ? undefined : eq(reports.status, status),
+    kind === undefined ? undefined : eq(reports.kind, kind),
+    reason === undefined ? undefined : eq(reports.reason, reason),
+    userId === undefined ? undefined : eq(reports.userId, userId),
+    ownerId === undefined ? undefined : eq(reports.ownerId, ownerId),
+    madeWithin(reports.id, query),
   );
-  const [order, behind] = query.status === 0 ? [asc(reports.id), gt] : [desc(reports.id), lt];
+  const match = and(narrowed, keyword ? saying(keyword, narrowed) : undefined);
+  const isDescending = sort === undefined ? status !== 0 : order === 1;
+  const list = sorted({ by: null, id: reports.id, isDescending });
   return readPage(query, {
     rows: ({ after, offset, limit }) =>
       selectReports(db)
-        .where(and(match, after === null ? undefined : behind(reports.id, after.at(-1) ?? '')))
-        .orderBy(order)
+        .where(and(match, list.behind(after)))
+        .orderBy(...list.order)
         .offset(offset)
         .limit(limit),
-    total: () => db.$count(reports, match),
+    total: () => {
+      const some = db.select({ id: reports.id }).from(reports).where(match).limit(MOST_COUNTED).as('some');
+      return db.$count(some);
+    },
     key: (row) => [row.report.id],
   });
 }

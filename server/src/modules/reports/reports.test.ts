@@ -184,3 +184,28 @@ test('what an author calls a draft is told to nobody who reported it', async () 
   expect((await handle({ id, status: 1, result: '已下架' })).success).toBe(true);
   expect(await told(reader.token)).toEqual(['你举报的文章已核实并处理：已下架']);
 });
+
+test('staff narrow reports by people, reason, days and words, and turn the order around', async () => {
+  const [reader, other] = [await t.register(), await t.register(undefined, { displayName: '被举报的人' })];
+  await report(reader.token, { kind: 'user', targetId: other.user.id, detail: '冒充官方 100%' });
+  await report(reader.token, { kind: 'essay', targetId: essayId, reason: 'other', detail: '标题夸张' });
+  const today = new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 10);
+  const details = async (query: object) => (await list(query)).data.list.map((each) => each.detail);
+  expect(await details({ userId: reader.user.id, status: 0 })).toEqual(['冒充官方 100%', '标题夸张']);
+  expect(await details({ userId: reader.user.id, status: 0, sort: 'createdAt', order: 1 })).toEqual([
+    '标题夸张',
+    '冒充官方 100%',
+  ]);
+  expect(await details({ ownerId: other.user.id })).toEqual(['冒充官方 100%']);
+  expect(await details({ userId: reader.user.id, reason: 'other' })).toEqual(['标题夸张']);
+  expect(await details({ keyword: '官方 100%' })).toEqual(['冒充官方 100%']);
+  expect(await details({ keyword: '官方 1_0%' })).toEqual([]);
+  expect(await details({ userId: reader.user.id, from: today, to: today })).toHaveLength(2);
+  expect(await details({ userId: reader.user.id, to: '2020-01-01' })).toEqual([]);
+  const first = (await list({ userId: reader.user.id, sort: 'createdAt', order: 0, pageSize: 1 })).data;
+  expect(first).toMatchObject({ total: 2, list: [{ detail: '冒充官方 100%' }] });
+  const next = await list({ userId: reader.user.id, sort: 'createdAt', order: 0, cursor: first.next });
+  expect(next.data.list.map((each) => each.detail)).toEqual(['标题夸张']);
+  for (const wrong of [{ sort: 'reason' }, { from: '昨天' }, { userId: 'x' }])
+    expect((await list(wrong)).status).toBe(422);
+});

@@ -5,6 +5,7 @@ export const reports = pgTable('reports', {
   id: uuid().primaryKey(),
   kind: text().$type<ReportKind>().notNull(),
   targetId: uuid('target_id').notNull(),
+  ownerId: uuid('owner_id'),
   userId: uuid('user_id'),
   reason: text().notNull(),
   detail: text().notNull().default(''),

@@ -6,6 +6,8 @@ import type { Db } from '../../db/client.ts';
 import { createLookup } from '../../lookup.ts';
 import { settings } from './tables.ts';
 
+export { makePreview, readPreview } from './preview.ts';
+
 export const defaultSite: SiteSettings = {
   title: '墨栈',
   tagline: '写下代码背后的思考',
@@ -27,7 +29,8 @@ export const defaultSite: SiteSettings = {
 /** What operators changed of the site. */
 const SITE = 'site';
 
-async function find(db: Db, key: string): Promise<unknown> {
+/** Undefined when nobody set it. */
+export async function findSetting(db: Db, key: string): Promise<unknown> {
   const [row] = await db.select({ value: settings.value }).from(settings).where(eq(settings.key, key));
   return row?.value;
 }
@@ -41,10 +44,10 @@ const findShared = createLookup((db) => {
   return async (keys) => new Map((await query.execute({ keys })).map(({ key, value }) => [key, value]));
 });
 
-/** The site's settings: what operators changed, over the defaults. */
+/** The site's settings: what operators changed, over the defaults; in a preview, as they would be. */
 export async function getSiteSettings(ctx: Ctx): Promise<SiteSettings> {
   shows(ctx, 'site');
-  return overDefaults((await findShared(ctx, SITE)) ?? {});
+  return { ...overDefaults((await findShared(ctx, SITE)) ?? {}), ...ctx.preview };
 }
 
 const storedSettings = siteSettings.partial();
@@ -78,7 +81,18 @@ export async function getSecret(db: Db, now: Date): Promise<string> {
     .insert(settings)
     .values({ key: 'secret', value: randomBytes(32).toString('base64url'), updatedAt: now })
     .onConflictDoNothing();
-  return String(await find(db, 'secret'));
+  return String(await findSetting(db, 'secret'));
+}
+
+/** Changes the given fields of what a module keeps here under a key of its own. */
+export async function updateSetting(ctx: Ctx, key: string, given: object): Promise<void> {
+  await ctx.db
+    .insert(settings)
+    .values({ key, value: given, updatedAt: ctx.now })
+    .onConflictDoUpdate({
+      target: settings.key,
+      set: { value: sql`${settings.value} || excluded.value`, updatedAt: ctx.now },
+    });
 }
 
 /** True for exactly one caller, ever: marks something as done in the caller's transaction. */

@@ -9,7 +9,7 @@ import {
   type SiteSettings,
 } from '#contract/site.ts';
 import { type Ctx, changed, inTx, touch, type Viewer } from '../../ctx.ts';
-import { getSiteSettings, updateSiteSettings } from '../settings/index.ts';
+import { getSiteSettings, makePreview, updateSiteSettings } from '../settings/index.ts';
 import { renderMarkdown } from '../text/index.ts';
 import { hasUpload } from '../uploads/index.ts';
 import * as queries from './queries.ts';
@@ -25,12 +25,24 @@ export function updateSettings(
   given: Partial<SiteSettings>,
 ): Promise<SiteSettings> {
   return inTx(ctx, async (ctx) => {
-    const { logo } = given;
-    if (logo?.startsWith('/') && logo !== (await getSiteSettings(ctx)).logo) {
-      if (!(await hasUpload(ctx.db, viewer.id, logo))) throw invalid('logo', '请先上传图片，再设为标志');
-    }
+    await checkLogo(ctx, viewer, given);
     return updateSiteSettings(ctx, given);
   });
+}
+
+async function checkLogo(ctx: Ctx, viewer: Viewer, { logo }: Partial<SiteSettings>): Promise<void> {
+  if (!logo?.startsWith('/') || logo === (await getSiteSettings(ctx)).logo) return;
+  if (!(await hasUpload(ctx.db, viewer.id, logo))) throw invalid('logo', '请先上传图片，再设为标志');
+}
+
+/** Where the home page can be seen as if these had been saved. */
+export async function previewSettings(
+  ctx: Ctx,
+  viewer: Viewer,
+  given: Partial<SiteSettings>,
+): Promise<string> {
+  await checkLogo(ctx, viewer, given);
+  return `/home?preview=${makePreview(ctx.services.secret, given, ctx.now)}`;
 }
 
 /** The pages that came with the program, where they are missing; what is there stays as operators left it. */
@@ -52,7 +64,11 @@ async function readPage(name: InfoPageName): Promise<{ title: string; content: s
 }
 
 /** Whoever saves with the version that is stored wins; the next one has to look at the new text first. */
-export async function updateInfoPage(ctx: Ctx, input: z.output<typeof call.input>): Promise<InfoPageRow> {
+export async function updateInfoPage(
+  ctx: Ctx,
+  viewer: Viewer,
+  input: z.output<typeof call.input>,
+): Promise<InfoPageRow> {
   const rendered = input.content === undefined ? undefined : await renderMarkdown(input.content);
   return inTx(ctx, async (ctx) => {
     const before = await queries.lockInfoPage(ctx.db, input.page);
@@ -68,6 +84,9 @@ export async function updateInfoPage(ctx: Ctx, input: z.output<typeof call.input
       updatedAt: ctx.now,
     };
     await queries.updateInfoPage(ctx.db, page);
+    // The one that came with the program is not among them yet.
+    await queries.insertVersion(ctx.db, before, null);
+    await queries.insertVersion(ctx.db, page, viewer.id);
     touch(ctx, `page:${page.name}`);
     changed(
       ctx,

@@ -1,2 +1,2 @@
-export { seedInfoPages } from './actions.ts';
+export { seedInfoPages, updateInfoPage } from './actions.ts';
 export { routes } from './routes.ts';

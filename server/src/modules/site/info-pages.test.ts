@@ -213,3 +213,23 @@ test('reading as staff and changing each need their permission', async () => {
     expect((await call(onlyWrites.token)).success).toBe(true);
   }
 });
+
+test('older versions of a page stay to be read, with who wrote them', async () => {
+  const versions = async (query: object, token?: string) =>
+    t.call('GET core/sys/page/version', { page: 'usp', ...query }, { token });
+  expect((await versions({}, staff)).data).toEqual([]);
+  const { version, content } = await edit('usp');
+  await write('usp', { content: '第二稿' });
+  await write('usp', { content: '第三稿' });
+  const { data } = await versions({}, staff);
+  expect(data).toMatchObject([
+    { version: version + 2, user: { id: expect.any(String) } },
+    { version: version + 1 },
+    { version, user: null },
+  ]);
+  expect((await versions({ version }, staff)).data).toMatchObject({ version, content });
+  expect((await versions({ version: version + 1 }, staff)).data).toMatchObject({ content: '第二稿' });
+  expect((await versions({ version: 99 }, staff)).status).toBe(404);
+  expect((await versions({})).status).toBe(401);
+  expect((await versions({}, (await t.register()).token)).status).toBe(403);
+});

@@ -1,8 +1,9 @@
-import { eq } from 'drizzle-orm';
+import { and, desc, eq, lte } from 'drizzle-orm';
 import { CallError } from '#contract/errors.ts';
 import { type InfoPageName, infoPageNames } from '#contract/site.ts';
 import type { Db } from '../../db/client.ts';
-import { type InfoPageRow, infoPages } from './tables.ts';
+import { type User, users } from '../users/tables.ts';
+import { type InfoPageRow, infoPages, infoPageVersions } from './tables.ts';
 
 /** In the order of the footer. */
 export async function listInfoPages(db: Db): Promise<InfoPageRow[]> {
@@ -31,4 +32,42 @@ export async function insertInfoPage(db: Db, page: typeof infoPages.$inferInsert
 
 export async function updateInfoPage(db: Db, page: InfoPageRow): Promise<void> {
   await db.update(infoPages).set(page).where(eq(infoPages.name, page.name));
+}
+
+/** Older ones are let go. */
+const KEPT_VERSIONS = 50;
+
+/** As it is by now, and whose words these are. */
+export async function insertVersion(db: Db, page: InfoPageRow, userId: string | null): Promise<void> {
+  const { name, version, title, content, updatedAt } = page;
+  await db
+    .insert(infoPageVersions)
+    .values({ name, version, title, content, userId, createdAt: updatedAt })
+    .onConflictDoNothing();
+  await db
+    .delete(infoPageVersions)
+    .where(and(eq(infoPageVersions.name, name), lte(infoPageVersions.version, version - KEPT_VERSIONS)));
+}
+
+export interface VersionRow {
+  version: typeof infoPageVersions.$inferSelect;
+  user: User | null;
+}
+
+const selectVersions = (db: Db) =>
+  db
+    .select({ version: infoPageVersions, user: users })
+    .from(infoPageVersions)
+    .leftJoin(users, eq(users.id, infoPageVersions.userId));
+
+/** The newest first. */
+export const listVersions = (db: Db, name: InfoPageName): Promise<VersionRow[]> =>
+  selectVersions(db).where(eq(infoPageVersions.name, name)).orderBy(desc(infoPageVersions.version));
+
+export async function getVersion(db: Db, name: InfoPageName, version: number): Promise<VersionRow> {
+  const [row] = await selectVersions(db).where(
+    and(eq(infoPageVersions.name, name), eq(infoPageVersions.version, version)),
+  );
+  if (row === undefined) throw new CallError('NOT_FOUND', { message: '没有找到这个版本' });
+  return row;
 }

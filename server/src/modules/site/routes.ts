@@ -2,14 +2,15 @@ import * as calls from '#contract/site.ts';
 import { type Ctx, shows } from '../../ctx.ts';
 import { bind } from '../../http/route.ts';
 import { signedIn } from '../../http/viewer.ts';
+import { listCurrentAnnouncements, toShownAnnouncement } from '../announcements/index.ts';
 import { listEnabledCategories } from '../categories/index.ts';
 import { canMail } from '../mail/index.ts';
 import { getSiteSettings } from '../settings/index.ts';
 import { renderMarkdown } from '../text/index.ts';
 import * as actions from './actions.ts';
-import { getInfoPage, listInfoPages } from './queries.ts';
+import { getInfoPage, getVersion, listInfoPages, listVersions } from './queries.ts';
 import { variablesOf } from './variables.ts';
-import { toInfoPage, toNavCategory, toRendered, toStaffInfoPage } from './views.ts';
+import { toInfoPage, toNavCategory, toPageVersion, toRendered, toStaffInfoPage } from './views.ts';
 
 async function readPage(ctx: Ctx, name: calls.InfoPageName) {
   shows(ctx, `page:${name}`);
@@ -18,21 +19,27 @@ async function readPage(ctx: Ctx, name: calls.InfoPageName) {
 
 export const routes = [
   bind(calls.getSite, async (ctx, input) => {
-    const [settings, categories, page] = await Promise.all([
+    const { config } = ctx.services;
+    const [settings, categories, announcements, page] = await Promise.all([
       getSiteSettings(ctx),
       listEnabledCategories(ctx),
+      listCurrentAnnouncements(ctx),
       input.page === undefined ? null : readPage(ctx, input.page),
     ]);
     return {
       settings,
       categories: categories.map(toNavCategory),
+      announcements: announcements.map((row) => toShownAnnouncement(row, config)),
       features: { mail: canMail(ctx) },
       year: ctx.now.getFullYear(),
-      ...(page === null ? {} : { page: toInfoPage(page, variablesOf(settings, ctx.services.config)) }),
+      ...(page === null ? {} : { page: toInfoPage(page, variablesOf(settings, config)) }),
     };
   }),
   bind(calls.getSettings, (ctx) => getSiteSettings(ctx)),
   bind(calls.updateSettings, (ctx, input) => actions.updateSettings(ctx, signedIn(ctx), input)),
+  bind(calls.previewSettings, async (ctx, input) => ({
+    url: await actions.previewSettings(ctx, signedIn(ctx), input),
+  })),
   bind(calls.listInfoPages, async (ctx, input) => {
     const variables = await actions.getVariables(ctx);
     return input.page === undefined
@@ -40,8 +47,14 @@ export const routes = [
       : toStaffInfoPage(await getInfoPage(ctx.db, input.page), variables);
   }),
   bind(calls.updateInfoPage, async (ctx, input) =>
-    toStaffInfoPage(await actions.updateInfoPage(ctx, input), await actions.getVariables(ctx)),
+    toStaffInfoPage(await actions.updateInfoPage(ctx, signedIn(ctx), input), await actions.getVariables(ctx)),
   ),
+  bind(calls.listPageVersions, async (ctx, { page, version }) => {
+    if (version === undefined)
+      return (await listVersions(ctx.db, page)).map((row) => toPageVersion(row, ctx.now));
+    const row = await getVersion(ctx.db, page, version);
+    return { ...toPageVersion(row, ctx.now), content: row.version.content };
+  }),
   bind(calls.previewInfoPage, async (ctx, input) =>
     toRendered(await renderMarkdown(input.content), await actions.getVariables(ctx)),
   ),

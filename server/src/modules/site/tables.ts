@@ -1,4 +1,4 @@
-import { integer, jsonb, pgTable, text, timestamp } from 'drizzle-orm/pg-core';
+import { integer, jsonb, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core';
 import type { InfoPage } from '#contract/site.ts';
 
 /** Rendered when it is saved; what depends on settings is filled in when it is read. */
@@ -12,3 +12,16 @@ export const infoPages = pgTable('info_pages', {
   updatedAt: timestamp('updated_at', { withTimezone: true }).notNull(),
 });
 export type InfoPageRow = typeof infoPages.$inferSelect;
+
+export const infoPageVersions = pgTable(
+  'info_page_versions',
+  {
+    name: text().$type<InfoPage['page']>().notNull(),
+    version: integer().notNull(),
+    title: text().notNull(),
+    content: text().notNull(),
+    userId: uuid('user_id'),
+    createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.name, table.version] })],
+);

@@ -1,6 +1,8 @@
-import type { InfoPage, StaffInfoPage } from '#contract/site.ts';
+import type { InfoPage, PageVersion, StaffInfoPage } from '#contract/site.ts';
 import type { Category } from '../categories/tables.ts';
 import { toPlainText } from '../text/index.ts';
+import { toUserCard } from '../users/index.ts';
+import type { VersionRow } from './queries.ts';
 import type { InfoPageRow } from './tables.ts';
 import { fillHtml, fillText, type Variables } from './variables.ts';
 
@@ -36,6 +38,13 @@ export const toStaffInfoPage = (page: InfoPageRow, variables: Variables): StaffI
   title: page.title,
   content: page.content,
   version: page.version,
+});
+
+export const toPageVersion = ({ version, user }: VersionRow, now: Date): PageVersion => ({
+  version: version.version,
+  title: version.title,
+  user: user === null ? null : toUserCard(user, now),
+  createdAt: version.createdAt.toISOString(),
 });
 
 /** As the header and footer need it. */

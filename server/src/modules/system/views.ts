@@ -1,5 +1,8 @@
+import type { Job } from '#contract/jobs.ts';
 import { toUserCard } from '../users/index.ts';
-import type { OperationRow } from './queries.ts';
+import type { JobRow } from './queries/jobs.ts';
+import type { OperationRow } from './queries/operations.ts';
+import { showError, showPayload } from './rules/jobs.ts';
 
 export function toOperation({ operation, user }: OperationRow, now: Date) {
   return {
@@ -16,3 +19,16 @@ export function toOperation({ operation, user }: OperationRow, now: Date) {
     createdAt: operation.createdAt.toISOString(),
   };
 }
+
+export const toJob = (row: JobRow): Job => ({
+  id: String(row.id),
+  name: row.name,
+  state: row.state,
+  payload: showPayload(row.payload),
+  attempts: row.attempts,
+  maxAttempts: row.maxAttempts,
+  lastError: row.lastError === null ? null : showError(row.lastError),
+  runAt: row.runAt.toISOString(),
+  lockedAt: row.lockedAt?.toISOString() ?? null,
+  createdAt: row.createdAt.toISOString(),
+});

@@ -4,6 +4,7 @@ export { indexWriter } from './actions/names.ts';
 export { resetAdministrator } from './actions/password.ts';
 export { createPerson } from './actions/register.ts';
 export { createSessionFinder, type SessionFinder } from './actions/sessions.ts';
+export { createTokenFinder, type TokenFinder } from './actions/tokens.ts';
 export { jobs, schedule } from './jobs.ts';
 export { isBlocked } from './queries/blocks.ts';
 export { addToCounters } from './queries/counters.ts';
@@ -18,5 +19,6 @@ export {
   updateUser,
 } from './queries/people.ts';
 export { routes } from './routes.ts';
+export { API_TOKEN } from './rules.ts';
 export { hashPassword, newPassword } from './secrets.ts';
 export { isMember, toUserCard } from './views.ts';

@@ -3,7 +3,9 @@ import * as blocks from '#contract/blocks.ts';
 import { CallError } from '#contract/errors.ts';
 import * as follows from '#contract/follows.ts';
 import { listInvitees } from '#contract/invitees.ts';
+import * as sessionCalls from '#contract/sessions.ts';
 import * as system from '#contract/system.ts';
+import * as tokenCalls from '#contract/tokens.ts';
 import * as calls from '#contract/users.ts';
 import { type Ctx, shows } from '../../ctx.ts';
 import { bind, DONE } from '../../http/route.ts';
@@ -20,10 +22,15 @@ import * as qr from './actions/qr-login.ts';
 import { register } from './actions/register.ts';
 import { getCurrentUser, signOut } from './actions/sessions.ts';
 import * as signIn from './actions/sign-in.ts';
+import { endStaffSession } from './actions/staff-sessions.ts';
+import * as tokens from './actions/tokens.ts';
 import { isBlocked, listBlocks } from './queries/blocks.ts';
 import { findFollow } from './queries/follows.ts';
 import { listUsers } from './queries/people.ts';
-import { getStaffAccount, listStaffAccounts, listStaffUsers } from './queries/staff-accounts.ts';
+import { getStaffAccount, listStaffAccounts } from './queries/staff-accounts.ts';
+import { listStaffSessions } from './queries/staff-sessions.ts';
+import { getStaffUser, listStaffUsers } from './queries/staff-users.ts';
+import { listTokens, removeToken } from './queries/tokens.ts';
 import * as views from './views.ts';
 
 async function getPublic(ctx: Ctx, id: string) {
@@ -91,6 +98,17 @@ export const routes = [
   ),
   bind(calls.getPublicUser, (ctx, input) => getPublic(ctx, input.id)),
   bind(calls.updateUser, (ctx, input) => updateProfile(ctx, signedIn(ctx), input)),
+  bind(tokenCalls.listTokens, async (ctx) => ({
+    list: (await listTokens(ctx.db, signedIn(ctx).id)).map(views.toApiToken),
+  })),
+  bind(tokenCalls.createToken, async (ctx, input) => {
+    const { row, token } = await tokens.createToken(ctx, signedIn(ctx), input);
+    return { ...views.toApiToken(row), token };
+  }),
+  bind(tokenCalls.removeToken, async (ctx, { id }) => {
+    await removeToken(ctx.db, signedIn(ctx).id, id);
+    return DONE;
+  }),
   bind(follows.followUser, (ctx, input) => following.followUser(ctx, signedIn(ctx), input.userId)),
   bind(follows.unfollowUser, (ctx, input) => following.unfollowUser(ctx, signedIn(ctx), input.userId)),
   bind(follows.listFollows, async (ctx, input) => {
@@ -108,8 +126,11 @@ export const routes = [
     const { page, ...invitation } = await getInvitation(ctx, signedIn(ctx), input);
     return { ...page, ...invitation, list: page.list.map((user) => views.toInvitee(user, ctx.now)) };
   }),
-  bind(system.listStaffUsers, async (ctx, input) => {
-    const found = await listStaffUsers(ctx.db, input);
+  bind(system.getStaffUser, async (ctx, { id }) =>
+    views.toStaffUserDetail(await getStaffUser(ctx.db, id), ctx.now),
+  ),
+  bind(system.listStaffUsers, async (ctx, { sort = 'createdAt', order, ...query }) => {
+    const found = await listStaffUsers(ctx.db, { ...query, sort, isDescending: order !== 0, now: ctx.now });
     return { ...found, list: found.list.map((row) => views.toStaffUser(row, ctx.now)) };
   }),
   bind(system.updateStaffUser, async (ctx, input) =>
@@ -133,6 +154,19 @@ export const routes = [
   ),
   bind(access.removeAccount, async (ctx, input) => {
     await removeAccount(ctx, signedIn(ctx), input.id);
+    return DONE;
+  }),
+  bind(sessionCalls.listSessions, async (ctx, { sort, order, staff, ...query }) => {
+    const page = await listStaffSessions(ctx.db, {
+      ...query,
+      isStaff: staff === 1,
+      byUse: sort !== 'createdAt',
+      isDescending: order !== 0,
+    });
+    return { ...page, list: page.list.map((row) => views.toStaffSession(row, signedIn(ctx), ctx.now)) };
+  }),
+  bind(sessionCalls.endSession, async (ctx, { id }) => {
+    await endStaffSession(ctx, signedIn(ctx), id);
     return DONE;
   }),
 ];

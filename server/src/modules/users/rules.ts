@@ -3,14 +3,25 @@ import { commonPasswords } from './common-passwords.ts';
 import type { Account, QrTicket } from './tables.ts';
 
 const MINUTE = 60_000;
-const DAY = 24 * 60 * MINUTE;
+export const DAY = 24 * 60 * MINUTE;
 
 /** A token lives this long unused; use renews it. */
 export const TOKEN_LIFE = 30 * DAY;
 /** A token in use is replaced once a day. */
-export const RENEW_AFTER = DAY;
+export const RENEW_AFTER = 24 * 60 * MINUTE;
+/** That a session or an API token is in use is written down this often at the most. */
+export const NOTE_USE_AFTER = 10 * MINUTE;
 /** A replaced token stays good this long after its successor is first used. */
 export const REPLACED_LIFE = 5 * MINUTE;
+
+/** What an API token begins with, so that it is known for one wherever it turns up. */
+export const API_TOKEN = 'mzt_';
+export const MOST_TOKENS = 20;
+/** One that has expired stays on its owner's list for this long. */
+export const EXPIRED_TOKEN_LIFE = 30 * DAY;
+
+export const isDueToNote = ({ used_at: usedAt }: { used_at: Date | null }, now: Date): boolean =>
+  usedAt === null || now.getTime() - usedAt.getTime() > NOTE_USE_AFTER;
 
 export const TICKET_LIFE = 2 * MINUTE;
 /** Once confirmed, the asker has this long to fetch its token. */

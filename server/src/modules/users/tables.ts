@@ -11,6 +11,7 @@ import {
   timestamp,
   uuid,
 } from 'drizzle-orm/pg-core';
+import type { Scope } from '#contract/define.ts';
 import type { CurrentUser } from '#contract/users.ts';
 
 const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
@@ -95,6 +96,8 @@ export const sessions = pgTable('sessions', {
   region: text().notNull(),
   createdAt: time('created_at').notNull(),
   renewedAt: time('renewed_at').notNull(),
+  /** Coarse: written once in a while. */
+  usedAt: time('used_at').notNull(),
 });
 
 /** A session's tokens, hashed. One that was replaced ends five minutes after its successor is first used. */
@@ -105,6 +108,21 @@ export const sessionTokens = pgTable('session_tokens', {
   usedAt: time('used_at'),
   expiresAt: time('expires_at').notNull(),
 });
+
+/** Of a writer, for the command line; hashed. */
+export const apiTokens = pgTable('api_tokens', {
+  id: uuid().primaryKey(),
+  userId: uuid('user_id').notNull(),
+  name: text().notNull(),
+  hash: bytes().notNull(),
+  scopes: text().array().$type<Scope[]>().notNull(),
+  expiresAt: time('expires_at'),
+  /** Coarse: written once in a while. */
+  usedAt: time('used_at'),
+  usedAddress: text('used_address').notNull().default(''),
+  createdAt: time('created_at').notNull(),
+});
+export type ApiTokenRow = typeof apiTokens.$inferSelect;
 
 export const signInFailures = pgTable(
   'sign_in_failures',

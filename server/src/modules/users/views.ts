@@ -1,6 +1,8 @@
 import type { StaffAccount } from '#contract/access.ts';
 import type { FollowedUser } from '#contract/follows.ts';
-import type { StaffUser } from '#contract/system.ts';
+import type { StaffSession } from '#contract/sessions.ts';
+import type { StaffUser, StaffUserDetail } from '#contract/system.ts';
+import type { ApiToken } from '#contract/tokens.ts';
 import {
   type CurrentUser,
   noticeKinds,
@@ -14,7 +16,9 @@ import type { BlockRow } from './queries/blocks.ts';
 import type { FollowRow } from './queries/follows.ts';
 import type { Person, StaffUserRow } from './queries/people.ts';
 import type { StaffAccountRow } from './queries/staff-accounts.ts';
-import type { User } from './tables.ts';
+import type { StaffSessionRow } from './queries/staff-sessions.ts';
+import type { StaffUserDetailRow } from './queries/staff-users.ts';
+import type { ApiTokenRow, User } from './tables.ts';
 
 const allOn = <K extends string>(kinds: readonly K[], changed: Partial<Record<K, boolean>>) =>
   Object.fromEntries(kinds.map((kind) => [kind, changed[kind] ?? true])) as Record<K, boolean>;
@@ -77,6 +81,14 @@ export const toInvitee = (user: User, now: Date) => ({
   joinedAt: user.createdAt.toISOString(),
 });
 
+const toCounters = (user: User): PublicUser['counters'] => ({
+  essays: user.essayCount,
+  reads: user.readCount,
+  likes: user.likeCount,
+  followers: user.followerCount,
+  following: user.followingCount,
+});
+
 export function toPublicUser(
   user: User,
   {
@@ -95,17 +107,21 @@ export function toPublicUser(
     homepage: user.homepage,
     github: user.github,
     region: user.region,
-    counters: {
-      essays: user.essayCount,
-      reads: user.readCount,
-      likes: user.likeCount,
-      followers: user.followerCount,
-      following: user.followingCount,
-    },
+    counters: toCounters(user),
     relation: { self: viewer?.id === user.id, followed, blocked },
     createdAt: user.createdAt.toISOString(),
   };
 }
+
+export const toApiToken = (token: ApiTokenRow): ApiToken => ({
+  id: token.id,
+  name: token.name,
+  scopes: token.scopes,
+  expiresAt: token.expiresAt?.toISOString() ?? null,
+  usedAt: token.usedAt?.toISOString() ?? null,
+  usedAddress: token.usedAddress,
+  createdAt: token.createdAt.toISOString(),
+});
 
 export function toStaffUser({ user, account }: StaffUserRow, now: Date): StaffUser {
   return {
@@ -113,7 +129,24 @@ export function toStaffUser({ user, account }: StaffUserRow, now: Date): StaffUs
     account: account.name,
     enabled: account.enabled ? 1 : 0,
     region: user.region,
+    memberUntil: user.memberUntil?.toISOString() ?? null,
+    counters: toCounters(user),
     createdAt: user.createdAt.toISOString(),
+  };
+}
+
+export function toStaffUserDetail(row: StaffUserDetailRow, now: Date): StaffUserDetail {
+  const { user, roles, inviter } = row;
+  return {
+    ...toStaffUser(row, now),
+    bio: user.bio,
+    city: user.city,
+    company: user.company,
+    position: user.position,
+    homepage: user.homepage,
+    github: user.github,
+    roles: roles.map(({ id, name, enabled }) => ({ id, name, enabled: enabled ? 1 : 0 })),
+    invitedBy: inviter === null ? null : toUserCard(inviter, now),
   };
 }
 
@@ -137,3 +170,20 @@ export function toStaffAccount({ user, account, roles }: StaffAccountRow): Staff
     createdAt: user.createdAt.toISOString(),
   };
 }
+
+export const toStaffSession = (
+  { session, user, account, isStaff }: StaffSessionRow,
+  viewer: Viewer,
+  now: Date,
+): StaffSession => ({
+  id: session.id,
+  user: { ...toUserCard(user, now), account: account.name },
+  isStaff,
+  via: session.via,
+  device: session.device,
+  address: session.address,
+  region: session.region,
+  createdAt: session.createdAt.toISOString(),
+  usedAt: session.usedAt.toISOString(),
+  isCurrent: session.id === viewer.sessionId,
+});

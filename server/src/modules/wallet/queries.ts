@@ -5,6 +5,7 @@ import { CallError } from '#contract/errors.ts';
 import type { WalletEntry, Withdrawal } from '#contract/wallet.ts';
 import type { Db } from '../../db/client.ts';
 import { type PageQuery, readPage } from '../../db/page.ts';
+import { type Days, madeWithin, sorted, timeOrder } from '../../db/sort.ts';
 import { ledgerAccounts, ledgerEntries, ledgerLines } from '../ledger/tables.ts';
 import { orders } from '../orders/tables.ts';
 import { CAP, idsFoundBy } from '../users/index.ts';
@@ -180,29 +181,42 @@ export async function getForStaff(db: Db, id: string): Promise<StaffWithdrawalRo
   return row;
 }
 
-export function listForStaff(
-  db: Db,
-  query: PageQuery & { status?: Withdrawal['status'] | undefined; keyword?: string | undefined },
-): Promise<Page<StaffWithdrawalRow>> {
-  const { status, keyword } = query;
+export interface StaffQuery extends PageQuery, Days {
+  status?: Withdrawal['status'] | undefined;
+  keyword?: string | undefined;
+  userId?: string | undefined;
+  sort: 'createdAt' | 'amount';
+  isDescending: boolean;
+}
+
+export function listForStaff(db: Db, query: StaffQuery): Promise<Page<StaffWithdrawalRow>> {
+  const { status, keyword, userId, sort, isDescending } = query;
   const match = and(
     status === undefined ? undefined : eq(withdrawals.status, status),
+    userId === undefined ? undefined : eq(withdrawals.userId, userId),
+    madeWithin(withdrawals.createdAt, query),
     keyword
       ? or(eq(withdrawals.no, keyword), sql`${withdrawals.userId} in (${idsFoundBy(keyword)})`)
       : undefined,
   );
+  const isByAmount = sort === 'amount';
+  const by = isByAmount ? withdrawals.amount : timeOrder(withdrawals.createdAt, query);
+  const { order, behind } = sorted({ by, id: withdrawals.id, isDescending });
   return readPage(query, {
     rows: ({ after, offset, limit }) =>
       selectForStaff(db)
-        .where(and(match, after === null ? undefined : lt(withdrawals.id, after.at(-1) ?? '')))
-        .orderBy(desc(withdrawals.id))
+        .where(and(match, behind(after)))
+        .orderBy(...order)
         .offset(offset)
         .limit(limit),
     total: () => {
       const some = db.select({ id: withdrawals.id }).from(withdrawals).where(match).limit(CAP).as('some');
       return keyword ? db.$count(some) : db.$count(withdrawals, match);
     },
-    key: (row) => [row.withdrawal.id],
+    key: ({ withdrawal: { id, amount, createdAt } }) => [
+      isByAmount ? String(amount) : createdAt.toISOString(),
+      id,
+    ],
   });
 }
 

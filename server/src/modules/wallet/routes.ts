@@ -17,8 +17,11 @@ export const routes = [
     return { ...page, list: page.list.map(toWithdrawal) };
   }),
   bind(calls.withdraw, async (ctx, input) => toWithdrawal(await withdraw(ctx, signedIn(ctx), input))),
-  bind(calls.listStaffWithdrawals, async (ctx, input) => {
-    const [page, unreal] = await Promise.all([listForStaff(ctx.db, input), findHeld(ctx.db, 'sandbox')]);
+  bind(calls.listStaffWithdrawals, async (ctx, { sort = 'createdAt', order, ...query }) => {
+    const [page, unreal] = await Promise.all([
+      listForStaff(ctx.db, { ...query, sort, isDescending: order !== 0 }),
+      findHeld(ctx.db, 'sandbox'),
+    ]);
     return {
       ...page,
       list: page.list.map((row) => toStaffWithdrawal(row, ctx.now)),

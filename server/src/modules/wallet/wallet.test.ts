@@ -226,6 +226,21 @@ test('a withdrawal is held, approved, paid; the writer is told, staff see it and
   expect(await check()).toEqual([]);
 });
 
+test('staff find withdrawals by writer and day, by amount or by time', async () => {
+  const writer = await makeEarner(50_000);
+  const ids: string[] = [];
+  for (const amount of [3000, 1000, 2000]) ids.push((await withdraw(writer.token, { amount })).data.id);
+  const found = async (input: object) =>
+    (await waiting({ userId: writer.user.id, ...input })).list.map(({ id }) => ids.indexOf(id));
+  expect(await found({})).toEqual([2, 1, 0]);
+  expect(await found({ sort: 'createdAt', order: 0 })).toEqual([0, 1, 2]);
+  expect(await found({ sort: 'amount', order: 1 })).toEqual([0, 2, 1]);
+  const first = await waiting({ userId: writer.user.id, sort: 'amount', order: 0, pageSize: 2 });
+  expect(await found({ sort: 'amount', order: 0, pageSize: 2, cursor: first.next })).toEqual([0]);
+  expect(await found({ from: '2020-01-01', status: 0 })).toEqual([2, 1, 0]);
+  expect(await found({ to: '2020-01-01' })).toEqual([]);
+});
+
 test('a refusal needs a reason and gives the money back, from waiting and from approved', async () => {
   const writer = await makeEarner(30_000);
   for (const isApproved of [false, true]) {

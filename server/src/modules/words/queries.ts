@@ -1,4 +1,4 @@
-import { and, desc, eq, ilike, inArray, like, lt, or } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, ilike, inArray, like, lt, or } from 'drizzle-orm';
 import type { Page } from '#contract/common.ts';
 import { CallError } from '#contract/errors.ts';
 import type { WordLevel } from '#contract/words.ts';
@@ -13,13 +13,18 @@ interface WordQuery extends PageQuery {
   keyword?: string | undefined;
   level?: WordLevel | undefined;
   enabled?: boolean | undefined;
+  sort?: 'createdAt' | 'word' | undefined;
+  order?: 0 | 1 | undefined;
 }
 
 /** `%` and `_` in what people type mean themselves. */
 const literally = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
 
-/** The newest first. */
-export function listWords(db: Db, { keyword, level, enabled, ...query }: WordQuery): Promise<Page<Word>> {
+/** The newest first unless it is said otherwise; words in the order of their keys. */
+export function listWords(db: Db, query: WordQuery): Promise<Page<Word>> {
+  const { keyword, level, enabled, sort, order } = query;
+  const by = sort === 'word' ? words.key : words.id;
+  const [direction, behind] = sort === undefined || order === 1 ? [desc, lt] : [asc, gt];
   const pattern = `%${literally(keyword ?? '')}%`;
   // However it is written.
   const key = spell(keyword ?? '').key;
@@ -36,17 +41,18 @@ export function listWords(db: Db, { keyword, level, enabled, ...query }: WordQue
   );
   return readPage(query, {
     rows: ({ after, offset, limit }) => {
-      const last = after?.at(-1);
+      // No two have the same key.
+      const last = sort === 'word' ? after?.[0] : after?.at(-1);
       return db
         .select()
         .from(words)
-        .where(and(match, last === undefined ? undefined : lt(words.id, last)))
-        .orderBy(desc(words.id))
+        .where(and(match, last === undefined ? undefined : behind(by, last)))
+        .orderBy(direction(by))
         .offset(offset)
         .limit(limit);
     },
     total: () => db.$count(words, match),
-    key: (row) => [row.id],
+    key: (row) => (sort === 'word' ? [row.key, row.id] : [row.id]),
   });
 }
 

@@ -248,3 +248,14 @@ test('each deed needs its own permission', async () => {
   const auditor = await makeMember(t, 'auditor');
   expect((await t.call('GET core/sys/word/', {}, { token: auditor.token })).success).toBe(true);
 });
+
+test('words are listed by spelling too, page by page', async () => {
+  await addMany(['zeta-list', 'alpha-list', 'mid-list']);
+  const query = { keyword: '-list', sort: 'word', order: 0 };
+  const first = await list({ ...query, pageSize: 2 });
+  expect(first.list.map((each) => each.word)).toEqual(['alpha-list', 'mid-list']);
+  const next = await list({ ...query, cursor: first.next });
+  expect(next.list.map((each) => each.word)).toEqual(['zeta-list']);
+  expect((await list({ ...query, order: 1 })).list[0]?.word).toBe('zeta-list');
+  expect((await list({ ...query, sort: 'createdAt' })).list[0]?.word).toBe('zeta-list');
+});

@@ -12,13 +12,13 @@ const WIDEST = 260;
 const HIGHEST = 280;
 
 function Picture({ image }: { image: NonNullable<ChatMessage['image']> }) {
-  const { basePath } = useApp();
+  const { filesUrl } = useApp();
   // Its room is known before it is there, so that nothing jumps.
   const scale = Math.min(1, WIDEST / image.width, HIGHEST / image.height);
   return (
-    <a className={styles.picture} href={fileUrl(basePath, image.url)} target="_blank" rel="noopener">
+    <a className={styles.picture} href={fileUrl(filesUrl, image.url)} target="_blank" rel="noopener">
       <img
-        src={fileUrl(basePath, image.thumbUrl)}
+        src={fileUrl(filesUrl, image.thumbUrl)}
         width={Math.round(image.width * scale)}
         height={Math.round(image.height * scale)}
         alt="图片，点开看原图"

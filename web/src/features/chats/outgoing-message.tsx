@@ -7,11 +7,11 @@ import type { Outgoing } from './outbox.ts';
 import type { Talk } from './use-talk.ts';
 
 function Body({ kind, content, replyTo }: Outgoing) {
-  const { basePath } = useApp();
+  const { filesUrl } = useApp();
   if (kind === 'image')
     return (
       <span className={styles.picture}>
-        <img src={fileUrl(basePath, content)} alt="图片" />
+        <img src={fileUrl(filesUrl, content)} alt="图片" />
       </span>
     );
   if (kind === 'essay')

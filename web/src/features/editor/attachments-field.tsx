@@ -1,19 +1,17 @@
 import { useRef, useState } from 'react';
 import { useApi } from '#web/lib/app-context.ts';
+import { formatBytes } from '#web/lib/bytes.ts';
 import { messageOf } from '#web/lib/errors.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
 import { Progress } from '#web/ui/progress.tsx';
 import styles from './publish-drawer.module.css';
-import { useStore } from './store.ts';
+import { useStore } from './source/store.ts';
 import type { Writing } from './writing.ts';
 
 const MOST = 10;
 const MEGABYTE = 1024 * 1024;
 const MOST_MB = 50;
-
-const sizeOf = (bytes: number): string =>
-  bytes < MEGABYTE ? `${Math.max(1, Math.round(bytes / 1024))} KB` : `${(bytes / MEGABYTE).toFixed(1)} MB`;
 
 interface AttachmentsFieldProps {
   writing: Writing;
@@ -75,7 +73,7 @@ export function AttachmentsField({ writing, error, onChange }: AttachmentsFieldP
           return (
             <li key={id}>
               <span className={styles.fileName}>{name}</span>
-              <span className={styles.size}>{file === undefined ? '' : sizeOf(file.bytes)}</span>
+              <span className={styles.size}>{file === undefined ? '' : formatBytes(file.bytes)}</span>
               {index > 0 ? (
                 <Button look="ghost" size="small" aria-label={`上移 ${name}`} onClick={() => move(index, -1)}>
                   上移

@@ -5,7 +5,7 @@ import { EditorView } from '@codemirror/view';
 import { useEffect, useRef } from 'react';
 import styles from './compare.module.css';
 import { isNarrow } from './desk.ts';
-import { shadowOf, sourceBasics } from './source-editor.ts';
+import { shadowOf, sourceBasics } from './source/source-editor.ts';
 
 /** Long texts that share little are compared roughly rather than for minutes. */
 const diffConfig = { scanLimit: 1000, timeout: 300 };

@@ -17,7 +17,7 @@ interface CoverFieldProps {
 
 /** An own picture, one of the site's, or none: then one is made from the title. */
 export function CoverField({ title, cover, error, onChange }: CoverFieldProps) {
-  const { api, basePath } = useApp();
+  const { api, filesUrl } = useApp();
   const [choosing, setChoosing] = useState(false);
   const { data = [] } = useQuery(call(api, 'GET core/sys/cover/', { kind: 'library' }));
   const covers = Array.isArray(data) ? data : [];
@@ -48,7 +48,7 @@ export function CoverField({ title, cover, error, onChange }: CoverFieldProps) {
               aria-pressed={image === cover}
               onClick={() => onChange(image)}
             >
-              <img src={fileUrl(basePath, image)} alt="" loading="lazy" />
+              <img src={fileUrl(filesUrl, image)} alt="" loading="lazy" />
             </button>
           ))}
         </div>

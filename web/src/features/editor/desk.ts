@@ -1,11 +1,12 @@
 import type { EditorView } from '@codemirror/view';
 import { readItem, writeItem } from '#contract/browser/storage.ts';
 import type { Client } from '#contract/client.ts';
+import { messageOf } from '#web/lib/errors.ts';
 import { type Counts, countText } from './counts.ts';
 import { type Heading, headingsOf } from './outline.ts';
-import { createPictures } from './pictures.ts';
-import { createStore } from './store.ts';
-import { isInTable } from './tables.ts';
+import { createPictures } from './source/pictures.ts';
+import { createStore } from './source/store.ts';
+import { isInTable } from './source/tables.ts';
 import type { Writing } from './writing.ts';
 
 const IDLE_MS = 350;
@@ -40,7 +41,7 @@ export function createDesk(api: Client, writing: Writing) {
   const mode = createStore<ViewMode>(storedMode());
   const focus = createStore(false);
   const outline = createStore(false);
-  const pictures = createPictures(api);
+  const pictures = createPictures(api, messageOf);
   const scrolled = new Set<() => void>();
   let idle: ReturnType<typeof setTimeout> | undefined;
   let frame = 0;

@@ -11,7 +11,7 @@ import { Landscape } from '#web/ui/picture.tsx';
 import { toast } from '#web/ui/toast.tsx';
 import { createDesk } from './desk.ts';
 import { type Opening, openEssay } from './opening.ts';
-import { hasUnsentPictures } from './pictures.ts';
+import { hasUnsentPictures } from './source/pictures.ts';
 import { Writer } from './writer.tsx';
 import { createWriting } from './writing.ts';
 

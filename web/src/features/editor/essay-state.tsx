@@ -8,7 +8,7 @@ import { Dialog } from '#web/ui/dialog.tsx';
 import { TextArea } from '#web/ui/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { toast } from '#web/ui/toast.tsx';
-import { useStore } from './store.ts';
+import { useStore } from './source/store.ts';
 import type { Facts, Writing } from './writing.ts';
 
 interface Step {

@@ -14,7 +14,7 @@ import { Changes } from './compare.tsx';
 import type { Desk } from './desk.ts';
 import styles from './history.module.css';
 import { isEditable } from './opening.ts';
-import { useStore } from './store.ts';
+import { useStore } from './source/store.ts';
 import { WideDialog } from './wide-dialog.tsx';
 
 interface HistoryProps {

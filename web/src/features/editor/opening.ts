@@ -4,6 +4,7 @@ import { asCallError } from '#web/lib/errors.ts';
 import type { Creating, Saved } from './autosave.ts';
 import { type Draft, differing, emptyDraft, mergeDrafts, toDraft } from './draft.ts';
 import { dropDraft, findBase, type LocalDraft, listLeftDrafts } from './local-store.ts';
+import { newKey } from './source/new-key.ts';
 
 /** Where writing starts from: the server's text, or one that was left in this browser. */
 export interface Opening {
@@ -19,10 +20,6 @@ export interface Opening {
   /** The server has another text since; somebody has to choose. */
   theirs: EssaySource | null;
 }
-
-/** Also where the site runs without https, and `randomUUID` is missing. */
-export const newKey = (): string =>
-  [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 
 /** In an audit or waiting for the shelf nothing can be changed until it is taken back. */
 export const isEditable = ({ status, revision }: Pick<EssaySource, 'status' | 'revision'>): boolean =>

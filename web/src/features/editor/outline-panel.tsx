@@ -1,5 +1,5 @@
 import type { Desk } from './desk.ts';
-import { useStore } from './store.ts';
+import { useStore } from './source/store.ts';
 import styles from './writer.module.css';
 
 /** The headings; a click goes to the one in the text. */

@@ -6,7 +6,7 @@ import { Prose } from '#web/ui/prose.tsx';
 import type { Desk } from './desk.ts';
 import { patchBlocks } from './patch-blocks.ts';
 import { keepInStep } from './scroll-sync.ts';
-import { useStore } from './store.ts';
+import { useStore } from './source/store.ts';
 import styles from './writer.module.css';
 
 const GAP_MS = 1000;

@@ -16,7 +16,7 @@ import type { Desk } from './desk.ts';
 import { type Draft, fieldLabels } from './draft.ts';
 import { PriceField } from './price-field.tsx';
 import styles from './publish-drawer.module.css';
-import { useStore } from './store.ts';
+import { useStore } from './source/store.ts';
 import { TagsField } from './tags-field.tsx';
 
 const declarations: { value: Declaration; label: string }[] = [

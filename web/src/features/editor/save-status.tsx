@@ -6,7 +6,7 @@ import { Icon } from '#web/ui/icon-set.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import type { SaveState } from './autosave.ts';
 import { fieldLabels } from './draft.ts';
-import { useStore } from './store.ts';
+import { useStore } from './source/store.ts';
 import styles from './writer.module.css';
 import type { Writing } from './writing.ts';
 

@@ -1,8 +1,9 @@
 import { useEffect, useRef } from 'react';
+import { toast } from '#web/ui/toast.tsx';
 import type { Desk } from './desk.ts';
-import { pasteAndDrop } from './paste.ts';
-import { createSourceEditor, setReadOnly, textPort } from './source-editor.ts';
-import { useStore } from './store.ts';
+import { pasteAndDrop } from './source/paste.ts';
+import { createSourceEditor, setReadOnly, textPort } from './source/source-editor.ts';
+import { useStore } from './source/store.ts';
 
 interface SourcePaneProps {
   desk: Desk;
@@ -24,13 +25,18 @@ export function SourcePane({ desk, readOnly, className, hidden, onTexts, onPickP
     const { writing, pictures } = desk;
     const view = createSourceEditor({
       host: host.current,
+      label: '正文，Markdown',
       text: writing.fields.get().content,
       readOnly: latest.current.readOnly,
       onChange: desk.onChange,
       onCursor: desk.onCursor,
       onScroll: desk.onScroll,
       onPictures: () => latest.current.onPickPictures(),
-      extensions: pasteAndDrop({ pictures, onTexts: (files) => latest.current.onTexts(files) }),
+      extensions: pasteAndDrop({
+        pictures,
+        onTexts: (files) => latest.current.onTexts(files),
+        onProblem: (text) => toast(text, 'warn'),
+      }),
     });
     writing.connectText(textPort(view));
     desk.connect(view);

@@ -1,8 +1,8 @@
 import type { EditorView } from '@codemirror/view';
 import { useState } from 'react';
 import { Button } from '#web/ui/button.tsx';
+import { changeTable, insertTable, type TableChange } from './source/tables.ts';
 import styles from './table-helper.module.css';
-import { changeTable, insertTable, type TableChange } from './tables.ts';
 
 const sizes = [1, 2, 3, 4, 5, 6];
 

@@ -1,33 +1,4 @@
 import { Shape } from '#web/ui/icon.tsx';
+import { type ToolShape, toolShapes } from './source/tool-shapes.ts';
 
-/** What only the editor shows. */
-const shapes = {
-  bold: 'M7.5 5h5.3a3.4 3.4 0 0 1 0 6.9H7.5zM7.5 11.9h6.2a3.6 3.6 0 0 1 0 7.1H7.5z',
-  diagram: 'M4 4.5h6v4.5H4zM14 15h6v4.5h-6zM7 9v4.5a3.8 3.8 0 0 0 3.8 3.8H14',
-  focus:
-    'M4 9V5.5A1.5 1.5 0 0 1 5.5 4H9M15 4h3.5A1.5 1.5 0 0 1 20 5.5V9M20 15v3.5a1.5 1.5 0 0 1-1.5 1.5H15M9 20H5.5A1.5 1.5 0 0 1 4 18.5V15',
-  footnote: 'M4 6.5h10M4 12h10M4 17.5h7M18 6l1.6-1v6',
-  heading: 'M6 5v14M18 5v14M6 12h12',
-  help: 'M3.5 12a8.5 8.5 0 1 0 17 0a8.5 8.5 0 1 0 -17 0zM9.7 9.6a2.4 2.4 0 1 1 3.5 2.2c-.8.4-1.2.9-1.2 1.9M12 16.4v.01',
-  numbers: 'M10 6.5h10M10 12h10M10 17.5h10M4 5.2l1.3-.7v4M4 15.8c.2-1.3 2.4-1.2 2.3 0-.1.9-1.6 1.6-2.3 3h2.5',
-  quote: 'M10 7.5H5.5v5H10V9.5M10 12c0 2.5-1.2 4-3.5 4.5M18.5 7.5H14v5h4.5V9.5M18.5 12c0 2.5-1.2 4-3.5 4.5',
-  redo: 'M15.5 5 20 9.5 15.5 14M20 9.5H10a5.5 5.5 0 0 0 0 11h3',
-  search: 'M4.5 10.5a6 6 0 1 0 12 0a6 6 0 1 0 -12 0zM15 15l4.5 4.5',
-  sigma: 'M17.5 7V5h-11l6 7-6 7h11v-2',
-  slash: 'M7 4h10a3 3 0 0 1 3 3v10a3 3 0 0 1-3 3H7a3 3 0 0 1-3-3V7a3 3 0 0 1 3-3zM10 16l4-8',
-  smile:
-    'M3.5 12a8.5 8.5 0 1 0 17 0a8.5 8.5 0 1 0 -17 0zM8.5 14c.8 1.4 2 2 3.5 2s2.7-.6 3.5-2M9 9.5v.5M15 9.5v.5',
-  stress: 'M7 15 12 4l5 11M8.8 11.5h6.4M12 20.4v.2',
-  strike:
-    'M4 12h16M16.5 7.5C16 5.8 14.3 5 12 5 9.5 5 7.5 6.2 7.5 8.4c0 1.7 1.2 2.6 2.9 3.1M7 16c.5 2 2.5 3 5 3 2.7 0 4.7-1.3 4.7-3.6 0-.5-.1-1-.3-1.4',
-  table:
-    'M5.5 5h13a2 2 0 0 1 2 2v10a2 2 0 0 1-2 2h-13a2 2 0 0 1-2-2V7a2 2 0 0 1 2-2zM3.5 10h17M3.5 14.5h17M10 10v9',
-  task: 'M7 4h10a3 3 0 0 1 3 3v10a3 3 0 0 1-3 3H7a3 3 0 0 1-3-3V7a3 3 0 0 1 3-3zM8 12.3l2.8 2.7L16 9.5',
-  toc: 'M9 6.5h11M9 12h11M9 17.5h11M4.5 6.5h.01M4.5 12h.01M4.5 17.5h.01',
-  tree: 'M5 5h14M8.5 10H19M8.5 14.5H19M12 19h7M5 5v5.2M5 10v4.5h.2',
-  undo: 'M8.5 5 4 9.5 8.5 14M4 9.5h10a5.5 5.5 0 0 1 0 11h-3',
-};
-
-export type ToolIconName = keyof typeof shapes;
-
-export const ToolIcon = ({ name }: { name: ToolIconName }) => <Shape path={shapes[name]} />;
+export const ToolIcon = ({ name }: { name: ToolShape }) => <Shape path={toolShapes[name]} />;

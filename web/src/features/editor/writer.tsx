@@ -8,12 +8,12 @@ import type { Desk } from './desk.ts';
 import { EssayState } from './essay-state.tsx';
 import { isEditable } from './opening.ts';
 import { OutlinePanel } from './outline-panel.tsx';
-import { isPicture } from './pictures.ts';
 import { PreviewPane } from './preview-pane.tsx';
 import { SaveStatus, SaveTrouble } from './save-status.tsx';
+import { isPicture } from './source/pictures.ts';
+import { useStore } from './source/store.ts';
 import { SourcePane } from './source-pane.tsx';
 import { StatusBar } from './status-bar.tsx';
-import { useStore } from './store.ts';
 import { Toolbar } from './toolbar.tsx';
 import styles from './writer.module.css';
 

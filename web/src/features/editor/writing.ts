@@ -5,16 +5,10 @@ import { hasCode } from '#web/lib/errors.ts';
 import { createAutosave, type Saved } from './autosave.ts';
 import { type Draft, differing, mergeDrafts, toDraft } from './draft.ts';
 import { dropDraft, holdKey, keepBase, keepDraft } from './local-store.ts';
-import { newKey, type Opening } from './opening.ts';
-import { createStore } from './store.ts';
-
-/** The editor's document, as far as saving needs it. */
-export interface TextPort {
-  read: () => string;
-  replace: (text: string) => void;
-  /** When no character is being composed. */
-  settled: () => Promise<void>;
-}
+import type { Opening } from './opening.ts';
+import { newKey } from './source/new-key.ts';
+import type { TextPort } from './source/source-editor.ts';
+import { createStore } from './source/store.ts';
 
 /** What the server says about the essay beside its fields. */
 export type Facts = Pick<EssaySource, 'status' | 'revision' | 'shelvedVersion' | 'rejection'>;

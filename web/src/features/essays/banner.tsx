@@ -9,10 +9,11 @@ import styles from './banner.module.css';
 
 export const bannerQuery = (api: Client) => call(api, 'GET core/sys/cover/', { kind: 'banner' });
 
-const Slide = ({ banner, basePath }: { banner: Cover; basePath: string }) => {
+const Slide = ({ banner }: { banner: Cover }) => {
+  const { basePath, filesUrl } = useApp();
   const picture = (
     <>
-      <img className={styles.picture} src={fileUrl(basePath, banner.image)} alt="" fetchPriority="high" />
+      <img className={styles.picture} src={fileUrl(filesUrl, banner.image)} alt="" fetchPriority="high" />
       <span className={styles.words}>{banner.title}</span>
     </>
   );
@@ -26,7 +27,6 @@ const Slide = ({ banner, basePath }: { banner: Cover; basePath: string }) => {
 
 /** What the operator puts first. Nothing turns by itself. */
 export function Banner() {
-  const { basePath } = useApp();
   const { data } = useQuery(bannerQuery(useApi()));
   const banners = Array.isArray(data) ? data : [];
   const [index, setIndex] = useState(0);
@@ -34,7 +34,7 @@ export function Banner() {
   if (banner === undefined) return null;
   return (
     <section className={styles.banner} aria-label="专题">
-      <Slide banner={banner} basePath={basePath} />
+      <Slide banner={banner} />
       {banners.length > 1 ? (
         <ul className={styles.dots} aria-label="切换专题">
           {banners.map(({ id, title }, each) => (

@@ -1,16 +1,12 @@
 import { useMutation } from '@tanstack/react-query';
 import type { Essay } from '#contract/essays.ts';
 import { useApi } from '#web/lib/app-context.ts';
+import { formatBytes } from '#web/lib/bytes.ts';
 import { messageOf } from '#web/lib/errors.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
 import { toast } from '#web/ui/toast.tsx';
 import styles from './downloads.module.css';
-
-const MB = 1024 * 1024;
-
-const sizeOf = (bytes: number) =>
-  bytes < MB ? `${Math.max(1, Math.round(bytes / 1024))} KB` : `${(bytes / MB).toFixed(1)} MB`;
 
 const formats = [
   { format: 'md', label: 'Markdown' },
@@ -51,7 +47,7 @@ export function Downloads({ essay: { id, locked, attachments } }: { essay: Essay
               >
                 <Icon name="download" small />
                 <span>{name}</span>
-                <small>{sizeOf(bytes)}</small>
+                <small>{formatBytes(bytes)}</small>
               </button>
             </li>
           ))}

@@ -89,7 +89,7 @@ const stateWords: Partial<Record<Essay['status'], string>> = {
 
 /** Title, who wrote it and when. */
 export function EssayHead({ essay, variant }: EssayHeadProps) {
-  const { basePath } = useApp();
+  const { filesUrl } = useApp();
   const state = stateWords[essay.status];
   return (
     <header>
@@ -104,7 +104,7 @@ export function EssayHead({ essay, variant }: EssayHeadProps) {
       <Byline essay={essay} variant={variant} />
       {essay.cover === '' ? null : (
         <div className={styles.hero}>
-          <img src={fileUrl(basePath, essay.cover)} alt="" fetchPriority="high" />
+          <img src={fileUrl(filesUrl, essay.cover)} alt="" fetchPriority="high" />
         </div>
       )}
     </header>

@@ -34,7 +34,7 @@ async function screenTyped(ctx: Ctx, viewer: Viewer, content: string) {
 export async function preview(ctx: Ctx, viewer: Viewer, draft: Draft): Promise<{ html: string }> {
   const { masked } = await screenTyped(ctx, viewer, draft.content);
   const { html } = await render(ctx, viewer, { ...draft, content: masked });
-  return { html: atBase(html, ctx.services.config.basePath) };
+  return { html: atBase(html, ctx.services.config) };
 }
 
 /** Screens and lays out what somebody wants to say. Takes a while: never inside a transaction. */

@@ -4,6 +4,8 @@ import { addToEssays, ON_SHELF } from '../../essays/index.ts';
 import type { EssayRow } from '../../essays/tables.ts';
 import { forgetNotices, holdBoxes, type NewNotice, notify, updateExcerpts } from '../../notices/index.ts';
 import { toPlainText } from '../../text/index.ts';
+import { getUser } from '../../users/index.ts';
+import { addressOf, emit } from '../../webhooks/index.ts';
 import * as queries from '../queries/comments.ts';
 import { removeLikesOf } from '../queries/likes.ts';
 import { DELETED, isListed, SHOWN } from '../rules.ts';
@@ -102,6 +104,26 @@ export async function appear(ctx: Ctx, comment: CommentRow, thread: Thread): Pro
     touch(ctx, `trend:${comment.userId}`);
   }
   await tell(ctx, comment, thread, audience(comment, thread));
+  await tellWorld(ctx, comment, thread);
+}
+
+async function tellWorld(ctx: Ctx, comment: CommentRow, { essay }: Thread): Promise<void> {
+  if (essay.status !== ON_SHELF) return;
+  await emit(ctx, 'comment.created', async () => {
+    const { displayName } = await getUser(ctx.db, comment.userId);
+    const { url } = targetOf(essay, comment.id);
+    return [
+      {
+        id: comment.id,
+        cmtId: comment.rootId,
+        url: addressOf(ctx, url),
+        essay: { id: essay.id, title: essay.title },
+        author: displayName,
+        excerpt: excerptOf(comment),
+        createdAt: comment.createdAt.toISOString(),
+      },
+    ];
+  });
 }
 
 async function disappear(ctx: Ctx, comment: CommentRow, thread: Thread): Promise<void> {

@@ -45,6 +45,10 @@ export async function insertComment(db: Db, comment: typeof comments.$inferInser
   await db.insert(comments).values(comment);
 }
 
+export async function insertComments(db: Db, rows: (typeof comments.$inferInsert)[]): Promise<void> {
+  await db.insert(comments).values(rows);
+}
+
 export async function updateComment(
   db: Db,
   id: string,

@@ -1,10 +1,13 @@
-import { and, desc, eq, inArray, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
-import type { CommentStatus } from '#contract/comments.ts';
+import type { z } from 'zod';
+import type { listStaffComments } from '#contract/comments.ts';
 import type { Page } from '#contract/common.ts';
 import { invalid } from '#contract/errors.ts';
 import type { Db } from '../../../db/client.ts';
+import { has, LOOKED_THROUGH, MOST_COUNTED } from '../../../db/keyword.ts';
 import { type PageQuery, readPage } from '../../../db/page.ts';
+import { madeWithin, sorted, timeOrder } from '../../../db/sort.ts';
 import { essays } from '../../essays/tables.ts';
 import { blocks, type User, users } from '../../users/tables.ts';
 import { DELETED, HELD, SHOWN } from '../rules.ts';
@@ -209,9 +212,6 @@ export interface StaffRow {
   essay: { id: string; title: string };
 }
 
-/** Beyond this nobody turns pages; counting on would take longer the more is said. */
-const MOST_COUNTED = 10_000;
-
 const selectForStaff = (db: Db) =>
   db
     .select({ comment: comments, user: writer, essay: { id: essays.id, title: essays.title } })
@@ -219,31 +219,41 @@ const selectForStaff = (db: Db) =>
     .innerJoin(users, eq(users.id, comments.userId))
     .innerJoin(essays, eq(essays.id, comments.essayId));
 
-/** Of all essays, the newest first. */
+/** Looked for among the newest of the others' choice. */
+const saying = (keyword: string, narrowed: SQL | undefined): SQL => sql`${comments.id} in (
+  select newest.id from (
+    select ${comments.id}, ${comments.content} from ${comments} where ${narrowed}
+    order by ${comments.id} desc limit ${LOOKED_THROUGH}
+  ) as newest where ${has(sql`newest.content`, keyword)})`;
+
+/** Of all essays, the newest first unless it is said otherwise. */
 export function listForStaff(
   db: Db,
-  query: PageQuery & {
-    status?: CommentStatus | undefined;
-    essayId?: string | undefined;
-    userId?: string | undefined;
-  },
+  query: z.output<typeof listStaffComments.input>,
 ): Promise<Page<StaffRow>> {
-  const { status, essayId, userId } = query;
-  const match = and(
+  const { status, essayId, userId, keyword, sort = 'createdAt', order = 1 } = query;
+  const narrowed = and(
     // By the number itself, as the index of what waits or was removed has it.
     status === undefined
       ? lt(comments.status, DELETED)
       : sql`${comments.status} = ${sql.raw(String(status))}`,
     essayId === undefined ? undefined : eq(comments.essayId, essayId),
     userId === undefined ? undefined : eq(comments.userId, userId),
+    madeWithin(comments.createdAt, query),
+  );
+  const match = and(
+    narrowed,
+    keyword ? saying(keyword, narrowed) : undefined,
     // Nothing can be done any more about what was said of an essay that is gone.
     isNull(essays.deletedAt),
   );
+  const by = sort === 'createdAt' ? timeOrder(comments.createdAt, query) : comments[sort];
+  const list = sorted({ by, id: comments.id, isDescending: order === 1 });
   return readPage(query, {
     rows: ({ after, offset, limit }) =>
       selectForStaff(db)
-        .where(and(match, after === null ? undefined : lt(comments.id, after.at(-1) ?? '')))
-        .orderBy(desc(comments.id))
+        .where(and(match, list.behind(after)))
+        .orderBy(...list.order)
         .offset(offset)
         .limit(limit),
     total: async () => {
@@ -256,7 +266,10 @@ export function listForStaff(
         .as('some');
       return db.$count(some);
     },
-    key: (row) => [row.comment.id],
+    key: ({ comment }) => {
+      if (by === null) return [comment.id];
+      return [sort === 'createdAt' ? comment.createdAt.toISOString() : String(comment[sort]), comment.id];
+    },
   });
 }
 

@@ -70,7 +70,7 @@ export async function readForAudit(ctx: Ctx, id: string) {
     title: text.title,
     summary: text.summary,
     version,
-    html: atBase(whole?.html ?? text.html, ctx.services.config.basePath),
+    html: atBase(whole?.html ?? text.html, ctx.services.config),
     toc: whole?.toc ?? text.toc,
     content: revision.content,
     facts: Object.entries(await wordsOf(ctx, revision.fields)).flatMap(([field, value]) =>

@@ -47,13 +47,13 @@ export function createColumn(
   ctx: Ctx,
   viewer: Viewer,
   input: z.output<typeof calls.createColumn.input>,
+  id = newId(),
 ): Promise<queries.ColumnCard> {
   return inTx(ctx, async (ctx) => {
     if ((await queries.countColumns(ctx.db, viewer.id)) >= MOST_COLUMNS)
       throw new CallError('TOO_MANY_COLUMNS');
     await checkCover(ctx, viewer.id, input.cover);
     await checkWords(ctx, input);
-    const id = newId();
     await queries.insertColumn(ctx.db, { id, authorId: viewer.id, ...input, createdAt: ctx.now });
     touch(ctx, `user:${viewer.id}`);
     return queries.getColumn(ctx.db, id);

@@ -17,6 +17,8 @@ import * as lists from '../queries/lists.ts';
 import { findUser, listUsersByIds } from '../queries/people.ts';
 import * as shelf from '../queries/shelf.ts';
 import { createRelatedQuery } from '../queries/shown.ts';
+import * as staffLists from '../queries/staff-lists.ts';
+import { settleTags } from '../queries/tags.ts';
 import { listOpenTexts } from '../queries/texts.ts';
 import { toOwnCard, toStaffEssay } from '../views.ts';
 import { toCards } from './read.ts';
@@ -74,7 +76,8 @@ async function listShelf(ctx: Ctx, question: Question): Promise<Answer> {
   return { ...page, list: toCards(ctx, page.list) };
 }
 
-async function pickList(ctx: Ctx, question: Question): Promise<Page<lists.CardRow>> {
+/** With the tag's name by now, where it has another. */
+async function pickList(ctx: Ctx, question: Question): Promise<Page<lists.CardRow> & { tag?: string }> {
   const { page, pageSize } = question;
   if (question.authorId !== undefined) {
     const author = await findUser(ctx.db, question.authorId);
@@ -87,7 +90,12 @@ async function pickList(ctx: Ctx, question: Question): Promise<Page<lists.CardRo
     shows(ctx, `column:${question.columnId}`);
     return lists.listByColumn(ctx.db, { ...question, columnId: question.columnId });
   }
-  if (question.tag !== undefined) return lists.listByTag(ctx.db, { ...question, tag: question.tag });
+  if (question.tag !== undefined) {
+    const [tag] = await settleTags(ctx.db, [question.tag]);
+    return tag === undefined
+      ? { ...NOTHING, page, pageSize }
+      : { ...(await lists.listByTag(ctx.db, { ...question, tag })), ...(tag !== question.tag && { tag }) };
+  }
   if (question.feed === 'following') {
     if (ctx.viewer === null) throw new CallError('SIGN_IN_REQUIRED');
     return lists.listFollowed(ctx.db, { ...question, followerId: ctx.viewer.id });
@@ -232,8 +240,11 @@ async function toStaffPage(ctx: Ctx, page: Page<lists.CardRow>): Promise<Page<St
   };
 }
 
-export const listForStaff = async (ctx: Ctx, query: z.output<typeof calls.listStaffEssays.input>) =>
-  toStaffPage(ctx, await lists.listForStaff(ctx.db, query));
+export async function listForStaff(ctx: Ctx, query: z.output<typeof calls.listStaffEssays.input>) {
+  if (query.sort?.endsWith('Count') && query.authorId === undefined)
+    throw invalid('sort', '按阅读、点赞等排序，要先选定作者');
+  return toStaffPage(ctx, await staffLists.listForStaff(ctx.db, query));
+}
 
 export const listQueue = async (ctx: Ctx, query: z.output<typeof calls.listAuditQueue.input>) =>
-  toStaffPage(ctx, await lists.listQueue(ctx.db, query));
+  toStaffPage(ctx, await staffLists.listQueue(ctx.db, query));

@@ -156,7 +156,7 @@ export async function readEssay(ctx: Ctx, id: string): Promise<Essay> {
   ]);
   return {
     ...toCard({ ...row, essay, category }, ctx.now),
-    html: atBase(text.html, ctx.services.config.basePath),
+    html: atBase(text.html, ctx.services.config),
     toc: text.toc,
     attachments: files,
     column: columnPlace(ctx, row),

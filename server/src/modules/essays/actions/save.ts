@@ -11,6 +11,7 @@ import { hasUpload, listAttachments } from '../../uploads/index.ts';
 import { findColumn } from '../queries/columns.ts';
 import * as queries from '../queries/essays.ts';
 import { isSold } from '../queries/marks.ts';
+import { settleTags } from '../queries/tags.ts';
 import { DRAFT, isAuthor, isEditable, ON_SHELF, REJECTED, WAITING } from '../rules.ts';
 import type { EssayRow, RevisionRow, Settings } from '../tables.ts';
 import { type HandedIn, handIn } from './hand-in.ts';
@@ -40,7 +41,7 @@ const EMPTY: EssayFields = {
 const COALESCE_MS = 10 * 60_000;
 
 /** The first way of writing a tag counts. */
-function distinct(tags: string[]): string[] {
+export function distinct(tags: string[]): string[] {
   const seen = new Map(
     tags.map((tag) => [tag.normalize('NFKC').toLowerCase(), tag.normalize('NFC')] as const).reverse(),
   );
@@ -76,13 +77,19 @@ async function checkGiven(ctx: Ctx, authorId: string, given: Given): Promise<Giv
   };
 }
 
+/** What was renamed or merged since is called as it is called now. */
+const withTags = async (ctx: Ctx, settings: Settings): Promise<Settings> => ({
+  ...settings,
+  tags: await settleTags(ctx.db, settings.tags),
+});
+
 /** Until it is on the shelf, its card follows what is written. */
-const cardOf = ({ scheduledAt, ...settings }: Settings) => ({
+export const cardOf = ({ scheduledAt, ...settings }: Settings) => ({
   ...settings,
   scheduledAt: scheduledAt === null ? null : new Date(scheduledAt),
 });
 
-const lengthOf = (text: string): number => [...text].length;
+export const lengthOf = (text: string): number => [...text].length;
 
 /** Into the audit: the version as it is laid out, in the essay's transaction. */
 export async function submit(ctx: Ctx, essay: EssayRow, version: number, handedIn: HandedIn): Promise<void> {
@@ -120,7 +127,8 @@ export async function prepareEssay(
   return (ctx) =>
     inTx(ctx, async (ctx) => {
       const id = newId();
-      const card = cardOf(settings);
+      const fields = await withTags(ctx, settings);
+      const card = cardOf(fields);
       const times = { createdAt: ctx.now, updatedAt: ctx.now, savedAt: ctx.now };
       await queries.insertEssay(ctx.db, { id, authorId: viewer.id, ...card, ...times });
       await queries.insertRevision(ctx.db, {
@@ -129,7 +137,7 @@ export async function prepareEssay(
         auto: false,
         title: settings.title,
         characters: lengthOf(content),
-        fields: settings,
+        fields,
         content,
         createdAt: ctx.now,
         updatedAt: ctx.now,
@@ -168,14 +176,15 @@ async function writeVersion(
   next: { settings: Settings; content: string; isAuto: boolean },
 ): Promise<number> {
   await requireToStay(ctx, essay, next.settings.columnId);
+  const settings = await withTags(ctx, next.settings);
   const version = essay.version + 1;
   const row: RevisionRow = {
     essayId: essay.id,
     version,
     auto: next.isAuto,
-    title: next.settings.title,
+    title: settings.title,
     characters: lengthOf(next.content),
-    fields: next.settings,
+    fields: settings,
     content: next.content,
     createdAt: ctx.now,
     updatedAt: ctx.now,
@@ -193,13 +202,13 @@ async function writeVersion(
     ...(essay.status === ON_SHELF
       ? { revisionStatus: DRAFT }
       : {
-          ...cardOf(next.settings),
-          ...(next.settings.columnId === essay.columnId ? {} : { columnSort: 0 }),
+          ...cardOf(settings),
+          ...(settings.columnId === essay.columnId ? {} : { columnSort: 0 }),
           status: DRAFT,
           updatedAt: ctx.now,
         }),
   });
-  if (essay.status === ON_SHELF) await openComments(ctx, { ...essay, version }, next.settings.allowComment);
+  if (essay.status === ON_SHELF) await openComments(ctx, { ...essay, version }, settings.allowComment);
   if (essay.status === REJECTED)
     await recordChange(ctx, { ...essay, version }, { to: DRAFT, isRevision: false });
   return version;

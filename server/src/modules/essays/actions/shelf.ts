@@ -3,16 +3,20 @@ import { afterCommit, type Ctx, touch } from '../../../ctx.ts';
 import { listCategoryNames } from '../../categories/index.ts';
 import { indexEssay, indexName, unindexEssay, unindexName } from '../../search/index.ts';
 import { addToCounters, indexWriter } from '../../users/index.ts';
+import { emit } from '../../webhooks/index.ts';
 import { findColumn } from '../queries/columns.ts';
 import * as queries from '../queries/essays.ts';
+import { listCardsByIds } from '../queries/lists.ts';
 import { isSold } from '../queries/marks.ts';
-import { findUser } from '../queries/people.ts';
+import { findUser, listUsersByIds } from '../queries/people.ts';
 import * as shelf from '../queries/shelf.ts';
+import { holdNames, listShelvedTexts, lockEssays, settleTags } from '../queries/tags.ts';
 import { DRAFT, hotScore, ON_SHELF, warmth } from '../rules.ts';
 import type { EssayRow, Settings } from '../tables.ts';
+import { toTold, toToldBrief } from '../views.ts';
 
 /** Every list may show it, and the pages of its author. */
-function touchLists(ctx: Ctx, essay: EssayRow): void {
+export function touchLists(ctx: Ctx, essay: EssayRow): void {
   touch(ctx, 'essays', `essay:${essay.id}`, `user:${essay.authorId}`);
   if (essay.columnId !== null) touch(ctx, `column:${essay.columnId}`);
 }
@@ -26,7 +30,7 @@ function isShelved(essay: EssayRow): essay is EssayRow & { publishedAt: Date } {
   return essay.status === ON_SHELF && essay.publishedAt !== null;
 }
 
-async function indexTags(ctx: Ctx, tags: shelf.TagRow[]): Promise<void> {
+export async function indexTags(ctx: Ctx, tags: shelf.TagRow[]): Promise<void> {
   for (const { id, name, essayCount } of tags) {
     if (essayCount > 0) await indexName(ctx, { kind: 'tag', id, name, weight: essayCount });
     else await unindexName(ctx, 'tag', id);
@@ -40,7 +44,10 @@ async function countEssay(ctx: Ctx, userId: string, by: 1 | -1): Promise<void> {
 
 /** What a version points to may be gone since it was saved: a column is no loss, without a category it has no place. */
 async function readFields(ctx: Ctx, essay: EssayRow, version: number): Promise<Settings> {
-  const { fields } = await queries.getRevisionBrief(ctx.db, essay.id, version);
+  const { fields: written } = await queries.getRevisionBrief(ctx.db, essay.id, version);
+  // Tags may have other names by now.
+  await holdNames(ctx.db);
+  const fields = { ...written, tags: await settleTags(ctx.db, written.tags) };
   if (fields.categoryId === null || !(await listCategoryNames(ctx)).has(fields.categoryId))
     throw new CallError('TRANSITION_REFUSED', { message: '文章的分类已被删除，请作者重新选择' });
   // A column that was sold meanwhile keeps what was in it.
@@ -89,25 +96,47 @@ export async function putOnShelf(ctx: Ctx, essay: EssayRow, version: number): Pr
   await queries.removeOtherTexts(ctx.db, essay.id, version);
   await indexTags(ctx, await shelf.addToShelf(ctx.db, { ...shelved, publishedAt }));
   if (!wasThere) await countEssay(ctx, essay.authorId, 1);
-  await indexShelved(ctx, { ...shelved, publishedAt }, text.text);
+  const author = await findUser(ctx.db, essay.authorId);
+  await indexShelved(ctx, { ...shelved, publishedAt }, author?.displayName ?? '', text.text);
   touchLists(ctx, essay);
   touchLists(ctx, shelved);
   if (wasThere) recheckRoom(ctx, essay.id);
   return shelved;
 }
 
-async function indexShelved(ctx: Ctx, essay: EssayRow & { publishedAt: Date }, text: string): Promise<void> {
-  const author = await findUser(ctx.db, essay.authorId);
+/** Other programs hear of an essay that has come on the shelf, for the first time or again. */
+export async function tellShelved(ctx: Ctx, { id, publishedAt }: EssayRow): Promise<void> {
+  const event = publishedAt === null ? 'essay.published' : 'essay.restored';
+  await emit(ctx, event, async () => (await listCardsByIds(ctx.db, [id])).map((row) => toTold(ctx, row)));
+}
+
+async function indexShelved(
+  ctx: Ctx,
+  essay: EssayRow & { publishedAt: Date },
+  author: string,
+  text: string,
+): Promise<void> {
   await indexEssay(ctx, {
     id: essay.id,
     title: essay.title,
     tags: essay.tags,
-    author: author?.displayName ?? '',
+    author,
     categoryId: essay.categoryId ?? '',
     text,
     publishedAt: essay.publishedAt,
     hot: warmth(essay),
   });
+}
+
+/** What is found of those that are on the shelf, after their tags have changed. */
+export async function indexAgain(ctx: Ctx, ids: string[]): Promise<void> {
+  if (ids.length === 0) return;
+  const essays = (await lockEssays(ctx.db, ids)).filter(isShelved);
+  const texts = await listShelvedTexts(ctx.db, ids);
+  const authors = await listUsersByIds(ctx.db, [...new Set(essays.map((essay) => essay.authorId))]);
+  const names = new Map(authors.map((author) => [author.id, author.displayName]));
+  for (const essay of essays)
+    await indexShelved(ctx, essay, names.get(essay.authorId) ?? '', texts.get(essay.id) ?? '');
 }
 
 /** Out of every list, count and search. What becomes of the essay is the caller's matter. */
@@ -116,6 +145,7 @@ export async function takeOffShelf(ctx: Ctx, essay: EssayRow): Promise<void> {
   await indexTags(ctx, await shelf.takeFromShelf(ctx.db, essay));
   await countEssay(ctx, essay.authorId, -1);
   await unindexEssay(ctx, essay.id);
+  await emit(ctx, 'essay.removed', () => [toToldBrief(ctx, essay)]);
   touchLists(ctx, essay);
   recheckRoom(ctx, essay.id);
 }

@@ -27,7 +27,7 @@ import type { EssayRow } from '../tables.ts';
 import { type HandedIn, handIn } from './hand-in.ts';
 import { recordChange } from './records.ts';
 import { submit } from './save.ts';
-import { putOnShelf, takeOffShelf } from './shelf.ts';
+import { putOnShelf, takeOffShelf, tellShelved } from './shelf.ts';
 
 type Change = z.output<typeof calls.changeEssayStatus.input>;
 
@@ -118,6 +118,7 @@ async function changeState(
     // From off the shelf nothing has changed since its audit.
     const version = essay.status === OFF_SHELF ? (essay.shelvedVersion ?? judged) : judged;
     await putOnShelf(ctx, essay, version);
+    await tellShelved(ctx, essay);
     return;
   }
   if (essay.status === ON_SHELF) await takeOffShelf(ctx, essay);
@@ -142,7 +143,7 @@ async function changeRevision(ctx: Ctx, essay: EssayRow, to: EssayStatus, judged
   });
 }
 
-const planShelving = (ctx: Ctx, id: string, runAt: Date): Promise<void> =>
+export const planShelving = (ctx: Ctx, id: string, runAt: Date): Promise<void> =>
   addJob(ctx, 'shelve-essay', { id }, { key: `shelve:${id}`, runAt });
 
 /** When its time has come, unless the author took it back meanwhile. */

@@ -1,8 +1,12 @@
-import { and, desc, eq, lt, sql } from 'drizzle-orm';
+import { and, desc, eq, lt, type SQL, sql } from 'drizzle-orm';
+import type { z } from 'zod';
+import type { listStaffColumns } from '#contract/columns.ts';
 import type { Page } from '#contract/common.ts';
 import { CallError } from '#contract/errors.ts';
 import type { Db } from '../../../db/client.ts';
+import { beginsWith, has, LOOKED_THROUGH, MOST_COUNTED } from '../../../db/keyword.ts';
 import { type PageQuery, readPage } from '../../../db/page.ts';
+import { sorted } from '../../../db/sort.ts';
 import { type User, users } from '../../users/tables.ts';
 import { type ColumnRow, columns, essays } from '../tables.ts';
 
@@ -46,16 +50,9 @@ export async function lockEssaysOf(db: Db, columnId: string): Promise<void> {
     .for('no key update');
 }
 
-/** Of one author, or of all whose name begins with the keyword; the newest first. */
-export function listColumns(
-  db: Db,
-  query: PageQuery & { authorId?: string; keyword?: string | undefined },
-): Promise<Page<ColumnCard>> {
-  const beginning = `${query.keyword?.trim().replace(/[\\%_]/g, '\\$&') ?? ''}%`;
-  const match = and(
-    query.authorId === undefined ? undefined : eq(columns.authorId, query.authorId),
-    query.keyword === undefined ? undefined : sql`lower(${columns.name}) like lower(${beginning})`,
-  );
+/** An author's, the newest first. */
+export function listColumns(db: Db, query: PageQuery & { authorId: string }): Promise<Page<ColumnCard>> {
+  const match = eq(columns.authorId, query.authorId);
   return readPage(query, {
     rows: ({ after, offset, limit }) =>
       selectColumns(db)
@@ -65,6 +62,42 @@ export function listColumns(
         .limit(limit),
     total: () => db.$count(columns, match),
     key: ({ column }) => [column.id],
+  });
+}
+
+/** By the beginning of the name, which an index finds, and by any part of it among the newest. */
+const named = (keyword: string): SQL => sql`${columns.id} in (
+  select ${columns.id} from ${columns} where ${beginsWith(sql`lower(${columns.name})`, keyword)}
+  union
+  select newest.id from (
+    select ${columns.id}, ${columns.name} from ${columns} order by ${columns.id} desc limit ${LOOKED_THROUGH}
+  ) as newest where ${has(sql`newest.name`, keyword)})`;
+
+/** Everyone's, the newest first unless it is said otherwise. */
+export function listAllColumns(
+  db: Db,
+  query: z.output<typeof listStaffColumns.input>,
+): Promise<Page<ColumnCard>> {
+  const { keyword, authorId, priced, sort, order } = query;
+  const match = and(
+    keyword ? named(keyword) : undefined,
+    authorId === undefined ? undefined : eq(columns.authorId, authorId),
+    priced === undefined ? undefined : sql`${columns.price} ${sql.raw(priced === 1 ? '>' : '=')} 0`,
+  );
+  const by = sort === 'essayCount' ? columns.essayCount : null;
+  const list = sorted({ by, id: columns.id, isDescending: sort === undefined || order === 1 });
+  return readPage(query, {
+    rows: ({ after, offset, limit }) =>
+      selectColumns(db)
+        .where(and(match, list.behind(after)))
+        .orderBy(...list.order)
+        .offset(offset)
+        .limit(limit),
+    total: () => {
+      const some = db.select({ id: columns.id }).from(columns).where(match).limit(MOST_COUNTED).as('some');
+      return db.$count(some);
+    },
+    key: ({ column }) => (by === null ? [column.id] : [String(column.essayCount), column.id]),
   });
 }
 

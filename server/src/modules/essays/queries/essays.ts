@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, gte, inArray, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm';
 import type { Page } from '#contract/common.ts';
 import { CallError } from '#contract/errors.ts';
 import type { Db } from '../../../db/client.ts';
@@ -59,6 +59,11 @@ export async function updateEssay(
 ): Promise<EssayRow> {
   const [essay] = await db.update(essays).set(fields).where(eq(essays.id, id)).returning();
   return present(essay);
+}
+
+/** With all that hangs on it, as if it had never been. */
+export async function deleteEssay(db: Db, id: string): Promise<void> {
+  await db.delete(essays).where(eq(essays.id, id));
 }
 
 /** What the author wrote is gone for good; that it was there is remembered. */
@@ -146,6 +151,19 @@ export async function updateAllowComment(
     .update(essayRevisions)
     .set({ fields: sql`${essayRevisions.fields} || ${JSON.stringify({ allowComment })}::jsonb` })
     .where(and(eq(essayRevisions.essayId, essayId), inArray(essayRevisions.version, versions)));
+}
+
+/** In the version readers see and all that the author wrote since: the next approval would undo it otherwise. */
+export async function updateFiling(
+  db: Db,
+  essayId: string,
+  from: number,
+  filing: { categoryId?: string; tags?: string[] },
+): Promise<void> {
+  await db
+    .update(essayRevisions)
+    .set({ fields: sql`${essayRevisions.fields} || ${JSON.stringify(filing)}::jsonb` })
+    .where(and(eq(essayRevisions.essayId, essayId), gte(essayRevisions.version, from)));
 }
 
 export const listRevisions = (

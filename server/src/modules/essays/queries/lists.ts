@@ -56,7 +56,7 @@ export interface CardRow {
   category: Pick<Category, keyof typeof card.category> | null;
 }
 
-const selectCards = (db: Db) =>
+export const selectCards = (db: Db) =>
   db
     .select(card)
     .from(essays)
@@ -268,71 +268,6 @@ export function listMine(
         .limit(position.limit),
     total: () => db.$count(essays, match),
     key: savedKey,
-  });
-}
-
-/** With a condition, more than a thousand are counted as so many. */
-const CAP = 1001;
-
-export interface StaffFilter {
-  keyword?: string | undefined;
-  status?: EssayStatus | undefined;
-  categoryId?: string | undefined;
-  authorId?: string | undefined;
-}
-
-export function listForStaff(db: Db, query: PageQuery & StaffFilter): Promise<Page<CardRow>> {
-  const beginning = `${query.keyword?.trim().replace(/[\\%_]/g, '\\$&') ?? ''}%`;
-  const match = and(
-    isNull(essays.deletedAt),
-    query.keyword === undefined ? undefined : sql`lower(${essays.title}) like lower(${beginning})`,
-    query.status === undefined ? undefined : eq(essays.status, query.status),
-    query.categoryId === undefined ? undefined : eq(essays.categoryId, query.categoryId),
-    query.authorId === undefined ? undefined : eq(essays.authorId, query.authorId),
-  );
-  return readPage(query, {
-    rows: (position) =>
-      selectCards(db)
-        .where(and(match, savedAfter(position)))
-        .orderBy(...lastSavedFirst)
-        .offset(position.offset)
-        .limit(position.limit),
-    total: async () => {
-      const [row] = await db.select({ total: sql<number>`count(*)::int` }).from(
-        db
-          .select({ one: sql`1`.as('one') })
-          .from(essays)
-          .where(match)
-          .limit(CAP)
-          .as('found'),
-      );
-      return row?.total ?? 0;
-    },
-    key: savedKey,
-  });
-}
-
-/** Waiting for an audit, first come first served. */
-export function listQueue(db: Db, query: PageQuery): Promise<Page<CardRow>> {
-  const match = and(sql`${essays.submittedAt} is not null`, isNull(essays.deletedAt));
-  return readPage(query, {
-    rows: (position) => {
-      const after = timeKey(position.after);
-      return selectCards(db)
-        .where(
-          and(
-            match,
-            after === null
-              ? undefined
-              : sql`(${essays.submittedAt}, ${essays.id}) > (${after[0]}::timestamptz, ${after[1]}::uuid)`,
-          ),
-        )
-        .orderBy(essays.submittedAt, essays.id)
-        .offset(position.offset)
-        .limit(position.limit);
-    },
-    total: () => db.$count(essays, match),
-    key: ({ essay }) => [essay.submittedAt?.toISOString() ?? '', essay.id],
   });
 }
 

@@ -4,9 +4,10 @@ import { systemCtx } from '../../../jobs.ts';
 import { recordTrends, trendType } from '../../activity/index.ts';
 import { giveInviteBonus } from '../../members/index.ts';
 import { type NewNotice, notify } from '../../notices/index.ts';
+import { emit } from '../../webhooks/index.ts';
 import { listUntold, listWithoutBonus, takeUntold } from '../queries/telling.ts';
 import type { OrderRow } from '../tables.ts';
-import { urlOf } from '../views.ts';
+import { toTold, urlOf } from '../views.ts';
 
 /** Orders told of in one transaction. */
 const AT_ONCE = 200;
@@ -41,6 +42,7 @@ export async function tellOf(ctx: Ctx, ids: string[]): Promise<void> {
     touch(ctx, ...given.map(({ userId }) => `trend:${userId}`));
     await recordTrends(ctx, told.flatMap(trendsOf));
     await notify(ctx, ...told.flatMap(toNotice));
+    if (told.length > 0) await emit(ctx, 'order.paid', () => told.map((order) => toTold(ctx, order)));
     const payers = told.filter(({ kind }) => kind !== 'recharge').map(({ userId }) => userId);
     for (const userId of await listWithoutBonus(ctx.db, payers)) await giveInviteBonus(ctx, userId);
   });

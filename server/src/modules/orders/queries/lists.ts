@@ -1,10 +1,11 @@
-import { and, desc, eq, gte, isNotNull, lt, or, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, gte, isNotNull, lt, lte, or, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Page } from '#contract/common.ts';
 import type { OrderKind, OrderStatus } from '#contract/orders.ts';
 import type { PayBy } from '#contract/prices.ts';
 import type { Db } from '../../../db/client.ts';
 import { type PageQuery, readPage } from '../../../db/page.ts';
+import { type Days, madeWithin, sorted, timeOrder } from '../../../db/sort.ts';
 import { CAP, idsFoundBy } from '../../users/index.ts';
 import { type User, users } from '../../users/tables.ts';
 import { type OrderRow, orders } from '../tables.ts';
@@ -71,31 +72,28 @@ export async function getForStaff(db: Db, id: string): Promise<StaffRow> {
   return row;
 }
 
-export interface StaffQuery extends PageQuery, Wanted {
+export interface StaffQuery extends PageQuery, Wanted, Days {
   keyword?: string | undefined;
   userId?: string | undefined;
   payBy?: PayBy | undefined;
   invoice?: 1 | undefined;
-  from?: string | undefined;
-  to?: string | undefined;
+  /** Fen. */
+  least?: number | undefined;
+  most?: number | undefined;
+  sort: 'createdAt' | 'amount';
+  isDescending: boolean;
 }
 
-const DAY = 86_400_000;
-const midnight = (day: string): Date => new Date(`${day}T00:00:00+08:00`);
-
-/** The smallest id of a moment: ids grow with time, and the list is in their order. */
-const idFrom = (time: Date): SQL =>
-  sql`${`${time.getTime().toString(16).padStart(12, '0')}${'0'.repeat(20)}`}::uuid`;
-
-export function listForStaff(db: Db, query: StaffQuery): Promise<Page<StaffRow>> {
-  const { keyword, from, to } = query;
-  const match = and(
+const whereForStaff = (query: StaffQuery): SQL | undefined => {
+  const { keyword, userId, payBy, invoice, least, most } = query;
+  return and(
     matches(query),
-    query.userId === undefined ? undefined : eq(orders.userId, query.userId),
-    query.payBy === undefined ? undefined : eq(orders.payBy, query.payBy),
-    query.invoice === undefined ? undefined : isNotNull(orders.invoice),
-    from === undefined ? undefined : gte(orders.id, idFrom(midnight(from))),
-    to === undefined ? undefined : lt(orders.id, idFrom(new Date(midnight(to).getTime() + DAY))),
+    userId === undefined ? undefined : eq(orders.userId, userId),
+    payBy === undefined ? undefined : eq(orders.payBy, payBy),
+    invoice === undefined ? undefined : isNotNull(orders.invoice),
+    least === undefined ? undefined : gte(orders.amount, least),
+    most === undefined ? undefined : lte(orders.amount, most),
+    madeWithin(orders.createdAt, query),
     keyword
       ? or(
           eq(orders.no, keyword),
@@ -104,14 +102,21 @@ export function listForStaff(db: Db, query: StaffQuery): Promise<Page<StaffRow>>
         )
       : undefined,
   );
+};
+
+export function listForStaff(db: Db, query: StaffQuery): Promise<Page<StaffRow>> {
+  const match = whereForStaff(query);
+  const isByAmount = query.sort === 'amount';
+  const by = isByAmount ? orders.amount : timeOrder(orders.createdAt, query);
+  const { order, behind } = sorted({ by, id: orders.id, isDescending: query.isDescending });
   return readPage(query, {
     rows: ({ after, offset, limit }) =>
       selectForStaff(db)
         .where(and(match, behind(after)))
-        .orderBy(desc(orders.id))
+        .orderBy(...order)
         .offset(offset)
         .limit(limit),
     total: () => count(db, match),
-    key: ({ order }) => [order.id],
+    key: ({ order }) => [isByAmount ? String(order.amount) : order.createdAt.toISOString(), order.id],
   });
 }

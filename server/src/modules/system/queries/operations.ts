@@ -1,34 +1,66 @@
-import { and, desc, eq, lt } from 'drizzle-orm';
+import { and, eq, inArray, like, or } from 'drizzle-orm';
+import { calls } from '#contract/calls.ts';
 import type { Page } from '#contract/common.ts';
-import type { Db } from '../../db/client.ts';
-import { type PageQuery, readPage } from '../../db/page.ts';
-import { operations } from '../log/tables.ts';
-import { type User, users } from '../users/tables.ts';
+import { type Call, isWrite } from '#contract/define.ts';
+import type { Db } from '../../../db/client.ts';
+import { type PageQuery, readPage } from '../../../db/page.ts';
+import { type Days, madeWithin, sorted, timeOrder } from '../../../db/sort.ts';
+import { operations } from '../../log/tables.ts';
+import { type User, users } from '../../users/tables.ts';
 
 export interface OperationRow {
   operation: typeof operations.$inferSelect;
   user: User | null;
 }
 
+interface OperationFilter extends Days {
+  userId?: string | undefined;
+  call?: string | undefined;
+  target?: string | undefined;
+  keyword?: string | undefined;
+}
+
+/** What calls do is known without looking at a row. */
+const callsNamed = (keyword: string): string[] =>
+  calls.filter((call) => isWrite(call) && call.summary.includes(keyword)).map(nameOf);
+
+const nameOf = ({ method, path }: Call): string => `${method} ${path}`;
+
+const isFoundBy = (keyword: string) => {
+  const beginning = `${keyword.replace(/[\\%_]/g, '\\$&')}%`;
+  return or(
+    inArray(operations.call, callsNamed(keyword)),
+    like(operations.target, beginning),
+    like(operations.address, beginning),
+    eq(operations.requestId, keyword),
+  );
+};
+
 export function listOperations(
   db: Db,
-  query: PageQuery & { userId?: string | undefined; call?: string | undefined },
+  query: PageQuery & OperationFilter & { isDescending: boolean },
 ): Promise<Page<OperationRow>> {
+  const { userId, call, target, keyword, isDescending } = query;
   const match = and(
-    query.userId === undefined ? undefined : eq(operations.userId, query.userId),
-    query.call === undefined ? undefined : eq(operations.call, query.call),
+    userId === undefined ? undefined : eq(operations.userId, userId),
+    call === undefined ? undefined : eq(operations.call, call),
+    target === undefined ? undefined : eq(operations.target, target),
+    keyword ? isFoundBy(keyword) : undefined,
+    madeWithin(operations.createdAt, query),
   );
+  const by = timeOrder(operations.createdAt, query);
+  const { order, behind } = sorted({ by, id: operations.id, isDescending });
   return readPage(query, {
     rows: ({ after, offset, limit }) =>
       db
         .select({ operation: operations, user: users })
         .from(operations)
         .leftJoin(users, eq(users.id, operations.userId))
-        .where(and(match, after === null ? undefined : lt(operations.id, after.at(-1) ?? '')))
-        .orderBy(desc(operations.id))
+        .where(and(match, behind(after)))
+        .orderBy(...order)
         .offset(offset)
         .limit(limit),
     total: () => db.$count(operations, match),
-    key: (row) => [row.operation.id],
+    key: ({ operation }) => [operation.createdAt.toISOString(), operation.id],
   });
 }

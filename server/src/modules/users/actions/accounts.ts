@@ -10,7 +10,7 @@ import { checkNewPassword, nameFor, renamed } from '../rules.ts';
 import { hashPassword } from '../secrets.ts';
 import { checkName, indexWriter } from './names.ts';
 import { createPerson, welcome } from './register.ts';
-import { endSessions } from './sessions.ts';
+import { endAccess } from './tokens.ts';
 
 const toLog = ({ user, account, roles }: StaffAccountRow) => ({
   account: account.name,
@@ -74,7 +74,7 @@ export async function updateStaffAccount(
     if (roleIds !== undefined || enabled === 0) await requireSuper(ctx);
     if (enabled === 0) refuseSelf(actor, id, '不能停用自己的账号');
     if (password !== undefined) await removeFailures(ctx.db, before.account.name);
-    if (password !== undefined || enabled === 0) await endSessions(ctx, { userId: id });
+    if (password !== undefined || enabled === 0) await endAccess(ctx, id);
     touch(ctx, `user:${id}`);
     const after = await getStaffAccount(ctx.db, id);
     changed(ctx, `account:${id}`, toLog(before), toLog(after));
@@ -92,7 +92,7 @@ export function removeAccount(ctx: Ctx, actor: Viewer, id: string): Promise<void
     await updateAccount(ctx.db, id, { enabled: false, updatedAt: ctx.now });
     await requireSuper(ctx);
     refuseSelf(actor, id, '不能删除自己的账号');
-    await endSessions(ctx, { userId: id });
+    await endAccess(ctx, id);
     touch(ctx, `user:${id}`);
     changed(ctx, `account:${id}`, toLog(before), toLog(await getStaffAccount(ctx.db, id)));
   });

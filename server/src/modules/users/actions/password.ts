@@ -11,6 +11,7 @@ import { codeDigest, hashPassword, newCode, newPassword, sameBytes, verifyPasswo
 import { requireChallenge } from './challenge.ts';
 import { endSessions, findPerson, getCurrentUser, startSession } from './sessions.ts';
 import { checkTotp } from './sign-in.ts';
+import { endAccess } from './tokens.ts';
 
 type Purpose = 'reset' | 'bind' | 'login';
 
@@ -125,7 +126,7 @@ export async function resetPassword(
       updatedAt: ctx.now,
     });
     await queries.removeFailures(ctx.db, account.name);
-    await endSessions(ctx, { userId: account.userId });
+    await endAccess(ctx, account.userId);
   });
 }
 
@@ -191,7 +192,7 @@ export async function resetAdministrator(ctx: Ctx, name: string): Promise<string
       updatedAt: ctx.now,
     });
     await queries.removeFailures(ctx.db, account.name);
-    await endSessions(ctx, { userId: account.userId });
+    await endAccess(ctx, account.userId);
   });
   return password;
 }

@@ -4,13 +4,16 @@ import type { updateStaffUser as staffCall } from '#contract/system.ts';
 import type { CurrentUser, updateUser as call } from '#contract/users.ts';
 import { type Ctx, changed, inTx, touch, type Viewer } from '../../../ctx.ts';
 import { canGrant, listGrantsOf, lockAccess } from '../../access/index.ts';
+import { notify } from '../../notices/index.ts';
 import { hasUpload } from '../../uploads/index.ts';
 import { screenText } from '../../words/index.ts';
 import { getAccount, updateAccount } from '../queries/accounts.ts';
 import { getUser, type StaffUserRow, updateSwitches, updateUser } from '../queries/people.ts';
+import type { User } from '../tables.ts';
 import { refuseSelf, requireSuper } from './accounts.ts';
 import { checkName, indexWriter } from './names.ts';
-import { endSessions, getCurrentUser } from './sessions.ts';
+import { getCurrentUser } from './sessions.ts';
+import { endAccess } from './tokens.ts';
 
 const SHOWN = ['bio', 'city', 'company', 'position'] as const;
 type Shown = Partial<Record<(typeof SHOWN)[number], string | undefined>>;
@@ -54,7 +57,37 @@ export function updateProfile(
   });
 }
 
-/** Staff set a user's identity, or disable it: then every session ends at once. */
+const clearable = { displayName: '昵称', bio: '简介', headImg: '头像' };
+type Clearable = keyof typeof clearable;
+
+/** What is seen of somebody and should not be is taken away; they are told, and may write anew. */
+async function clearProfile(ctx: Ctx, user: User, names: Clearable[]): Promise<void> {
+  const blank: Record<Clearable, string> = {
+    displayName: `用户${user.id.slice(-6)}`,
+    bio: '',
+    headImg: '',
+  };
+  const fields = Object.fromEntries(names.map((name) => [name, blank[name]]));
+  await updateUser(ctx.db, user.id, { ...fields, updatedAt: ctx.now });
+  if (names.includes('displayName')) await indexWriter(ctx, user.id);
+  const what = names.map((name) => clearable[name]).join('、');
+  await notify(ctx, {
+    userId: user.id,
+    kind: 'system',
+    text: `你的${what}不符合社区规范，已被管理员清空。请到账号设置里重新填写。`,
+  });
+}
+
+const toLog = ({ user, account }: StaffUserRow) => ({
+  curIdentity: user.curIdentity,
+  enabled: account.enabled,
+});
+
+/** As far as it was cleared. */
+const toClearedLog = (user: User, names: Clearable[]) =>
+  Object.fromEntries(names.map((name) => [name, user[name]]));
+
+/** Staff set a user's identity, clear its profile, or disable it: then every session ends at once. */
 export function updateStaffUser(
   ctx: Ctx,
   actor: Viewer,
@@ -70,21 +103,23 @@ export function updateStaffUser(
     if (input.curIdentity !== undefined) {
       await updateUser(ctx.db, input.id, { curIdentity: input.curIdentity, updatedAt: ctx.now });
     }
+    const cleared = [...new Set(input.clear)];
+    if (cleared.length > 0) await clearProfile(ctx, user, cleared);
     if (input.enabled !== undefined) {
       await updateAccount(ctx.db, input.id, { enabled: input.enabled === 1, updatedAt: ctx.now });
     }
     if (input.enabled === 0) {
       await requireSuper(ctx);
       refuseSelf(actor, input.id, '不能停用自己的账号');
-      await endSessions(ctx, { userId: input.id });
+      await endAccess(ctx, input.id);
     }
     touch(ctx, `user:${input.id}`);
     const after = { user: await getUser(ctx.db, input.id), account: await getAccount(ctx.db, input.id) };
     changed(
       ctx,
       `user:${input.id}`,
-      { curIdentity: user.curIdentity, enabled: account.enabled },
-      { curIdentity: after.user.curIdentity, enabled: after.account.enabled },
+      { ...toLog({ user, account }), ...toClearedLog(user, cleared) },
+      { ...toLog(after), ...toClearedLog(after.user, cleared) },
     );
     return after;
   });

@@ -9,7 +9,7 @@ import { notify } from '../../notices/index.ts';
 import { lockAccount, removeTickets } from '../queries/accounts.ts';
 import { createPeopleQuery, updateUser } from '../queries/people.ts';
 import * as queries from '../queries/sessions.ts';
-import { RENEW_AFTER, REPLACED_LIFE, TOKEN_LIFE } from '../rules.ts';
+import { NOTE_USE_AFTER, RENEW_AFTER, REPLACED_LIFE, TOKEN_LIFE } from '../rules.ts';
 import { digest, newToken } from '../secrets.ts';
 import type { Account, sessions } from '../tables.ts';
 import { toCurrentUser } from '../views.ts';
@@ -50,6 +50,7 @@ export async function startSession(ctx: Ctx, { userId, passwordHash }: Account, 
     region,
     createdAt: ctx.now,
     renewedAt: ctx.now,
+    usedAt: ctx.now,
   });
   await queries.insertToken(ctx.db, {
     hash: digest(token),
@@ -123,6 +124,8 @@ export function createSessionFinder({ pool, lookups, clock }: Services): Session
       };
       await queries.updateUsed(db, token, now, later(now, REPLACED_LIFE));
     }
+    const unnoted = later(now, -NOTE_USE_AFTER);
+    if (row.session_used_at < unnoted) await queries.updateSessionUsed(db, row.session_id, now, unnoted);
     const due = later(now, -RENEW_AFTER);
     if (row.issued_at >= due || row.renewed_at >= due) return null;
     return db.transaction(async (tx) => {

@@ -11,6 +11,7 @@ export interface TokenRow {
   used_at: Date | null;
   session_id: string;
   renewed_at: Date;
+  session_used_at: Date;
   user_id: string;
   account: string;
   display_name: string;
@@ -23,6 +24,7 @@ export interface TokenRow {
 
 const TOKENS = `
   select encode(t.hash, 'base64') as hash, t.issued_at, t.used_at, s.id as session_id, s.renewed_at,
+    s.used_at as session_used_at,
     u.id as user_id, a.name as account, u.display_name, u.cur_identity, a.must_change_password,
     p.role_count, p.is_super, p.permissions
   from session_tokens t
@@ -62,6 +64,14 @@ export async function insertSession(db: Db, session: typeof sessions.$inferInser
 
 export async function insertToken(db: Db, token: typeof sessionTokens.$inferInsert): Promise<void> {
   await db.insert(sessionTokens).values(token);
+}
+
+/** That it is in use; `before`: of several requests at once, one says so. */
+export async function updateSessionUsed(db: Db, sessionId: string, now: Date, before: Date): Promise<void> {
+  await db
+    .update(sessions)
+    .set({ usedAt: now })
+    .where(and(eq(sessions.id, sessionId), lt(sessions.usedAt, before)));
 }
 
 /** True for the one caller that may issue the session's next token. */

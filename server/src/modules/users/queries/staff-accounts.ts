@@ -79,7 +79,7 @@ async function listIds(
 }
 
 /** In the order of the ids. */
-async function listByIds(db: Db, ids: string[]): Promise<StaffUserRow[]> {
+export async function listByIds(db: Db, ids: string[]): Promise<StaffUserRow[]> {
   const rows = await db
     .select({ user: users, account: accounts })
     .from(users)
@@ -87,15 +87,6 @@ async function listByIds(db: Db, ids: string[]): Promise<StaffUserRow[]> {
     .where(inArray(users.id, ids));
   const byId = new Map(rows.map((row) => [row.user.id, row]));
   return ids.flatMap((id) => byId.get(id) ?? []);
-}
-
-/** Everyone, newest first. */
-export async function listStaffUsers(
-  db: Db,
-  query: PageQuery & Pick<AccountFilter, 'keyword'>,
-): Promise<Page<StaffUserRow>> {
-  const page = await listIds(db, { ...query, isDescending: true });
-  return { ...page, list: await listByIds(db, page.list) };
 }
 
 export async function listStaffAccounts(

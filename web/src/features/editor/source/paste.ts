@@ -1,13 +1,13 @@
 import { EditorView } from '@codemirror/view';
-import { toast } from '#web/ui/toast.tsx';
 import { gapBefore } from './commands.ts';
 import { isPicture, type Pictures } from './pictures.ts';
 import { whenSettled } from './source-editor.ts';
 
 interface PasteSetup {
   pictures: Pictures;
-  /** Text files that were dropped. */
-  onTexts: (files: File[]) => void;
+  /** Text files that were dropped; without it they are none of ours. */
+  onTexts?: (files: File[]) => void;
+  onProblem: (text: string) => void;
 }
 
 /** Other editors wrap plain text in spans: nothing is gained by reading them. */
@@ -19,13 +19,18 @@ const FROM_CODE = /<(?:meta|div|span)[^>]*(?:vscode|monospace)/i;
 
 const worthReading = (html: string): boolean => STRUCTURE.test(html) && !FROM_CODE.test(html.slice(0, 600));
 
-async function insertConverted(view: EditorView, html: string, plain: string): Promise<void> {
+async function insertConverted(
+  view: EditorView,
+  html: string,
+  plain: string,
+  onProblem: PasteSetup['onProblem'],
+): Promise<void> {
   let text = plain;
   try {
     const { htmlToMarkdown } = await import('./html-to-markdown.ts');
     text = htmlToMarkdown(html) || plain;
   } catch {
-    toast('没能转换格式，已按纯文字粘贴', 'warn');
+    onProblem('没能转换格式，已按纯文字粘贴');
   }
   whenSettled(view, () => {
     const gap = BLOCKS.test(text) ? gapBefore(view.state, view.state.selection.main.from) : '';
@@ -37,7 +42,7 @@ async function insertConverted(view: EditorView, html: string, plain: string): P
 }
 
 /** Pictures are sent, formatted text becomes Markdown; pasting with Shift stays plain. */
-export function pasteAndDrop({ pictures, onTexts }: PasteSetup) {
+export function pasteAndDrop({ pictures, onTexts, onProblem }: PasteSetup) {
   let plainWanted = false;
   return EditorView.domEventHandlers({
     keydown({ key, shiftKey, ctrlKey, metaKey }) {
@@ -59,7 +64,7 @@ export function pasteAndDrop({ pictures, onTexts }: PasteSetup) {
       }
       if (isPlain || !worthReading(html)) return false;
       event.preventDefault();
-      void insertConverted(view, html, plain);
+      void insertConverted(view, html, plain, onProblem);
       return true;
     },
     drop(event, view) {
@@ -68,10 +73,11 @@ export function pasteAndDrop({ pictures, onTexts }: PasteSetup) {
       event.preventDefault();
       const at = view.posAtCoords({ x: event.clientX, y: event.clientY }) ?? view.state.doc.length;
       pictures.add(files.filter(isPicture), at);
-      const texts = files.filter((file) => /\.(md|markdown|zip|txt)$/i.test(file.name));
-      if (texts.length > 0) onTexts(texts);
+      const texts =
+        onTexts === undefined ? [] : files.filter((file) => /\.(md|markdown|zip|txt)$/i.test(file.name));
+      if (texts.length > 0) onTexts?.(texts);
       if (texts.length + files.filter(isPicture).length < files.length)
-        toast('只能放进图片、Markdown 文件和 zip', 'warn');
+        onProblem(onTexts === undefined ? '只能放进图片' : '只能放进图片、Markdown 文件和 zip');
       return true;
     },
   });

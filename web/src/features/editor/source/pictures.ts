@@ -1,8 +1,7 @@
 import type { EditorView } from '@codemirror/view';
 import type { Client } from '#contract/client.ts';
-import { messageOf } from '#web/lib/errors.ts';
 import { gapBefore } from './commands.ts';
-import { newKey } from './opening.ts';
+import { newKey } from './new-key.ts';
 import { whenSettled } from './source-editor.ts';
 import { createStore } from './store.ts';
 
@@ -31,7 +30,7 @@ const nameOf = (name: string): string => name.replace(/\.\w+$/, '').replace(/[[\
 export type Pictures = ReturnType<typeof createPictures>;
 
 /** Pictures on their way: a line stands in the text for each until its address is there. */
-export function createPictures(api: Client) {
+export function createPictures(api: Client, sentenceOf: (error: unknown) => string) {
   const list = createStore<readonly Uploading[]>([]);
   let view: EditorView | undefined;
 
@@ -61,7 +60,7 @@ export function createPictures(api: Client) {
       replace(upload, `![${nameOf(name)}](${path})`);
       drop(token);
     } catch (error) {
-      change(token, { problem: messageOf(error) });
+      change(token, { problem: sentenceOf(error) });
     }
   }
 

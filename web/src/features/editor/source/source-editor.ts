@@ -10,7 +10,6 @@ import { phrases } from './phrases.ts';
 import { slashMenu } from './slash-menu.ts';
 import { sourceLook } from './source-theme.ts';
 import { nextCell, previousCell } from './tables.ts';
-import type { TextPort } from './writing.ts';
 
 /** The page's policy refuses `<style>` elements; inside a shadow root CodeMirror uses constructed sheets, which pass. */
 export function shadowOf(host: HTMLElement): ShadowRoot {
@@ -52,6 +51,8 @@ export const sourceBasics: Extension = [
 
 interface EditorSetup {
   host: HTMLElement;
+  /** What it is called for those who do not see it. */
+  label: string;
   text: string;
   readOnly: boolean;
   onChange: () => void;
@@ -72,7 +73,7 @@ export const setReadOnly = (view: EditorView, readOnly: boolean): void =>
   view.dispatch({ effects: editing.reconfigure(locked(readOnly)) });
 
 export function createSourceEditor(setup: EditorSetup): EditorView {
-  const { host, text, readOnly, onChange, onCursor, onScroll, onPictures, extensions } = setup;
+  const { host, label, text, readOnly, onChange, onCursor, onScroll, onPictures, extensions } = setup;
   const root = shadowOf(host);
   return new EditorView({
     parent: root,
@@ -96,7 +97,8 @@ export function createSourceEditor(setup: EditorSetup): EditorView {
         ]),
         placeholder('从这里写起，行首输入 / 可以插入内容'),
         EditorView.contentAttributes.of({
-          'aria-label': '正文，Markdown',
+          'aria-label': label,
+          tabindex: '0',
           spellcheck: 'false',
           autocapitalize: 'off',
         }),
@@ -139,6 +141,14 @@ function replaceText(view: EditorView, next: string): void {
   while (end < most && now.charCodeAt(now.length - 1 - end) === next.charCodeAt(next.length - 1 - end))
     end += 1;
   view.dispatch({ changes: { from, to: now.length - end, insert: next.slice(from, next.length - end) } });
+}
+
+/** The editor's document, as far as saving needs it. */
+export interface TextPort {
+  read: () => string;
+  replace: (text: string) => void;
+  /** When no character is being composed. */
+  settled: () => Promise<void>;
 }
 
 export const textPort = (view: EditorView): TextPort => ({

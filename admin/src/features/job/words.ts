@@ -1,0 +1,67 @@
+import type { JobState } from '#contract/jobs.ts';
+
+const names: Record<string, string> = {
+  'close-order': '关闭过期订单',
+  'count-days': '统计每天的数字',
+  'deliver-webhooks': '投递外部通知',
+  'digest-notices': '发送通知摘要',
+  'expire-requests': '清理重复请求的记录',
+  'expire-sign-ins': '清理过期的登录',
+  'expire-uploads': '清理没传完的文件',
+  'forget-downloads': '清理下载链接',
+  'forget-reads': '清理阅读记录',
+  'forget-share-reads': '清理分享的阅读记录',
+  'forget-transfer-files': '清理导入导出的文件',
+  'forget-webhooks': '清理投递记录',
+  'mail-code': '发送验证码',
+  'make-backup': '备份',
+  'rank-stars': '计算码星',
+  'rank-tops': '计算排行',
+  reconcile: '对账',
+  'refresh-heat': '更新热度',
+  'refund-order': '退款',
+  'resume-transfers': '继续导入导出',
+  'retag-essays': '修改文章的标签',
+  'run-transfer': '导入导出',
+  'sandbox-callback': '模拟支付回调',
+  'search-refresh': '整理搜索',
+  'search-words': '更新搜索词',
+  'send-mail': '发送邮件',
+  'shelve-essay': '定时上架文章',
+  'tell-orders': '通知订单结果',
+  'tend-backups': '照看备份',
+  'turn-announcements': '切换公告',
+  'turn-banners': '切换横幅',
+  'wake-webhooks': '唤醒外部通知',
+  'watch-orders': '核对未付清的订单',
+};
+
+/** In few words; one that is not known here by its own name. */
+export const nameOfJob = (name: string): string => names[name] ?? name;
+
+export const nameOptions = Object.entries(names).map(([value, label]) => ({ value, label }));
+
+export const stateNames: Record<JobState, string> = {
+  waiting: '等待',
+  running: '正在运行',
+  failed: '不再重试',
+};
+export const stateOptions = Object.entries(stateNames).map(([value, label]) => ({ value, label }));
+
+/** Of the site's clock, which is eight hours ahead. */
+const AHEAD = 8;
+const twoDigits = (value: number): string => String(value).padStart(2, '0');
+
+/** `30 2 * * *` as 每天 10:30; what is not plain stays as it is. */
+export function timesOf(match: string): string {
+  const [minute = '', hour = '', ...rest] = match.split(' ');
+  if (rest.some((part) => part !== '*')) return match;
+  if (hour === '*' && minute === '*') return '每分钟';
+  const every = /^\*\/(\d+)$/.exec(minute)?.[1];
+  if (hour === '*' && every !== undefined) return `每 ${every} 分钟`;
+  if (!/^\d+$/.test(minute)) return match;
+  if (hour === '*') return `每小时的第 ${minute} 分钟`;
+  return /^\d+$/.test(hour)
+    ? `每天 ${twoDigits((Number(hour) + AHEAD) % 24)}:${twoDigits(Number(minute))}`
+    : match;
+}

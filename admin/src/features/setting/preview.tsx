@@ -1,0 +1,74 @@
+import { Modal, Segmented } from 'antd';
+import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
+import { useApp } from '#admin/lib/app-context.ts';
+import { useOpenings } from '#admin/ui/use-openings.ts';
+import styles from './preview.module.css';
+
+type Device = 'desktop' | 'phone';
+
+/** What the page believes to be shown on; it is scaled down to the room there is. */
+const sizes: Record<Device, { width: number; height: number }> = {
+  desktop: { width: 1440, height: 900 },
+  phone: { width: 375, height: 720 },
+};
+
+const devices: { value: Device; label: string }[] = [
+  { value: 'desktop', label: '电脑' },
+  { value: 'phone', label: '手机' },
+];
+
+function useWidth(frame: RefObject<HTMLElement | null>): number {
+  const [width, setWidth] = useState(0);
+  useLayoutEffect(() => {
+    if (frame.current === null) return;
+    const observer = new ResizeObserver(([entry]) => setWidth(entry?.contentRect.width ?? 0));
+    observer.observe(frame.current);
+    return () => observer.disconnect();
+  }, [frame]);
+  return width;
+}
+
+function Frame({ url, device }: { url: string; device: Device }) {
+  const { basePath } = useApp();
+  const room = useRef<HTMLDivElement>(null);
+  const { width, height } = sizes[device];
+  const scale = Math.min(1, useWidth(room) / width);
+  return (
+    <div ref={room} className={styles.room} style={{ height: height * scale }}>
+      {scale === 0 ? null : (
+        <iframe
+          // A page keeps where it was scrolled to, which is elsewhere in another width.
+          key={device}
+          className={styles.page}
+          title={device === 'desktop' ? '首页在电脑上' : '首页在手机上'}
+          src={basePath + url}
+          style={{ width, height, transform: `scale(${scale})`, marginInlineEnd: width * (scale - 1) }}
+        />
+      )}
+    </div>
+  );
+}
+
+/** The home page as it would be; nothing in it can be clicked. */
+export function Preview({ url, onClose }: { url: string | undefined; onClose: () => void }) {
+  const [device, setDevice] = useState<Device>('desktop');
+  const { shown } = useOpenings(url !== undefined, url);
+  return (
+    <Modal
+      closable={{ 'aria-label': '关闭' }}
+      title="保存后首页的样子"
+      open={url !== undefined}
+      onCancel={onClose}
+      width={Math.min(1120, innerWidth - 32)}
+      centered
+      footer={null}
+      destroyOnHidden
+    >
+      <div className={styles.tools}>
+        <Segmented<Device> aria-label="屏幕" options={devices} value={device} onChange={setDevice} />
+        <span className={styles.note}>还没有保存；只有你看得到，十分钟内有效</span>
+      </div>
+      {shown === undefined ? null : <Frame url={shown} device={device} />}
+    </Modal>
+  );
+}

@@ -1,0 +1,130 @@
+import { useQuery } from '@tanstack/react-query';
+import { Button, Drawer, Skeleton, Space, Tag } from 'antd';
+import { useApp } from '#admin/lib/app-context.ts';
+import { formatDate, formatDateTime, orDash } from '#admin/lib/format.ts';
+import { Link } from '#admin/lib/navigation.tsx';
+import { call } from '#admin/lib/queries.ts';
+import { useCan } from '#admin/lib/viewer.ts';
+import { EnabledTag } from '#admin/ui/enabled-tag.tsx';
+import { Facts } from '#admin/ui/facts.tsx';
+import { PersonLink } from '#admin/ui/person-link.tsx';
+import { Failed } from '#admin/ui/screen.tsx';
+import { useOpenings } from '#admin/ui/use-openings.ts';
+import type { Permission } from '#contract/define.ts';
+import type { StaffUser, StaffUserDetail } from '#contract/system.ts';
+import styles from './user.module.css';
+import { identities } from './words.tsx';
+
+const figures: { name: keyof StaffUser['counters']; label: string }[] = [
+  { name: 'essays', label: '文章' },
+  { name: 'reads', label: '阅读' },
+  { name: 'likes', label: '获赞' },
+  { name: 'followers', label: '粉丝' },
+  { name: 'following', label: '关注' },
+];
+
+/** Where more of a person is found. */
+const linksOf = (id: string): { label: string; to: string; permission: Permission }[] => [
+  { label: '文章', to: `/essay?authorId=${id}`, permission: 'essay:list' },
+  { label: '评论', to: `/comment?userId=${id}`, permission: 'comment:list' },
+  { label: '订单', to: `/order?userId=${id}`, permission: 'order:list' },
+  { label: '提现', to: `/withdraw?userId=${id}&status=`, permission: 'withdraw:list' },
+  { label: '账本', to: `/ledger?userId=${id}`, permission: 'ledger:list' },
+  { label: '登录设备', to: `/session?userId=${id}`, permission: 'session:list' },
+  { label: '被改动的记录', to: `/log?target=user:${id}`, permission: 'log:list' },
+  { label: '做过的操作', to: `/log?userId=${id}`, permission: 'log:list' },
+];
+
+function Detail({ user }: { user: StaffUserDetail }) {
+  const can = useCan();
+  const place = [user.company, user.position].filter(Boolean).join(' · ');
+  return (
+    <div className={styles.detail}>
+      <dl className={styles.figures}>
+        {figures.map(({ name, label }) => (
+          <div key={name}>
+            <dt>{label}</dt>
+            <dd>{user.counters[name].toLocaleString('zh-CN')}</dd>
+          </div>
+        ))}
+      </dl>
+      <Facts
+        facts={[
+          ['主页', <PersonLink key="home" user={user} />],
+          ['账号', user.account],
+          ['状态', <EnabledTag key="enabled" enabled={user.enabled} />],
+          ['身份', identities[user.curIdentity]],
+          [
+            '会员',
+            user.memberUntil === null
+              ? '不是会员'
+              : `${user.isMember ? '到' : '已于'} ${formatDate(user.memberUntil)}${user.isMember ? '' : ' 到期'}`,
+          ],
+          user.roles.length === 0
+            ? null
+            : [
+                '角色',
+                <Space key="roles" size={4} wrap>
+                  {user.roles.map(({ id, name, enabled }) => (
+                    <Tag key={id} variant="filled" color={enabled === 1 ? 'processing' : 'default'}>
+                      {enabled === 1 ? name : `${name}（已停用）`}
+                    </Tag>
+                  ))}
+                </Space>,
+              ],
+          ['简介', orDash(user.bio)],
+          place === '' ? null : ['工作', place],
+          user.city === '' ? null : ['城市', user.city],
+          user.homepage === '' ? null : ['网站', user.homepage],
+          user.github === '' ? null : ['GitHub', user.github],
+          ['属地', orDash(user.region)],
+          ['注册时间', formatDateTime(user.createdAt)],
+          user.invitedBy === null ? null : ['邀请人', <PersonLink key="inviter" user={user.invitedBy} />],
+          ['编号', <code key="id">{user.id}</code>],
+        ]}
+      />
+      <nav aria-label="此人的" className={styles.links}>
+        {linksOf(user.id)
+          .filter(({ permission }) => can(permission))
+          .map(({ label, to }) => (
+            <Link key={label} to={to}>
+              {label}
+            </Link>
+          ))}
+      </nav>
+    </div>
+  );
+}
+
+function Content({ id }: { id: string }) {
+  const { api } = useApp();
+  const { data, error, refetch } = useQuery(call(api, 'GET core/sys/user/detail', { id }));
+  if (data !== undefined) return <Detail user={data} />;
+  if (error === null) return <Skeleton active paragraph={{ rows: 10 }} />;
+  return <Failed error={error} onRetry={() => void refetch()} />;
+}
+
+interface UserDrawerProps {
+  subject: StaffUser | undefined;
+  onClose: () => void;
+  /** Undefined: may not. */
+  onClear: (() => void) | undefined;
+}
+
+/** Somebody in full. */
+export function UserDrawer({ subject, onClose, onClear }: UserDrawerProps) {
+  const { shown } = useOpenings(subject !== undefined, subject);
+  return (
+    <Drawer
+      title={shown?.displayName}
+      open={subject !== undefined}
+      onClose={onClose}
+      size={Math.min(520, innerWidth)}
+      closable={{ 'aria-label': '关闭' }}
+      destroyOnHidden
+      extra={onClear === undefined ? null : <Button onClick={onClear}>清空资料</Button>}
+    >
+      {shown === undefined ? null : <Content id={shown.id} />}
+    </Drawer>
+  );
+}

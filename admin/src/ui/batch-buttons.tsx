@@ -1,0 +1,62 @@
+import { Button } from 'antd';
+import { useBatch } from '#admin/lib/batch.tsx';
+import type { Client } from '#contract/client.ts';
+import { useConfirm } from './confirm.ts';
+import { enabledText } from './enabled-tag.tsx';
+
+interface BatchButtonsProps<T> {
+  /** 分类, 金额 … */
+  kind: string;
+  rows: T[];
+  /** As the table gives it. */
+  choose: (left?: T[]) => void;
+  nameOf: (row: T) => string;
+  /** Undefined: may not, or cannot. */
+  setEnabled?: ((api: Client, row: T, enabled: 0 | 1) => Promise<unknown>) | undefined;
+  remove?: ((api: Client, row: T) => Promise<unknown>) | undefined;
+  /** What becomes of the removed ones, where that is not plain. */
+  removeText?: string;
+}
+
+/** Enables, disables or removes the chosen rows. */
+export function BatchButtons<T extends { id: string; enabled?: 0 | 1 }>(props: BatchButtonsProps<T>) {
+  const { kind, rows, choose, nameOf, setEnabled, remove, removeText = '删除后不能恢复。' } = props;
+  const confirm = useConfirm();
+  const batch = useBatch();
+
+  async function enable(enabled: 0 | 1): Promise<void> {
+    if (setEnabled === undefined) return;
+    const changing = rows.filter((row) => row.enabled !== enabled);
+    choose(
+      await batch({
+        verb: enabledText(enabled),
+        rows: changing,
+        nameOf,
+        work: (api, row) => setEnabled(api, row, enabled),
+      }),
+    );
+  }
+
+  async function removeAll(): Promise<void> {
+    if (remove === undefined) return;
+    const title = `删除这 ${rows.length} 个${kind}？`;
+    if (!(await confirm({ title, text: removeText, action: '删除', danger: true }))) return;
+    choose(await batch({ verb: '删除', rows, nameOf, work: remove }));
+  }
+
+  const offers = (enabled: 0 | 1) => setEnabled !== undefined && rows.some((row) => row.enabled !== enabled);
+  return (
+    <>
+      {([1, 0] as const).filter(offers).map((enabled) => (
+        <Button key={enabled} size="small" onClick={() => void enable(enabled)}>
+          {enabledText(enabled)}
+        </Button>
+      ))}
+      {remove === undefined ? null : (
+        <Button size="small" danger onClick={() => void removeAll()}>
+          删除
+        </Button>
+      )}
+    </>
+  );
+}

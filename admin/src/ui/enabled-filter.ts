@@ -1,0 +1,9 @@
+import { enabledOptions } from './enabled-tag.tsx';
+
+/** For lists that come whole. */
+export const enabledFilter = {
+  name: 'enabled',
+  label: '状态',
+  options: enabledOptions,
+  test: (row: { enabled: 0 | 1 }, value: string): boolean => String(row.enabled) === value,
+};

@@ -1,0 +1,93 @@
+import { SearchOutlined } from '@ant-design/icons';
+import { Button, Input, Select } from 'antd';
+import { type ReactNode, useState } from 'react';
+import type { FilterName, TableState } from '#admin/lib/table-state.ts';
+import styles from './table-card.module.css';
+
+interface Control {
+  value: string | undefined;
+  onChange: (value: string | undefined) => void;
+}
+
+/** Its name is that of the call's input, and of the address. */
+export interface Filter extends FilterName {
+  label: string;
+  options?: readonly { value: string; label: string }[];
+  /** In place of a list to choose from. */
+  render?: (control: Control) => ReactNode;
+}
+
+export const isFiltered = ({ keyword, filters }: TableState, known: readonly Filter[]): boolean =>
+  keyword !== '' || known.some(({ name, initial }) => filters[name] !== initial);
+
+interface ToolsProps {
+  /** What can be searched for; without it there is no search. */
+  keyword: string | undefined;
+  filters: readonly Filter[];
+  state: TableState;
+  change: (to: Partial<TableState>) => void;
+}
+
+/** Search and filters of a table. */
+export function Tools({ keyword, filters, state, change }: ToolsProps) {
+  const [text, setText] = useState(state.keyword);
+  const [shown, setShown] = useState(state.keyword);
+  // Back and forward bring another one.
+  if (shown !== state.keyword) {
+    setShown(state.keyword);
+    setText(state.keyword);
+  }
+  const setFilter = (name: string, value: string | undefined) => {
+    const { [name]: _, ...others } = state.filters;
+    change({ filters: value === undefined ? others : { ...others, [name]: value } });
+  };
+  // What is in the address for another reason stays.
+  const cleared = Object.fromEntries(
+    Object.entries(state.filters).filter(([name]) => !filters.some((filter) => filter.name === name)),
+  );
+  const initial = Object.fromEntries(
+    filters.flatMap((filter) => (filter.initial === undefined ? [] : [[filter.name, filter.initial]])),
+  );
+  return (
+    <>
+      {keyword === undefined ? null : (
+        <Input.Search
+          className={styles.keyword}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+          placeholder={keyword}
+          aria-label={keyword}
+          maxLength={50}
+          allowClear
+          enterButton={<Button icon={<SearchOutlined />} aria-label="搜索" />}
+          onSearch={(wanted) => {
+            if (wanted.trim() !== state.keyword) change({ keyword: wanted.trim() });
+          }}
+        />
+      )}
+      {filters.map(({ name, label, initial, options, render }) => {
+        const control: Control = {
+          value: state.filters[name],
+          onChange: (value) => setFilter(name, value),
+        };
+        if (render !== undefined) return <span key={name}>{render(control)}</span>;
+        return (
+          <Select
+            key={name}
+            className={styles.filter}
+            placeholder={label}
+            aria-label={label}
+            allowClear={initial === undefined}
+            options={options?.map((option) => ({ ...option }))}
+            {...control}
+          />
+        );
+      })}
+      {isFiltered(state, filters) ? (
+        <Button type="link" onClick={() => change({ keyword: '', filters: { ...cleared, ...initial } })}>
+          清除条件
+        </Button>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import { time } from './common.ts';
+import { defineCall } from './define.ts';
+
+export const healthState = z
+  .enum(['ok', 'warn', 'bad'])
+  .meta({ title: '状态', description: 'ok 正常，warn 需要留意，bad 有问题' });
+export type HealthState = z.output<typeof healthState>;
+
+const bytes = z.int();
+
+/** A part that could not be asked is null, and a check says so; the others are there all the same. */
+export const health = z.object({
+  /** The worst of the checks. */
+  state: healthState,
+  checks: z.array(
+    z.object({
+      part: z.enum([
+        'database',
+        'migrations',
+        'redis',
+        'storage',
+        'queue',
+        'disk',
+        'memory',
+        'live',
+        'mail',
+        'backup',
+      ]),
+      state: healthState,
+      text: z.string(),
+    }),
+  ),
+  database: z
+    .object({
+      version: z.string(),
+      /** Whether it is the one that the program brings along. */
+      embedded: z.boolean(),
+      bytes,
+      connections: z.int(),
+      maxConnections: z.int(),
+      latencyMs: z.number(),
+    })
+    .nullable(),
+  redis: z
+    .object({ latencyMs: z.number().nullable() })
+    .nullable()
+    .meta({ description: '没有设置 REDIS_URL 时为 null；连不上时 latencyMs 为 null' }),
+  storage: z
+    .object({ kind: z.enum(['disk', 's3']), where: z.string(), freeBytes: bytes.nullable(), bytes })
+    .nullable(),
+  queue: z
+    .object({
+      waiting: z.int(),
+      running: z.int(),
+      /** For good: they are tried no more. */
+      failed: z.int(),
+      /** Since when the oldest one waits whose time has come. */
+      oldest: time.nullable(),
+    })
+    .nullable(),
+  /** Of DATA_DIR. */
+  disk: z.object({ freeBytes: bytes, totalBytes: bytes }).nullable(),
+  process: z.object({
+    version: z.string(),
+    node: z.string(),
+    /** Seconds. */
+    uptime: z.int(),
+    memoryBytes: bytes,
+    workers: z.int(),
+  }),
+  live: z.object({ connections: z.int() }).nullable(),
+  mail: z.object({ configured: z.boolean() }),
+  backup: z.object({ last: time.nullable() }).nullable(),
+});
+export type Health = z.output<typeof health>;
+
+export const getHealth = defineCall({
+  method: 'GET',
+  path: 'core/sys/health/',
+  summary: '系统状态：数据库、存储、任务、磁盘、进程与各项检查；一项坏了不影响其余',
+  who: 'health:list',
+  input: z.object({}),
+  output: health,
+});

@@ -1,0 +1,74 @@
+import { expectAccessible } from '../support/accessible.ts';
+import { expect, test } from '../support/own-site.ts';
+import { enterAs, type Person } from '../support/people.ts';
+import { newStaff } from '../support/staff.ts';
+
+test.use({ contextOptions: { reducedMotion: 'reduce' } });
+
+async function clear(admin: Person): Promise<void> {
+  for (const { id } of await admin.call('GET core/sys/announcement/', {}))
+    await admin.call('DELETE core/sys/announcement/', { id });
+}
+
+test('an announcement is published, disabled and removed', async ({ page, problems, admin, baseURL }) => {
+  // What is wrong is said at the field.
+  problems.allow(/422/);
+  await clear(admin);
+  await enterAs(page, admin);
+  await page.goto('/admin/announcement');
+  await page.getByRole('button', { name: '发布公告' }).click();
+  const panel = page.getByRole('dialog');
+  await panel.getByLabel('链接').fill('help');
+  await panel.getByRole('button', { name: '保存' }).click();
+  await expect(panel.getByText('请填写标题')).toBeVisible();
+  await panel.getByLabel('标题').fill('周六停机维护');
+  await panel.getByRole('button', { name: '保存' }).click();
+  await expect(panel.getByText('请填本站的路径', { exact: false })).toBeVisible();
+  await panel.getByLabel('链接').fill('/help.html');
+  await panel.getByText('重要').click();
+  await panel.getByRole('button', { name: '保存' }).click();
+  const row = page.getByRole('row').filter({ hasText: '周六停机维护' });
+  await expect(row).toContainText('展示中');
+  await expectAccessible(page);
+
+  await page.getByRole('switch', { name: '启用：周六停机维护' }).click();
+  await expect(row).toContainText('停用');
+  await page.goto(`/admin/announcement?state=${encodeURIComponent('停用')}`);
+  await page.getByRole('button', { name: '删除：周六停机维护' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: '删除' }).click();
+  await expect(page.getByText('没有符合条件的公告')).toBeVisible();
+
+  await enterAs(page, await newStaff(admin, baseURL ?? '', 'auditor'));
+  await page.goto('/admin/announcement');
+  await expect(page.getByRole('heading', { name: '没有打开这个页面的权限' })).toBeVisible();
+});
+
+test('readers find it above lists, and put it away for good', async ({ page, problems, admin }) => {
+  problems.allow(/ERR_FAILED/);
+  await clear(admin);
+  await admin.call('POST core/sys/announcement/', {
+    title: '周六停机维护',
+    content: '期间**不能登录**。',
+    level: 'important',
+    link: '/help.html',
+  });
+  await admin.call('POST core/sys/announcement/', { title: '另一条' });
+  const bar = page.getByRole('list', { name: '公告' });
+  await page.goto('/about.html');
+  await expect(bar).toBeHidden();
+  await page.goto('/essay/tech.html');
+  await expect(bar.getByRole('listitem')).toHaveCount(2);
+  await page.goto('/home');
+  await bar.getByText('周六停机维护').click();
+  await expect(bar.getByText('不能登录')).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: '不再显示：周六停机维护' }).click();
+  await expect(bar.getByText('周六停机维护')).toBeHidden();
+  await expect(bar.getByText('另一条')).toBeVisible();
+  // Gone before the first paint, without any of the page's own scripts.
+  await page.route(/\/assets\/(?!boot).*\.js/, (route) => route.abort());
+  await page.reload();
+  await expect(bar.getByText('另一条')).toBeVisible();
+  await expect(bar.getByText('周六停机维护')).toBeHidden();
+  await clear(admin);
+});

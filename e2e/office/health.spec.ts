@@ -1,0 +1,26 @@
+import { expectAccessible } from '../support/accessible.ts';
+import { expect, test } from '../support/own-site.ts';
+import { enterAs } from '../support/people.ts';
+import { newStaff } from '../support/staff.ts';
+
+test.use({ contextOptions: { reducedMotion: 'reduce' } });
+
+test('the state of the system, for whoever may know it', async ({ page, admin, baseURL }) => {
+  await enterAs(page, admin);
+  await page.goto('/admin/health');
+  await expect(page.getByRole('list', { name: '检查' })).toContainText('数据库正常');
+  await expect(page.getByText('PostgreSQL 18', { exact: false })).toBeVisible();
+  await expectAccessible(page);
+  const [answer] = await Promise.all([
+    page.waitForResponse(/core\/sys\/health/),
+    page.getByRole('button', { name: '刷新' }).click(),
+  ]);
+  expect(answer.status()).toBe(200);
+  await page.getByRole('link', { name: '查看任务' }).click();
+  await expect(page).toHaveURL(/\/admin\/job$/);
+
+  await enterAs(page, await newStaff(admin, baseURL ?? '', 'auditor'));
+  await page.goto('/admin/health');
+  await expect(page.getByRole('heading', { name: '没有打开这个页面的权限' })).toBeVisible();
+  await expect(page.getByRole('link', { name: '系统状态' })).toBeHidden();
+});

@@ -1,0 +1,44 @@
+import pg from 'pg';
+import { expectAccessible } from '../support/accessible.ts';
+import { expect, test } from '../support/own-site.ts';
+import { enterAs } from '../support/people.ts';
+import { newStaff } from '../support/staff.ts';
+
+test.use({ contextOptions: { reducedMotion: 'reduce' } });
+
+test('a job that failed for good is seen, tried again and removed; the schedule is there', async ({
+  page,
+  admin,
+  ownSite,
+}) => {
+  const client = new pg.Client({ connectionString: ownSite.databaseUrl });
+  await client.connect();
+  // Of no name that the server runs: they stay as they are.
+  await client.query(`
+    select graphile_worker.permanently_fail_jobs(
+      array[(graphile_worker.add_job('e2e-job', payload => '{"text": "不可外传"}')).id], '连不上邮件服务器')`);
+  await client.end();
+
+  await enterAs(page, admin);
+  await page.goto('/admin/job?state=failed');
+  const row = page.getByRole('row').filter({ hasText: 'e2e-job' });
+  await expect(row).toContainText('连不上邮件服务器');
+  await page.getByRole('button', { name: '展开行' }).first().click();
+  await expect(page.getByText('4 个字符')).toBeVisible();
+  await expect(page.getByText('不可外传')).toBeHidden();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: '重试：e2e-job' }).click();
+  await expect(page.getByText('没有符合条件的任务')).toBeVisible();
+  await page.goto('/admin/job?state=waiting');
+  await page.getByRole('button', { name: '删除：e2e-job' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: '删除' }).click();
+  await expect(row).toBeHidden();
+
+  await page.getByRole('link', { name: '定时' }).click();
+  await expect(page.getByRole('row').filter({ hasText: '更新热度' })).toContainText('每小时的第 41 分钟');
+  await expectAccessible(page);
+
+  await enterAs(page, await newStaff(admin, ownSite.url, 'operator'));
+  await page.goto('/admin/job');
+  await expect(page.getByRole('heading', { name: '没有打开这个页面的权限' })).toBeVisible();
+});

@@ -1,0 +1,218 @@
+import { readFile } from 'node:fs/promises';
+import type { Locator, Page } from '@playwright/test';
+import { expectAccessible } from '../support/accessible.ts';
+import { newWriter } from '../support/essays.ts';
+import { expect, test as ownSite } from '../support/own-site.ts';
+import { enterAs, type Person, register } from '../support/people.ts';
+import { newStaff } from '../support/staff.ts';
+
+const test = ownSite.extend<{ open: (path: string, as?: Person) => Promise<void> }>({
+  open: async ({ page, ownSite: { admin } }, use) => {
+    await use(async (path, as = admin) => {
+      await enterAs(page, as);
+      await page.goto(`/admin${path}`);
+    });
+  },
+});
+test.describe.configure({ mode: 'default' });
+test.use({ contextOptions: { reducedMotion: 'reduce' } });
+
+const LARGE_ONLY = { tag: '@large' };
+const unique = () => Math.random().toString(36).slice(2, 8);
+const button = (at: Page | Locator, name: string) => at.getByRole('button', { name, exact: true });
+const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text });
+const panel = (page: Page) => page.getByRole('dialog').last();
+const pick = (page: Page, name: string) => page.getByRole('checkbox', { name: `选择${name}` }).check();
+
+async function search(page: Page, label: string, text: string): Promise<void> {
+  await page.getByLabel(label).fill(text);
+  await page.getByLabel(label).press('Enter');
+}
+
+async function filter(page: Page, label: string, option: string): Promise<void> {
+  await page.getByRole('combobox', { name: label, exact: true }).click();
+  await page.getByTitle(option, { exact: true }).last().click();
+}
+
+test(
+  'users: filtered, sorted, looked at, made writers together, and cleared of abuse',
+  LARGE_ONLY,
+  async ({ page, open, ownSite: { url } }) => {
+    const tag = `群${unique()}`;
+    const people = [
+      await register(url, { displayName: `${tag}一` }),
+      await register(url, { displayName: `${tag}二` }),
+    ] as const;
+    await people[0].call('PUT core/user/', { bio: '骂人的话' });
+    await open('/user');
+    await search(page, '搜索昵称或账号', tag);
+    await expect(page.getByText('共 2 条')).toBeVisible();
+    await page.getByRole('columnheader', { name: '注册时间' }).click();
+    await expect(page).toHaveURL(/sort=createdAt&order=0/);
+    await expect(page.getByRole('row').nth(1)).toContainText(`${tag}一`);
+
+    await pick(page, `${tag}一`);
+    await pick(page, `${tag}二`);
+    await button(page, '设为作者').click();
+    await button(panel(page), '确定').click();
+    await expect(page.getByText('已设为作者 2 项')).toBeVisible();
+    await filter(page, '身份', '读者');
+    await expect(page.getByText('没有符合条件的用户')).toBeVisible();
+    await filter(page, '身份', '作者');
+    await expect(page.getByText('共 2 条')).toBeVisible();
+
+    await button(page, `详情：${tag}一`).click();
+    await expect(panel(page).getByText('骂人的话')).toBeVisible();
+    await expect(panel(page).getByRole('link', { name: '登录设备', exact: true })).toBeVisible();
+    await expectAccessible(page);
+    await button(panel(page), '清空资料').click();
+    await panel(page).getByRole('combobox', { name: '清空什么' }).click();
+    await page.getByTitle('简介', { exact: true }).last().click();
+    await page.keyboard.press('Escape');
+    await button(panel(page), '清空').click();
+    await expect(page.getByText(`已清空「${tag}一」的资料`)).toBeVisible();
+    await expect(page.getByText('骂人的话')).toBeHidden();
+    const { list } = await people[0].call('GET core/user/notice', { kind: 'system' });
+    expect(list[0]?.text).toContain('你的简介不符合社区规范');
+  },
+);
+
+test(
+  'applications are found by name and answered together, each with the reason',
+  LARGE_ONLY,
+  async ({ page, open, ownSite: { url } }) => {
+    const tag = `申${unique()}`;
+    const people = await Promise.all(
+      ['一', '二'].map((each) => register(url, { displayName: `${tag}${each}` })),
+    );
+    for (const person of people)
+      await person.call('POST core/user/apply', {
+        realName: '欧阳测试',
+        field: '数据库',
+        intro: '写了十年数据库内核，想把踩过的坑讲给后来的人听。',
+        works: [],
+        contact: 'lin@example.com',
+      });
+    await open('/apply');
+    await search(page, '搜索昵称、账号或姓名', tag);
+    await pick(page, `${tag}一`);
+    await pick(page, `${tag}二`);
+    await button(page, '不通过').click();
+    await panel(page).getByLabel('理由').fill('请补充代表作');
+    await button(panel(page), '不通过').click();
+    await expect(page.getByText('已答复 2 项')).toBeVisible();
+    await expect(page.getByText('没有符合条件的专家申请')).toBeVisible();
+    for (const person of people)
+      expect(await person.call('GET core/user/apply', {})).toMatchObject({
+        status: 2,
+        reason: '请补充代表作',
+      });
+  },
+);
+
+test(
+  'roles and menus: filtered, disabled together; what one does not hold cannot be given',
+  LARGE_ONLY,
+  async ({ page, open, ownSite: { admin, url } }) => {
+    const names = [`甲${unique()}`, `乙${unique()}`];
+    for (const name of names)
+      await admin.call('POST core/sys/role/', { name, code: `r-${unique()}`, enabled: 1 });
+    await open('/role?enabled=1');
+    for (const name of names) await pick(page, name);
+    await button(page, '停用').click();
+    await expect(page.getByText('已停用 2 项')).toBeVisible();
+    await expect(row(page, names[0] ?? '')).toBeHidden();
+
+    await page.goto('/admin/menu');
+    await search(page, '搜索菜单名、路径或权限', 'role:grant');
+    await expect(row(page, 'role:grant')).toBeVisible();
+    await expect(row(page, 'essay:list')).toBeHidden();
+    const saving = page.waitForEvent('download');
+    await button(page, '导出 CSV').click();
+    expect(await readFile(await (await saving).path(), 'utf8')).toContain('role:grant');
+
+    const code = `keeper-${unique()}`;
+    const keeper = await admin.call('POST core/sys/role/', { name: '管角色', code });
+    const tree = await admin.call('GET core/sys/menu/', {});
+    type Menu = { id: string; permission: string | null; children: Menu[] };
+    const flat = (menus: Menu[]): Menu[] => menus.flatMap((menu) => [menu, ...flat(menu.children)]);
+    const held = ['role:list', 'role:grant', 'menu:list'];
+    const menuIds = flat(Array.isArray(tree) ? tree : [])
+      .filter(({ permission }) => held.includes(permission ?? ''))
+      .map(({ id }) => id);
+    await admin.call('PUT core/sys/role/menu/', { roleId: keeper.id, menuIds });
+    await open('/role', await newStaff(admin, url, code));
+    await button(page, '菜单权限：运营').click();
+    const item = (name: string) => panel(page).getByRole('treeitem', { name: new RegExp(`^${name}`) });
+    await expect(panel(page).getByText('你不能给出或收回')).toBeVisible();
+    await expect(item('修改用户')).toContainText('你没有');
+    await expect(item('修改用户').locator('.ant-tree-checkbox-disabled')).toHaveCount(1);
+    await expect(item('设置角色的菜单').getByText('你没有')).toHaveCount(0);
+    await expectAccessible(page);
+  },
+);
+
+test(
+  'money: orders by amount, entries by number, plans by price',
+  LARGE_ONLY,
+  async ({ page, open, ownSite: { url } }) => {
+    const payer = await register(url, { displayName: `付${unique()}` });
+    const orders = [];
+    for (const amount of [3000, 1000, 2000])
+      orders.push(await payer.call('POST core/user/order', { kind: 'recharge', amount, payBy: 'sandbox' }));
+    await payer.call('PUT core/user/order', { id: orders[0]?.id ?? '', action: 'pay' });
+    await open(`/order?userId=${payer.user.id}`);
+    await expect(page.getByText('共 3 条')).toBeVisible();
+    await page.getByRole('columnheader', { name: '金额' }).click();
+    await expect(page.getByRole('row').nth(1)).toContainText('¥ 10.00');
+    await page.getByLabel('最少（元）').fill('15');
+    await page.getByLabel('最少（元）').press('Enter');
+    await expect(page.getByText('共 2 条')).toBeVisible();
+    await expect(page).toHaveURL(/least=1500/);
+
+    await page.goto('/admin/ledger');
+    await search(page, '搜索订单号、交易号、提现单号', orders[0]?.no ?? '');
+    await expect(page.getByText('共 1 条')).toBeVisible();
+    await expect(page.getByRole('row').nth(1)).toContainText('¥ 30.00');
+
+    await page.goto('/admin/member?tab=plan&sort=price&order=1');
+    await expect(page.getByRole('columnheader', { name: '价格' })).toHaveAttribute('aria-sort', 'descending');
+  },
+);
+
+test(
+  'the log is searched by what it was done to, and by day',
+  LARGE_ONLY,
+  async ({ page, open, ownSite: { admin, url } }) => {
+    const { user } = await newWriter(url, { displayName: `志${unique()}` });
+    await admin.call('PUT core/sys/user/', { id: user.id, curIdentity: 1 });
+    await open(`/log?target=user:${user.id}`);
+    await expect(page.getByText(/只看一个对象/)).toBeVisible();
+    await expect(page.getByRole('cell', { name: '修改用户' }).first()).toBeVisible();
+    await page.getByLabel('到哪天').fill('2020-01-01');
+    await expect(page.getByText('没有符合条件的操作日志')).toBeVisible();
+    await expectAccessible(page);
+  },
+);
+
+test(
+  'settings are looked at before they are saved, and nobody else sees them',
+  LARGE_ONLY,
+  async ({ page, open, settle, ownSite: { admin } }) => {
+    await settle({});
+    await open('/setting');
+    await page.getByLabel('站名').fill('试一试');
+    await page.getByLabel('主色', { exact: true }).fill('#1677ff');
+    await button(page, '预览').click();
+    const home = page.frameLocator('iframe');
+    await expect(home.getByRole('link', { name: /试一试/, includeHidden: true }).first()).toBeVisible();
+    await expect(home.locator('link[href$="brand.css?c=1677ff"]')).toHaveCount(1);
+    await panel(page).getByText('手机', { exact: true }).click();
+    await expect(page.getByTitle('首页在手机上')).toBeVisible();
+    await expect(home.getByRole('link', { name: /试一试/, includeHidden: true }).first()).toBeVisible();
+    await expectAccessible(page);
+    await panel(page).getByRole('button', { name: '关闭' }).click();
+    await expect(page.getByText('2 项改动没有保存')).toBeVisible();
+    expect((await admin.call('GET core/site/', {})).settings.title).toBe('墨栈');
+  },
+);

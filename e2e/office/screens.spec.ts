@@ -1,0 +1,77 @@
+import { gzipSync } from 'node:zlib';
+import type { Page } from '@playwright/test';
+import { screenFiles } from '#admin/screen-paths.ts';
+import { expectAccessible } from '../support/accessible.ts';
+import { expect, test } from '../support/own-site.ts';
+import { enterAs } from '../support/people.ts';
+import { newStaff } from '../support/staff.ts';
+
+/** What holds for every screen of the back office, new ones included. */
+test.describe.configure({ mode: 'default' });
+// Colours are judged where they come to rest.
+test.use({ contextOptions: { reducedMotion: 'reduce' } });
+
+const SCREENS = [...Object.keys(screenFiles), '/finance?tab=reconciliation', '/member?tab=plan'];
+const AT_ONCE = 3;
+const parts = Array.from({ length: Math.ceil(SCREENS.length / AT_ONCE) }, (_, i) =>
+  SCREENS.slice(i * AT_ONCE, (i + 1) * AT_ONCE),
+);
+const LARGE = { width: 1440, height: 900 };
+const isPhone = (page: Page) => (page.viewportSize()?.width ?? 0) < 768;
+const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name });
+
+/** The projects share the work: one looks in the light, the other in the dark and at what fits a phone. */
+for (const paths of parts)
+  test(`${paths.join(' ')} are accessible and fit the window`, async ({ page, ownSite: { admin } }) => {
+    test.slow();
+    const size = page.viewportSize() ?? LARGE;
+    await page.emulateMedia({ colorScheme: isPhone(page) ? 'dark' : 'light' });
+    await enterAs(page, admin);
+    for (const path of paths) {
+      await page.setViewportSize(size);
+      await page.goto(`/admin${path}`);
+      await expect(heading(page, /./)).toBeVisible();
+      await expect(page.getByRole('status', { name: '正在加载' })).toHaveCount(0);
+      const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      expect(beyond, `${path} 超出窗口`).toBeLessThanOrEqual(0);
+      await page.setViewportSize(LARGE);
+      await expectAccessible(page);
+    }
+  });
+
+test('whoever holds nothing finds every screen shut, and no way to it', async ({
+  page,
+  ownSite: { admin, url },
+}) => {
+  test.slow();
+  const code = `bare-${Date.now().toString(36)}`;
+  await admin.call('POST core/sys/role/', { name: '什么都没有', code });
+  await enterAs(page, await newStaff(admin, url, code));
+  for (const path of Object.keys(screenFiles).filter((each) => each !== '/')) {
+    await page.goto(`/admin${path}`);
+    await expect(heading(page, '没有打开这个页面的权限'), path).toBeVisible();
+  }
+  await page.goto('/admin/');
+  const menu = page.getByRole('navigation', { name: '后台菜单' });
+  if (isPhone(page)) await page.getByRole('button', { name: '打开菜单' }).click();
+  await expect(menu.getByRole('link')).toHaveText(['工作台']);
+});
+
+test('the first load stays small', async ({ page, ownSite: { admin } }) => {
+  let bytes = 0;
+  const measured: Promise<void>[] = [];
+  page.on('response', (response) => {
+    if (!['script', 'stylesheet'].includes(response.request().resourceType())) return;
+    measured.push(
+      response.body().then((body) => {
+        bytes += gzipSync(body, { level: 9 }).length;
+      }),
+    );
+  });
+  await enterAs(page, admin);
+  bytes = 0;
+  await page.goto('/admin/', { waitUntil: 'networkidle' });
+  await Promise.all(measured);
+  expect(bytes).toBeGreaterThan(0);
+  expect(bytes / 1024).toBeLessThanOrEqual(600);
+});

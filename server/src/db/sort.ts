@@ -1,0 +1,60 @@
+import { and, asc, desc, gte, lt, type SQL, sql } from 'drizzle-orm';
+import type { PgColumn } from 'drizzle-orm/pg-core';
+import { invalid } from '#contract/errors.ts';
+
+interface Sorting {
+  /** A whole number or a time that never is null; null: ids alone, which is the order in which rows were made. */
+  by: PgColumn | null;
+  id: PgColumn;
+  isDescending: boolean;
+}
+
+const isTime = (column: PgColumn): boolean => column.dataType === 'date';
+
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+const NUMBER = /^-?\d{1,18}$/;
+
+/** What a cursor says of a column, as the database takes it; one that was made for another order is none. */
+function toValue(column: PgColumn, text: string): SQL {
+  if (isTime(column) && TIME.test(text) && !Number.isNaN(Date.parse(text))) return sql`${text}::timestamptz`;
+  if (!isTime(column) && NUMBER.test(text)) return sql`${text}::bigint`;
+  throw invalid('cursor', '游标无效，请从第一页重新开始');
+}
+
+/** The order of a column, then of ids, and what comes behind a cursor in it: an index of both is walked from there. */
+export function sorted({ by, id, isDescending }: Sorting) {
+  const [direction, comparison] = isDescending ? [desc, sql.raw('<')] : [asc, sql.raw('>')];
+  return {
+    order: by === null ? [direction(id)] : [direction(by), direction(id)],
+    /** The key of a row begins with its value, as text. */
+    behind(after: string[] | null): SQL | undefined {
+      if (after === null) return undefined;
+      if (by === null) return sql`${id} ${comparison} ${after.at(-1)}::uuid`;
+      return sql`(${by}, ${id}) ${comparison} (${toValue(by, after[0] ?? '')}, ${after.at(-1)}::uuid)`;
+    },
+  };
+}
+
+export interface Days {
+  from?: string | undefined;
+  to?: string | undefined;
+}
+
+const DAY = 86_400_000;
+const midnight = (day: string): number => Date.parse(`${day}T00:00:00+08:00`);
+
+/** The smallest id of a moment. */
+const idFrom = (time: number): SQL => sql`${time.toString(16).padStart(12, '0').padEnd(32, '0')}::uuid`;
+
+/** Made on these days, by the column of the time; or by that of ids, where rows are made at no other time than theirs. */
+export function madeWithin(column: PgColumn, { from, to }: Days): SQL | undefined {
+  const at = (time: number) => (isTime(column) ? new Date(time) : idFrom(time));
+  return and(
+    from === undefined ? undefined : gte(column, at(midnight(from))),
+    to === undefined ? undefined : lt(column, at(midnight(to) + DAY)),
+  );
+}
+
+/** By time itself where days are asked for, which are found by it; else by ids, which have more indexes. */
+export const timeOrder = (column: PgColumn, { from, to }: Days): PgColumn | null =>
+  from === undefined && to === undefined ? null : column;

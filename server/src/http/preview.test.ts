@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createClient, type Transport } from '#contract/client.ts';
+import { startTestApp, type TestApp } from '../testing/app.ts';
+import { makeStaff } from '../testing/staff.ts';
+import type { Site } from './pages.ts';
+
+/** A site of one page, which shows what it is called. */
+const site: Site = {
+  assets: () => ({ entry: '', boot: '', css: [], preload: [] }),
+  finish: async (_url, html) => html,
+  load: async () => ({
+    normalise: (url) => url.split('?')[0] ?? url,
+    render: async ({ transport, isPreview }: { transport: Transport; isPreview?: boolean }) => {
+      const { settings } = await createClient(transport)('GET core/site/');
+      return { status: 200, html: `${settings.title} ${settings.colorPrimary} ${isPreview}` };
+    },
+  }),
+};
+
+let t: TestApp;
+let token: string;
+beforeAll(async () => {
+  t = await startTestApp({ site: async () => site });
+  token = (await makeStaff(t, ['setting:list', 'setting:update'])).token;
+});
+afterAll(() => t.close());
+
+const get = (url: string) => t.app.server.inject({ url });
+const ask = (given: object, as: string | undefined = token) =>
+  t.call('POST core/sys/setting/preview', given, { token: as });
+
+test('a preview shows what was not saved, in frames of this site, and leaves no trace', async () => {
+  expect((await get('/home')).body).toBe('墨栈 #ff6968 false');
+  const { url } = (await ask({ title: '试一试', colorPrimary: '#1677ff' })).data;
+  const page = await get(url);
+  expect(page.body).toBe('试一试 #1677ff true');
+  expect(page.headers).toMatchObject({
+    'cache-control': 'private, no-store',
+    'x-robots-tag': 'noindex',
+    'x-frame-options': 'SAMEORIGIN',
+  });
+  const policy = String(page.headers['content-security-policy']);
+  expect(policy).toContain("frame-ancestors 'self'");
+  expect(policy).toContain("script-src 'none'");
+
+  const usual = await get('/home');
+  expect(usual.body).toBe('墨栈 #ff6968 false');
+  expect(usual.headers['x-frame-options']).toBe('DENY');
+  expect((await t.call('GET core/site/')).data.settings.title).toBe('墨栈');
+  const log = await t.call('GET core/sys/log/', {}, { token: await t.signInAdmin() });
+  expect(log.data.total).toBe(0);
+});
+
+test('it is bound to its settings and ends after ten minutes', async () => {
+  const { url } = (await ask({ title: '甲' })).data;
+  const other = (await ask({ title: '乙' })).data.url;
+  const [text = ''] = other.split('.');
+  const signature = url.split('.')[1];
+  for (const forged of [`${text}.${signature}`, `${url}x`, '/home?preview=', '/home?preview=a.b']) {
+    const page = await get(forged);
+    expect([page.statusCode, page.body]).toEqual([404, '预览已过期']);
+    expect(page.headers['x-frame-options']).toBe('DENY');
+  }
+  t.advance(9 * 60_000);
+  expect((await get(url)).body).toContain('甲');
+  t.advance(2 * 60_000);
+  expect((await get(url)).statusCode).toBe(404);
+});
+
+test('only for those who may change settings, and only of settings that could be saved', async () => {
+  expect((await t.call('POST core/sys/setting/preview', {})).status).toBe(401);
+  expect((await ask({}, (await t.register()).token)).status).toBe(403);
+  expect((await ask({}, (await makeStaff(t, ['setting:list'])).token)).status).toBe(403);
+  expect((await ask({ colorPrimary: 'red' })).fields).toHaveProperty('colorPrimary');
+  expect((await ask({ logo: '/files/ab/nobody.png' })).fields).toHaveProperty('logo');
+});

@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { calls } from '#contract/calls.ts';
+import type { RouteName } from '#contract/client.ts';
+import { type Call, isStaffCall, isWrite } from '#contract/define.ts';
+import { startTestApp, type TestApp } from '../../testing/app.ts';
+import { makeWriter } from '../../testing/essays.ts';
+import { makeMember, makeStaff } from '../../testing/staff.ts';
+
+/** Every call of staff, made by everyone there is. */
+let t: TestApp;
+let admin: string;
+beforeAll(async () => {
+  t = await startTestApp();
+  admin = await t.signInAdmin();
+});
+afterAll(() => t.close());
+
+const declared: readonly Call[] = calls;
+const guarded = declared.filter(isStaffCall);
+const everything = [...new Set(guarded.map((call) => call.who))];
+const nameOf = (call: Call) => `${call.method} ${call.path}`;
+/** The calls that these permissions open. */
+const doors = (permissions: readonly string[]) =>
+  guarded.filter((call) => permissions.includes(call.who)).map(nameOf);
+
+/** Who may is asked before anything else; what may be done is refused by this, so that nothing is. */
+const REFUSED = { requestId: 'x'.repeat(100) };
+
+/** Which of the calls somebody gets past the door of, and how the others are refused. */
+async function knock(token?: string): Promise<{ open: string[]; refusals: Set<string | undefined> }> {
+  const open: string[] = [];
+  const refusals = new Set<string | undefined>();
+  for (const call of guarded) {
+    const answer = await t.call(`${call.method} ${call.path}` as RouteName, REFUSED, { token });
+    if (answer.status === 401 || answer.status === 403) refusals.add(answer.errorCode);
+    else {
+      open.push(nameOf(call));
+      if (isWrite(call)) expect([nameOf(call), answer.status]).toEqual([nameOf(call), 422]);
+    }
+  }
+  return { open, refusals };
+}
+
+async function held(roleId: string): Promise<string[]> {
+  const { rows } = await t.app.services.pool.query<{ permission: string }>(
+    'select permission from menus join role_menus on menu_id = id where role_id = $1 and permission is not null',
+    [roleId],
+  );
+  return rows.map(({ permission }) => permission);
+}
+
+test('nobody who is not staff gets past a door', async () => {
+  expect(await knock()).toEqual({ open: [], refusals: new Set(['SIGN_IN_REQUIRED']) });
+  const reader = await t.register();
+  expect(await knock(reader.token)).toEqual({ open: [], refusals: new Set(['FORBIDDEN']) });
+  const writer = await makeWriter(t, '写作的人');
+  expect(await knock(writer.token)).toEqual({ open: [], refusals: new Set(['FORBIDDEN']) });
+});
+
+test('the super administrator gets past every door', async () => {
+  expect(await knock(admin)).toEqual({ open: doors(everything), refusals: new Set() });
+});
+
+test.each(['auditor', 'operator', 'finance'])(
+  '%s gets past the doors its menus name, and no other',
+  async (code) => {
+    const { token, roleId } = await makeMember(t, code);
+    const own = await held(roleId);
+    expect(doors(own).length).toBeGreaterThan(0);
+    expect(doors(own).length).toBeLessThan(guarded.length);
+    expect(await knock(token)).toEqual({ open: doors(own), refusals: new Set(['FORBIDDEN']) });
+  },
+);
+
+test('a disabled role opens nothing, whatever it holds', async () => {
+  const { token, roleId } = await makeStaff(t, everything);
+  expect(await knock(token)).toEqual({ open: doors(everything), refusals: new Set() });
+  await t.call('PUT core/sys/role/', { id: roleId, enabled: 0 }, { token: admin });
+  expect(await knock(token)).toEqual({ open: [], refusals: new Set(['FORBIDDEN']) });
+});
+
+test('menus can be renamed, moved and hidden, and every door stays as it was', async () => {
+  const { token, roleId } = await makeMember(t, 'finance');
+  const own = await held(roleId);
+  const { data: group } = await t.call(
+    'POST core/sys/menu/',
+    { name: '杂项', kind: 'group' },
+    { token: admin },
+  );
+  const { rows } = await t.app.services.pool.query<{ id: string }>(
+    `select replace(id::text, '-', '') as id from menus where permission is not null and kind = 'screen'`,
+  );
+  for (const { id } of rows) {
+    const edit = { id, name: '改了名', parentId: group.id, sort: 3, enabled: 0 };
+    expect((await t.call('PUT core/sys/menu/', edit, { token: admin })).success).toBe(true);
+  }
+  expect(await knock(token)).toEqual({ open: doors(own), refusals: new Set(['FORBIDDEN']) });
+});

@@ -1,0 +1,24 @@
+import * as calls from '#contract/announcements.ts';
+import { bind, bindPrepared, DONE } from '../../http/route.ts';
+import * as actions from './actions.ts';
+import { listAnnouncements } from './queries.ts';
+import { toAnnouncement } from './views.ts';
+
+export const routes = [
+  bind(calls.listAnnouncements, async (ctx) => {
+    const { config } = ctx.services;
+    return (await listAnnouncements(ctx.db)).map((row) => toAnnouncement(row, config));
+  }),
+  bindPrepared(calls.createAnnouncement, async (_ctx, input) => {
+    const create = await actions.prepareNew(input);
+    return async (ctx) => toAnnouncement(await create(ctx), ctx.services.config);
+  }),
+  bindPrepared(calls.updateAnnouncement, async (_ctx, input) => {
+    const change = await actions.prepareChange(input);
+    return async (ctx) => toAnnouncement(await change(ctx), ctx.services.config);
+  }),
+  bind(calls.removeAnnouncement, async (ctx, { id }) => {
+    await actions.removeAnnouncement(ctx, id);
+    return DONE;
+  }),
+];

@@ -1,0 +1,26 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { use } from 'react';
+import type { Client } from '#contract/client.ts';
+import { fetchedCode } from '#web/lib/fetched-code.ts';
+import { siteQuery, useSite } from '#web/lib/queries.ts';
+
+/** There are none most of the time. */
+const bar = fetchedCode(() => import('./announcement-bar.tsx'));
+
+interface LoadContext {
+  api: Client;
+  queryClient: QueryClient;
+}
+
+export async function loadAnnouncements({ api, queryClient }: LoadContext): Promise<void> {
+  const { announcements } = await queryClient.ensureQueryData(siteQuery(api));
+  if (announcements.length > 0) await bar();
+}
+
+function Bar() {
+  const { AnnouncementBar } = use(bar());
+  return <AnnouncementBar />;
+}
+
+/** What the operator has to say to everyone, above a list. */
+export const Announcements = () => (useSite().announcements.length > 0 ? <Bar /> : null);
