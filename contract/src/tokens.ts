@@ -6,7 +6,7 @@ import { password } from './users.ts';
 const scope = z.enum(scopes).meta({
   title: '权限',
   description:
-    'essay:read 读自己的文章，essay:write 写文章，essay:submit 提交、上架与下架，upload:write 上传',
+    'essay:read 读自己能读的文章，essay:write 写文章，essay:submit 提交、上架与下架，upload:write 上传',
 });
 
 const apiToken = z.object({

@@ -44,7 +44,7 @@ test('tags are merged, renamed and removed; the old name leads readers to the ne
 
   await page.goto(`/home?tag=${encodeURIComponent('测试甲')}`);
   await expect(page).toHaveURL(new RegExp(encodeURIComponent('测试戊')));
-  await expect(page.getByRole('link', { name: title })).toBeVisible();
+  await expect(page.getByRole('list', { name: '文章' }).getByRole('link', { name: title })).toBeVisible();
 
   await enterAs(page, await newStaff(admin, baseURL ?? '', 'auditor'));
   await page.goto('/admin/tag');

@@ -77,7 +77,7 @@ const callNames: Record<LoggedCall, string> = {
   'POST core/fina/price/': '新增金额档位',
   'PUT core/fina/price/': '修改价格',
   'DELETE core/fina/price/': '删除金额档位',
-  'POST core/member/': '新增会员方案',
+  'POST core/member/': '新建会员方案',
   'PUT core/member/': '修改会员方案',
   'DELETE core/member/': '删除会员方案',
   'PUT core/member/user': '赠送会员',

@@ -2,6 +2,7 @@ import { PlusOutlined } from '@ant-design/icons';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { useState } from 'react';
+import styles from '#admin/features/announcement/announcement.module.css';
 import { AnnouncementForm } from '#admin/features/announcement/announcement-form.tsx';
 import { LevelTag, levelNames, levelOptions } from '#admin/features/announcement/levels.tsx';
 import { spanOf, stateOf } from '#admin/features/cover/moments.ts';
@@ -58,7 +59,7 @@ export function Page() {
     }, '已调整顺序');
 
   const columns: Column<Announcement>[] = [
-    { key: 'title', title: '标题', text: nameOf },
+    { key: 'title', title: '标题', text: nameOf, show: (row) => <Line text={row.title} /> },
     {
       key: 'level',
       title: '级别',
@@ -101,7 +102,11 @@ export function Page() {
         keyword="搜索公告"
         filters={filters}
         expandable={{
-          expandedRowRender: (row) => <Prose html={row.html} />,
+          expandedRowRender: (row) => (
+            <div className={styles.text}>
+              <Prose html={row.html} />
+            </div>
+          ),
           rowExpandable: (row) => row.html !== '',
         }}
         actions={(row) => (

@@ -1,5 +1,5 @@
 import { Form, type FormItemProps, Input, InputNumber, Radio, Select, Switch } from 'antd';
-import type { ReactNode } from 'react';
+import type { KeyboardEvent, ReactNode } from 'react';
 import { parseYuan, toYuan } from '#contract/browser/money.ts';
 import styles from './form-panel.module.css';
 
@@ -33,6 +33,11 @@ type Kind =
 
 /** One field of a form, declared once: label, control and what is wrong without asking the server. */
 export type Field<V> = Common & Kind & { name: keyof V & string };
+
+/** Ant Design's list takes Tab for another pick, which takes back the last one. */
+const keepOnTab = (event: KeyboardEvent): void => {
+  if (event.key === 'Tab') event.stopPropagation();
+};
 
 /** The form hands it value and events, so it has to be the control itself. */
 function controlOf(field: Common & Kind): ReactNode {
@@ -85,6 +90,7 @@ function controlOf(field: Common & Kind): ReactNode {
         <Select
           disabled={disabled}
           mode={field.multiple ? 'multiple' : undefined}
+          onInputKeyDown={field.multiple ? keepOnTab : undefined}
           placeholder={field.placeholder}
           allowClear={!field.required}
           showSearch={{ optionFilterProp: 'label' }}

@@ -67,6 +67,9 @@ test('a backup is made, listed, taken away and removed by those who may', async 
     expect((await t.call(route, { id: made.id }, viewer)).status).toBe(403);
   expect((await t.call('POST core/sys/backup/', {}, viewer)).status).toBe(403);
   expect((await t.call('GET core/sys/backup/')).status).toBe(401);
+  const cursor = Buffer.from(JSON.stringify(['1', newId()])).toString('base64url');
+  for (const route of ['GET core/sys/backup/', 'GET core/sys/session/'] as const)
+    expect((await t.call(route, { cursor }, { token })).fields).toHaveProperty('cursor');
 
   expect((await t.call('DELETE core/sys/backup/', { id: newId() }, { token })).status).toBe(404);
   expect((await t.call('DELETE core/sys/backup/', { id: made.id }, { token })).success).toBe(true);

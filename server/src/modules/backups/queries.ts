@@ -4,6 +4,7 @@ import type { Page } from '#contract/common.ts';
 import { CallError } from '#contract/errors.ts';
 import type { Db } from '../../db/client.ts';
 import { type PageQuery, readPage } from '../../db/page.ts';
+import { sorted } from '../../db/sort.ts';
 import { SUPER } from '../access/index.ts';
 import { accountRoles, roles } from '../access/tables.ts';
 import { users } from '../users/tables.ts';
@@ -28,18 +29,12 @@ export function listBackups(
     query.madeBy === undefined ? undefined : eq(backups.madeBy, query.madeBy),
     query.status === undefined ? undefined : eq(backups.status, query.status),
   );
+  const { order, behind } = sorted({ by: backups.createdAt, id: backups.id, isDescending: true });
   return readPage(query, {
     rows: ({ after, offset, limit }) =>
       selectListed(db)
-        .where(
-          and(
-            match,
-            after === null
-              ? undefined
-              : sql`(${backups.createdAt}, ${backups.id}) < (${after[0]}::timestamptz, ${after[1]}::uuid)`,
-          ),
-        )
-        .orderBy(desc(backups.createdAt), desc(backups.id))
+        .where(and(match, behind(after)))
+        .orderBy(...order)
         .offset(offset)
         .limit(limit),
     total: () => db.$count(backups, match),

@@ -9,7 +9,7 @@ import { makeWriter, publishEssay } from '../../testing/essays.ts';
 import { fund } from '../../testing/orders.ts';
 import { makeMember, makeStaff } from '../../testing/staff.ts';
 import { deliverDue, forgetDeliveries, wakeDue } from './actions/deliver.ts';
-import { takeDue } from './queries.ts';
+import { takeDue, updateAnswered } from './queries.ts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -208,6 +208,14 @@ test('nothing is sent where it is disabled; where nothing arrives for days, we d
   const first = await ping(id);
   await vi.waitFor(async () => expect((await detail(first)).code).toBe(500));
   await t.call('PUT core/sys/webhook/', { id, enabled: 0 }, admin);
+  // The answer to an attempt that was still under way.
+  const late = { code: 500, error: '停用之后的回应', duration: 1 };
+  await updateAnswered(
+    systemCtx(t.app.services).db,
+    first,
+    { ...late, status: 'waiting', response: '', nextAt: new Date() },
+    { ...late, at: new Date().toISOString() },
+  );
   expect(await detail(first)).toMatchObject({ status: 'failed', error: expect.stringContaining('停用') });
   expect((await t.call('POST core/sys/webhook/test', { id }, admin)).success).toBe(false);
   const skipped = await t.call('POST core/sys/webhook/redeliver', { ids: [first] }, admin);

@@ -93,6 +93,7 @@ export function setRoleMenus(
     await queries.replaceRoleMenus(ctx.db, role.id, [...after]);
     const names = (ids: Set<string>) => ({
       role: role.code,
+      name: role.name,
       menus: menus.filter((menu) => ids.has(menu.id)).map((menu) => menu.name),
     });
     changed(ctx, `role:${role.id}`, names(before), names(after));

@@ -48,7 +48,8 @@ const SELECT = sql`
 
 /** Numbers as ids are written everywhere else, which cursors are made of. */
 const toKey = (id: number): string => id.toString(16).padStart(32, '0');
-const fromKey = (key: string | undefined): number => Number.parseInt(key ?? '', 16);
+const fromKey = (key: string | undefined): number =>
+  Math.min(Number.parseInt(key ?? '', 16), Number.MAX_SAFE_INTEGER);
 
 /** The newest first. */
 export function listJobs(

@@ -142,6 +142,10 @@ test('Ghost: its HTML as Markdown, Markdown as it was written, nothing locked ma
     '嵌入的内容改成了链接',
     '去掉了脚本或表单',
   ]);
+  const bare = await readAll(ghost, single('ghost.json'));
+  expect(bare.essays.get('664f0c1a1b2c3d0001a1b2c3')?.notes).toContain(
+    '没有找到图片 /content/images/2024/05/graph.png',
+  );
   expect(essays.get('664f0c1a1b2c3d0001a1b2c4')).toMatchObject({
     status: 'draft',
     content: '## 小标题\n\n- [ ] 保持原样',

@@ -136,14 +136,14 @@ function toEssay(each: Post, { archive, find, related }: Surroundings): Imported
       : { content: markdown.replace(/\r\n?/g, '\n').trim(), notes: [] };
   const why = skipReason(each, converted.content);
   if (why !== null) return { key: each.id, title: each.title, skipped: why };
-  const pictures = resolvePictures(converted.content, archive, find);
+  const pictures = resolvePictures(converted.content.replaceAll('__GHOST_URL__', ''), archive, find);
   const cover = coverOf(each.feature_image, find);
   const user = users.get(authorsOf.get(each.id)?.toSorted(byOrder)[0]?.author_id ?? '');
   return {
     key: each.id,
     title: each.title,
     slug: each.slug,
-    content: pictures.content.replaceAll('__GHOST_URL__', ''),
+    content: pictures.content,
     summary: each.custom_excerpt,
     tags: (tagsOf.get(each.id) ?? [])
       .toSorted(byOrder)

@@ -1,6 +1,6 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import type { Page } from '#contract/common.ts';
-import { CallError, invalid } from '#contract/errors.ts';
+import { CallError } from '#contract/errors.ts';
 import type { Db } from '../../../db/client.ts';
 import { type PageQuery, readPage } from '../../../db/page.ts';
 import { sorted } from '../../../db/sort.ts';
@@ -36,14 +36,6 @@ const matching = ({ keyword, userId, isStaff: only }: SessionFilter): SQL | unde
 
 const columns = { session: sessions, user: users, account: { name: accounts.name }, isStaff };
 
-/** The cursor of a list in the order of use. */
-function usedBefore(after: string[] | null, comparison: SQL): SQL | undefined {
-  if (after === null) return undefined;
-  const [usedAt = '', id] = after;
-  if (Number.isNaN(Date.parse(usedAt))) throw invalid('cursor', '游标无效，请从第一页重新开始');
-  return sql`(${sessions.usedAt}, ${sessions.id}) ${comparison} (${usedAt}::timestamptz, ${id}::uuid)`;
-}
-
 /** In the order of use or, which is that of ids, of beginning. */
 export function listStaffSessions(
   db: Db,
@@ -51,9 +43,7 @@ export function listStaffSessions(
 ): Promise<Page<StaffSessionRow>> {
   const match = matching(query);
   const { byUse, isDescending } = query;
-  const byAge = sorted({ by: null, id: sessions.id, isDescending });
-  const direction = sql.raw(isDescending ? 'desc' : 'asc');
-  const comparison = sql.raw(isDescending ? '<' : '>');
+  const { order, behind } = sorted({ by: byUse ? sessions.usedAt : null, id: sessions.id, isDescending });
   return readPage(query, {
     rows: ({ after, offset, limit }) =>
       db
@@ -61,10 +51,8 @@ export function listStaffSessions(
         .from(sessions)
         .innerJoin(users, eq(users.id, sessions.userId))
         .innerJoin(accounts, eq(accounts.userId, sessions.userId))
-        .where(and(match, byUse ? usedBefore(after, comparison) : byAge.behind(after)))
-        .orderBy(
-          ...(byUse ? [sql`${sessions.usedAt} ${direction}`, sql`${sessions.id} ${direction}`] : byAge.order),
-        )
+        .where(and(match, behind(after)))
+        .orderBy(...order)
         .offset(offset)
         .limit(limit),
     total: async () => {
