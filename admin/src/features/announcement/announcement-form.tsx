@@ -1,7 +1,7 @@
 import { App, Input } from 'antd';
-import { MomentInput } from '#admin/features/cover/moment-input.tsx';
 import { useApp } from '#admin/lib/app-context.ts';
 import { FormDrawer } from '#admin/ui/form-drawer.tsx';
+import { MomentInput } from '#admin/ui/moment-input.tsx';
 import type { Announcement, AnnouncementLevel } from '#contract/announcements.ts';
 import { levelOptions } from './levels.tsx';
 

@@ -3,10 +3,10 @@ import { useApp } from '#admin/lib/app-context.ts';
 import type { Field } from '#admin/ui/fields.tsx';
 import { FormDrawer } from '#admin/ui/form-drawer.tsx';
 import { ImageUpload } from '#admin/ui/image-upload.tsx';
+import { MomentInput } from '#admin/ui/moment-input.tsx';
 import type { Cover, CoverKind } from '#contract/covers.ts';
 import { CoverPreview } from './cover-picture.tsx';
 import { kindNames } from './kinds.ts';
-import { MomentInput } from './moment-input.tsx';
 
 interface Values {
   title: string;

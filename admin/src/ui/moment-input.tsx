@@ -1,5 +1,5 @@
 import { Input } from 'antd';
-import { fromField, toField } from './moments.ts';
+import { fromField, toField } from '#admin/lib/moments.ts';
 
 interface MomentInputProps {
   /** Given by the form, as is what says that it is wrong. */
