@@ -195,7 +195,8 @@ test(
     await expect(panel(page).getByText('收到投诉，正在核实')).toBeVisible();
     await button(panel(page), '关闭').click();
 
-    await button(page, `删除：${title}`).click();
+    await button(page, `更多操作：${title}`).click();
+    await page.getByRole('menuitem', { name: '删除' }).click();
     await panel(page).getByLabel('删除理由').fill('应作者的要求');
     await button(panel(page), '删除').click();
     await expect(page.getByText('没有符合条件的文章')).toBeVisible();
