@@ -71,7 +71,10 @@ async function sameAccount({ servers: [a, b] }: Place): Promise<string> {
   hold(registered.status === 200, `registering was answered ${registered.errorCode}`);
   const { token } = registered;
   const seen = await call(b.url, 'GET core/user/', {}, { token });
-  hold(seen.data?.id === registered.data.id, 'the other server does not know who has registered');
+  hold(
+    seen.status === 200 && 'id' in seen.data && seen.data.id === registered.data.id,
+    'the other server does not know who has registered',
+  );
   await call(b.url, 'DELETE core/account/login', {}, { token });
   for (let nth = 0; nth < 10; nth++) {
     const after = await call(a.url, 'GET core/user/', {}, { token });

@@ -1,9 +1,10 @@
-export interface Answer {
+import type { Output, RouteName } from '#contract/client.ts';
+
+interface Answer<R extends RouteName> {
   /** 0: nobody answered. */
   status: number;
   token: string;
-  // biome-ignore lint/suspicious/noExplicitAny: what each call answers is known where it is asked
-  data: any;
+  data: Output<R>;
   errorCode: string | undefined;
 }
 
@@ -16,12 +17,12 @@ interface Options {
 const TIMEOUT_MS = 20_000;
 
 /** A call over HTTP to one server. */
-export async function call(
+export async function call<R extends RouteName>(
   url: string,
-  route: string,
+  route: R,
   given: object = {},
   { token, address }: Options = {},
-): Promise<Answer> {
+): Promise<Answer<R>> {
   const [method = '', path = ''] = route.split(' ');
   const query = new URLSearchParams(Object.entries(given).map(([name, value]) => [name, `${value}`]));
   const response = await fetch(`${url}/api/${path}${method === 'GET' ? `?${query}` : ''}`, {
@@ -43,7 +44,11 @@ export async function call(
   };
 }
 
-export async function upload(url: string, content: Buffer, token: string): Promise<Answer['data']> {
+export async function upload(
+  url: string,
+  content: Buffer,
+  token: string,
+): Promise<Output<'POST core/minio/upload'>> {
   const form = new FormData();
   form.append('file', new Blob([new Uint8Array(content)], { type: 'image/png' }), 'a.png');
   const response = await fetch(`${url}/api/core/minio/upload`, {
@@ -51,5 +56,5 @@ export async function upload(url: string, content: Buffer, token: string): Promi
     headers: { token },
     body: form,
   });
-  return ((await response.json()) as { data: unknown }).data;
+  return ((await response.json()) as { data: Output<'POST core/minio/upload'> }).data;
 }

@@ -1,6 +1,7 @@
 import * as access from './access.ts';
 import * as activity from './activity.ts';
 import * as announcements from './announcements.ts';
+import * as audit from './audit.ts';
 import * as backups from './backups.ts';
 import * as blocks from './blocks.ts';
 import * as categories from './categories.ts';
@@ -202,8 +203,8 @@ export const calls = [
   finance.getRevenue,
   essays.listStaffEssays,
   essays.fileEssay,
-  essays.listAuditQueue,
-  essays.getAuditEssay,
+  audit.listAuditQueue,
+  audit.getAuditEssay,
   essays.listEssayRecords,
   tags.listStaffTags,
   tags.renameTag,

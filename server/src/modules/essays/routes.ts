@@ -1,3 +1,4 @@
+import * as audit from '#contract/audit.ts';
 import * as columnCalls from '#contract/columns.ts';
 import * as calls from '#contract/essays.ts';
 import * as tagCalls from '#contract/tags.ts';
@@ -66,8 +67,8 @@ const essayRoutes = [
   ),
   bind(calls.listStaffEssays, lists.listForStaff),
   bind(calls.fileEssay, fileEssay),
-  bind(calls.listAuditQueue, lists.listQueue),
-  bind(calls.getAuditEssay, (ctx, { id }) => readForAudit(ctx, id)),
+  bind(audit.listAuditQueue, lists.listQueue),
+  bind(audit.getAuditEssay, (ctx, { id }) => readForAudit(ctx, id)),
   bind(calls.listEssayRecords, (ctx, { id }) => listRecords(ctx, id)),
 ];
 

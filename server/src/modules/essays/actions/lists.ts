@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { listAuditQueue } from '#contract/audit.ts';
 import type { Page } from '#contract/common.ts';
 import { CallError, invalid } from '#contract/errors.ts';
 import type * as calls from '#contract/essays.ts';
@@ -246,5 +247,5 @@ export async function listForStaff(ctx: Ctx, query: z.output<typeof calls.listSt
   return toStaffPage(ctx, await staffLists.listForStaff(ctx.db, query));
 }
 
-export const listQueue = async (ctx: Ctx, query: z.output<typeof calls.listAuditQueue.input>) =>
+export const listQueue = async (ctx: Ctx, query: z.output<typeof listAuditQueue.input>) =>
   toStaffPage(ctx, await staffLists.listQueue(ctx.db, query));

@@ -1,8 +1,9 @@
 import { and, asc, desc, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import type { z } from 'zod';
+import type { listAuditQueue } from '#contract/audit.ts';
 import type { Page } from '#contract/common.ts';
 import { invalid } from '#contract/errors.ts';
-import type { EssayCharge, listAuditQueue, listStaffEssays } from '#contract/essays.ts';
+import type { EssayCharge, listStaffEssays } from '#contract/essays.ts';
 import type { Db } from '../../../db/client.ts';
 import { beginsWith, has, LOOKED_THROUGH, MOST_COUNTED } from '../../../db/keyword.ts';
 import { readPage } from '../../../db/page.ts';
