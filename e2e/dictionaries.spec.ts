@@ -175,10 +175,10 @@ test(
       return Array.isArray(found) ? found.map((each) => each.item) : [];
     };
     await open('/dict');
-    await page
-      .getByRole('navigation', { name: '字典' })
-      .getByRole('link', { name: /驳回理由/ })
-      .click();
+    const dicts = page.getByRole('navigation', { name: '字典' }).getByRole('link');
+    await page.getByLabel('查找字典').fill('驳回');
+    await expect(dicts).toHaveCount(1);
+    await dicts.filter({ hasText: '驳回理由' }).click();
     await expect(row(page, '与技术无关')).toBeVisible();
     await button(page, '新建字典').click();
     await field(page, '名称').fill('心情');

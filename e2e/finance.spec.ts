@@ -144,6 +144,33 @@ test(
 );
 
 test(
+  'several withdrawals are approved at once; what could not be is told',
+  LARGE_ONLY,
+  async ({ page, open, admin, url, problems }) => {
+    problems.allow(/409|422/);
+    const { writer } = await sellEssay(url, 5000);
+    const ask = (amount: number) =>
+      writer.call('POST core/user/withdraw', { amount, account: `批量 ${amount}`, realName: '林砚' });
+    await ask(1100);
+    const second = await ask(1200);
+    await open('/withdraw');
+    await page.getByLabel('搜索单号、昵称或账号').fill(writer.user.displayName);
+    await button(page, '搜索').click();
+    await expect(row(page, '批量 1200')).toBeVisible();
+    await expect(row(page, '批量 1100')).toBeVisible();
+    await page.getByRole('checkbox', { name: '选择本页全部' }).check();
+    // Meanwhile somebody else has refused one.
+    await admin.call('PUT core/sys/withdraw/', { id: second.id, status: 2, reason: '账号不对' });
+    await button(page, '批准').click();
+    await expect(panel(page)).toContainText('批准这 2 笔提现，共 ¥ 23.00？');
+    await button(panel(page), '批准').click();
+    await expect(page.getByRole('dialog').filter({ hasText: '1 项没有成功' })).toBeVisible();
+    await button(page, '知道了').click();
+    expect(await walletOf(writer)).toMatchObject({ earnings: 3400, withdrawing: 1100 });
+  },
+);
+
+test(
   'with the demo cashier off a withdrawal is noted as paid',
   LARGE_ONLY,
   async ({ browser, admin, ownSite, url }) => {

@@ -25,17 +25,17 @@ test('tags are merged, renamed and removed; the old name leads readers to the ne
   await page.getByRole('button', { name: '合并', exact: true }).click();
   await page.getByLabel('合并为').fill('测试丙');
   await expectAccessible(page);
-  await page.getByRole('dialog').getByRole('button', { name: '保存' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: '合并' }).click();
   await expect(row('测试丙')).toContainText('测试乙、测试甲');
   await expect(row('测试丙').getByRole('link', { name: '2 篇：测试丙' })).toBeVisible();
   await expect(page.getByRole('checkbox', { name: '选择测试甲' })).toBeHidden();
 
   await page.getByRole('button', { name: '改名：测试丙' }).click();
   await page.getByLabel('新的名字').fill('测试丙 <');
-  await page.getByRole('dialog').getByRole('button', { name: '保存' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: '改名' }).click();
   await expect(page.getByText('标签里不能有标点符号')).toBeVisible();
   await page.getByLabel('新的名字').fill('测试戊');
-  await page.getByRole('dialog').getByRole('button', { name: '保存' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: '改名' }).click();
   await expect(row('测试戊')).toContainText('测试丙、测试乙、测试甲');
 
   await page.getByRole('button', { name: '删除：测试丁' }).click();

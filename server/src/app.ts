@@ -1,4 +1,3 @@
-import underPressure from '@fastify/under-pressure';
 import fastify, { type FastifyInstance, LogController } from 'fastify';
 import type pg from 'pg';
 import * as ink from '#web/lib/ink.ts';
@@ -30,6 +29,7 @@ import { createPageCache } from './http/page-cache.ts';
 import { listenForPages } from './http/page-events.ts';
 import { type PageTransport, pages, type Site } from './http/pages.ts';
 import { posters } from './http/posters.ts';
+import { pressure } from './http/pressure.ts';
 import type { Binding } from './http/route.ts';
 import { serviceWorker } from './http/service-worker.ts';
 import { transfers } from './http/transfers.ts';
@@ -248,10 +248,11 @@ export async function createApp({
   metrics(server, services);
   warnOfProxies(server, config);
   // While developing, Vite may be busy for longer.
-  await server.register(underPressure, { maxEventLoopDelay: config.dev ? 0 : 2000, retryAfter: 10 });
+  if (!config.dev) pressure(server, config.basePath);
   server.setErrorHandler((thrown, request, reply) => {
     const error = toCallError(thrown);
     if (error.status >= 500) request.log.error({ err: error.cause ?? error }, 'request failed');
+    if (error.retryAfter !== undefined) reply.header('retry-after', error.retryAfter);
     return reply.code(error.status).type('text/plain; charset=utf-8').send(error.message);
   });
   health(server, services);

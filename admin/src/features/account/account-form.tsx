@@ -81,7 +81,9 @@ export function AccountForm({ subject, onClose, onCreated }: AccountFormProps) {
       options,
       disabled: !mayList,
       placeholder: '没有角色的账号进不了后台',
-      help: mayList ? undefined : '没有查看角色的权限，不能在这里改动',
+      help: mayList
+        ? '没有角色的账号不在「工作人员」里，范围选「全部账号」时可见'
+        : '没有查看角色的权限，不能在这里改动',
     },
     { name: 'enabled', kind: 'flag', label: '启用', help: '停用后，它的所有登录立即失效' },
   ];

@@ -1,16 +1,31 @@
+import { Input } from 'antd';
+import { useState } from 'react';
 import { Link, usePlace } from '#admin/lib/navigation.tsx';
 import { EnabledTag } from '#admin/ui/enabled-tag.tsx';
-import { Card } from '#admin/ui/screen.tsx';
+import { Card, Nothing } from '#admin/ui/screen.tsx';
 import type { Dict } from '#contract/dicts.ts';
 import styles from './dict.module.css';
 
 /** The dictionaries, one of them chosen; each has its address. */
 export function DictList({ dicts, chosen }: { dicts: readonly Dict[]; chosen: string | undefined }) {
   const { path } = usePlace();
+  const [keyword, setKeyword] = useState('');
+  const wanted = keyword.trim().toLowerCase();
+  const found = dicts.filter(({ name, code }) => `${name}\n${code}`.toLowerCase().includes(wanted));
   return (
     <Card>
+      <Input
+        className={styles.search}
+        value={keyword}
+        onChange={(event) => setKeyword(event.target.value)}
+        allowClear
+        placeholder="查找字典"
+        aria-label="查找字典"
+        maxLength={50}
+      />
+      {found.length === 0 ? <Nothing title="没有找到这样的字典" /> : null}
       <nav className={styles.dicts} aria-label="字典">
-        {dicts.map(({ id, code, name, enabled }) => (
+        {found.map(({ id, code, name, enabled }) => (
           <Link
             key={id}
             to={`${path}?dict=${id}`}

@@ -15,6 +15,8 @@ import type { Menu, Role } from '#contract/access.ts';
 import styles from './role-menus.module.css';
 
 const SUPER = 'super';
+/** Whoever has one of these can read everything, or bring anything in. */
+const BOUNDLESS = ['transfer:create', 'backup:download'];
 
 /** What one may give and take: what one has; super administrators everything. */
 function useMayTouch(): (menu: Menu) => boolean {
@@ -76,6 +78,9 @@ function Panel({ role, open, onClose }: PanelProps) {
     }
   }
 
+  const boundless = flatten(tree ?? []).filter(
+    ({ id, permission }) => value.has(id) && permission !== null && BOUNDLESS.includes(permission),
+  );
   const error = menus.error ?? held.error;
   const isReady = tree !== undefined && held.data !== undefined;
   return (
@@ -101,6 +106,14 @@ function Panel({ role, open, onClose }: PanelProps) {
       {isSuper ? (
         <Alert type="info" showIcon className={styles.note} title="超级管理员拥有全部菜单，无需设置。" />
       ) : null}
+      {isSuper || boundless.length === 0 ? null : (
+        <Alert
+          type="warning"
+          showIcon
+          className={styles.note}
+          title={`「${boundless.map(({ name }) => name).join('」「')}」能取走全站的数据，几乎等于超级管理员，只给信得过的人。`}
+        />
+      )}
       {error === null || isReady ? null : (
         <Failed error={error} onRetry={() => void Promise.all([menus.refetch(), held.refetch()])} />
       )}

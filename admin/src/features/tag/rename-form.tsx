@@ -22,6 +22,7 @@ export function RenameForm({ tags = [], onClose, onDone }: RenameFormProps) {
       title={isMerge ? `合并 ${tags.length} 个标签` : `标签「${names[0] ?? ''}」改名`}
       open={tags.length > 0}
       onClose={onClose}
+      action={isMerge ? '合并' : '改名'}
       values={{ to: most(tags)?.name ?? '' }}
       fields={[
         {

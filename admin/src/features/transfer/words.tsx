@@ -65,8 +65,10 @@ export function Outcome({ outcome }: { outcome: TransferOutcome }) {
 export const isOpen = ({ status }: Transfer): boolean =>
   status === 'waiting' || status === 'running' || status === 'undoing';
 
-export const canUndo = ({ kind, status }: Transfer): boolean =>
-  kind === 'import' && ['done', 'failed', 'cancelled'].includes(status);
+export const canUndo = ({ kind, status, report }: Transfer): boolean =>
+  kind === 'import' &&
+  ['done', 'failed', 'cancelled'].includes(status) &&
+  report.some(({ outcome }) => outcome === 'created');
 
 export function nameOf({ kind, scope, author, format }: Transfer): string {
   if (kind === 'import') return format === 'auto' ? '导入' : `导入：${formats[format]}`;

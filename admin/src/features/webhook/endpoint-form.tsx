@@ -41,7 +41,7 @@ export function EndpointForm({ subject, onClose, onCreated }: EndpointFormProps)
           required: true,
           maxLength: 500,
           placeholder: 'https://',
-          help: '事件发生后，内容以 JSON 发送（POST）到这里；不能是本机或内网的地址',
+          help: '事件发生后，内容以 JSON 发送（POST）到这里；默认不能是本机或内网的地址',
         },
         {
           name: 'events',

@@ -15,9 +15,14 @@ export function makePreview(secret: string, given: Partial<SiteSettings>, now: D
 
 const previewed = siteSettings.partial();
 
-/** Null when it is none of ours, or was. */
-export function readPreview(secret: string, token: string, now: Date): Partial<SiteSettings> | null {
-  const [, text = '', signature = ''] = TOKEN.exec(token) ?? [];
+/** Null when it was one of ours, or pretends to be; undefined when it is something else, as in links of other programs. */
+export function readPreview(
+  secret: string,
+  token: string,
+  now: Date,
+): Partial<SiteSettings> | null | undefined {
+  const [, text, signature = ''] = TOKEN.exec(token) ?? [];
+  if (text === undefined) return undefined;
   const [sent, expected] = [Buffer.from(signature), Buffer.from(sign(secret, text))];
   if (sent.length !== expected.length || !timingSafeEqual(sent, expected)) return null;
   const { given, until } = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));

@@ -15,6 +15,7 @@ const LONGEST_LINE = 4 * MB;
 /** An upload, opened: its files are read when they are asked for, and never written anywhere by their names. */
 export interface OpenArchive extends Archive {
   bytesOf(name: string): number;
+  bytes(name: string): Promise<Buffer>;
   stream(name: string): Readable;
   lines(name: string): AsyncIterable<string>;
   refused: { name: string; why: string }[];

@@ -1,7 +1,9 @@
 import type { Ctx } from '../../../ctx.ts';
 import type { Category } from '../../categories/tables.ts';
+import type { FormatName } from '../formats/formats.ts';
+import { readFormat } from '../formats/read.ts';
 import { plainPath } from '../formats/references.ts';
-import type { Format, ImportedEssay, SkippedItem } from '../formats/types.ts';
+import type { ImportedEssay, SkippedItem } from '../formats/types.ts';
 import { listCategories } from '../queries/targets.ts';
 import { type Arriving, bringEssay, type Draft, essayKey } from './arrive.ts';
 import { attempt, type World } from './world.ts';
@@ -110,16 +112,16 @@ async function otherwiseIn(ctx: Ctx, world: World) {
 }
 
 /** Essays of other programs, as their format reads them. */
-export async function importForeign(world: World, format: Format): Promise<void> {
+export async function importForeign(world: World, format: FormatName): Promise<void> {
   const { run, archive } = world;
   let total = 0;
-  for await (const _ of format.read(archive)) {
+  for await (const _ of readFormat(format, archive)) {
     run.check();
     total += 1;
   }
   run.setTotal(total);
   const { categories, fallback } = await otherwiseIn(run.ctx(), world);
-  for await (const given of format.read(archive)) {
+  for await (const given of readFormat(format, archive)) {
     if (!isSkipped(given)) {
       await bringEssay(world, toArriving(given, categories, fallback));
       continue;

@@ -1,21 +1,11 @@
 import { CallError } from '#contract/errors.ts';
 import { openArchive } from '../archive.ts';
-import { ghost } from '../formats/ghost.ts';
-import { hexo } from '../formats/hexo.ts';
-import type { Format } from '../formats/types.ts';
-import { wordpress } from '../formats/wordpress.ts';
+import { type FormatName, formats } from '../formats/formats.ts';
 import type { TransferRow } from '../tables.ts';
 import { importForeign } from './import-foreign.ts';
 import { findRoot, importOwn } from './import-own.ts';
 import type { Run } from './run.ts';
 import { openWorld, type World } from './world.ts';
-
-/** The first that knows the archive reads it. */
-const formats: [name: 'ghost' | 'wordpress' | 'hexo', format: Format][] = [
-  ['ghost', ghost],
-  ['wordpress', wordpress],
-  ['hexo', hexo],
-];
 
 const unknown = () => new CallError('INVALID', { message: '认不出这是什么格式，请选择后再试' });
 
@@ -45,9 +35,9 @@ export async function importArchive(run: Run): Promise<Partial<TransferRow>> {
     await importOwn(world, root);
     return { format: 'mozhan' };
   }
-  for (const [name, format] of formats) {
-    if (row.format === 'auto' ? !(await format.detect(archive)) : row.format !== name) continue;
-    await importForeign(world, format);
+  for (const name of Object.keys(formats) as FormatName[]) {
+    if (row.format === 'auto' ? !(await formats[name].detect(archive)) : row.format !== name) continue;
+    await importForeign(world, name);
     return { format: name };
   }
   throw unknown();

@@ -1,9 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { CallError } from '#contract/errors.ts';
 import { ghost } from './ghost.ts';
 import { hexo } from './hexo.ts';
 import { htmlToMarkdown } from './html.ts';
+import { readFormat } from './read.ts';
 import { resolvePictures } from './references.ts';
 import type { Archive, Format, ImportedEssay, SkippedItem } from './types.ts';
 import { wordpress } from './wordpress.ts';
@@ -14,7 +16,6 @@ const archiveOf = (files: Record<string, string>): Archive => ({
   names: () => Object.keys(files),
   has: (name) => Object.hasOwn(files, name),
   text: async (name) => files[name] ?? '',
-  bytes: async (name) => Buffer.from(files[name] ?? ''),
 });
 
 /** A folder of samples, and pictures that are only names. */
@@ -227,4 +228,35 @@ test('what cannot be text becomes a link or is named', () => {
     content: '[视频](https://v.example.com/a.mp4)',
     notes: ['视频改成了链接', '音频没有导入'],
   });
+});
+
+test('a thread reads the same as the format itself', async () => {
+  const archive = single('ghost.json', 'content/images/2024/05/pool.png');
+  const read: (ImportedEssay | SkippedItem)[] = [];
+  for await (const item of readFormat('ghost', archive)) read.push(item);
+  const { essays, skipped } = await readAll(ghost, archive);
+  expect(read).toHaveLength(essays.size + Object.keys(skipped).length);
+  for (const item of read)
+    expect(item).toEqual(
+      'skipped' in item ? expect.objectContaining({ skipped: skipped[item.key] }) : essays.get(item.key),
+    );
+});
+
+test('what can never be read to its end is given up, and named', async () => {
+  const hostile = `{% asset_img ${'a'.repeat(2_000_000)}`;
+  const archive = archiveOf({ 'a.md': '# 好的\n\n一段话', 'b.md': `# 坏的\n\n${hostile}` });
+  const read: (ImportedEssay | SkippedItem)[] = [];
+  const reading = async () => {
+    for await (const item of readFormat('hexo', archive, 8000)) read.push(item);
+  };
+  await expect(reading()).rejects.toThrow('「好的」之后的内容太大或太复杂，无法读取');
+  expect(read).toHaveLength(1);
+});
+
+test('a file that cannot be fetched for now is no reason to leave it out', async () => {
+  const archive = {
+    ...archiveOf({ 'a.md': '一段话' }),
+    text: () => Promise.reject(new CallError('UNAVAILABLE')),
+  };
+  await expect(readFormat('hexo', archive).next()).rejects.toMatchObject({ code: 'UNAVAILABLE' });
 });

@@ -2,9 +2,8 @@
 export interface Archive {
   names(): string[];
   has(name: string): boolean;
-  /** As UTF-8. Both throw for a name that is not there, and for what is too large to be held, or larger than `most`. */
+  /** As UTF-8. Throws for a name that is not there, and for what is too large to be held, or larger than `most`. */
   text(name: string, most?: number): Promise<string>;
-  bytes(name: string): Promise<Buffer>;
 }
 
 /** An essay of another program, as far as it can be one of ours. */
