@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { defaultSettings } from '#admin/features/setting/defaults.ts';
 import { screenFiles } from '#admin/screen-paths.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
 import type { BackOffice } from './admin.ts';
@@ -83,9 +82,4 @@ test('HEAD is answered like GET; other methods are not for it', async () => {
   expect(head.headers['x-robots-tag']).toBe('noindex');
   expect(head.body).toBe('');
   expect((await t.app.server.inject({ method: 'POST', url: '/admin/account' })).statusCode).toBe(404);
-});
-
-test('what the back office takes for the defaults is what a fresh installation has', async () => {
-  const token = await below.signInAdmin();
-  expect((await below.call('GET core/sys/setting/', {}, { token })).data).toEqual(defaultSettings);
 });

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { eq, sql } from 'drizzle-orm';
+import { defaultSettings } from '#contract/browser/default-settings.ts';
 import { type SiteSettings, siteSettings } from '#contract/site.ts';
 import { type Ctx, changed, inTx, shows, touch } from '../../ctx.ts';
 import type { Db } from '../../db/client.ts';
@@ -7,24 +8,6 @@ import { createLookup } from '../../lookup.ts';
 import { settings } from './tables.ts';
 
 export { makePreview, readPreview } from './preview.ts';
-
-export const defaultSite: SiteSettings = {
-  title: '墨栈',
-  tagline: '写下代码背后的思考',
-  logo: '',
-  navTheme: 'light',
-  colorPrimary: '#ff6968',
-  layout: 'top',
-  contentWidth: 'Fixed',
-  fixedHeader: true,
-  fixSiderbar: true,
-  colorWeak: false,
-  pwa: false,
-  icp: '',
-  showRegion: true,
-  psb: '',
-  email: '',
-};
 
 /** What operators changed of the site. */
 const SITE = 'site';
@@ -52,7 +35,10 @@ export async function getSiteSettings(ctx: Ctx): Promise<SiteSettings> {
 
 const storedSettings = siteSettings.partial();
 
-const overDefaults = (stored: unknown): SiteSettings => ({ ...defaultSite, ...storedSettings.parse(stored) });
+const overDefaults = (stored: unknown): SiteSettings => ({
+  ...defaultSettings,
+  ...storedSettings.parse(stored),
+});
 
 /** Changes the given fields; whoever changes others at the same moment loses nothing. */
 export function updateSiteSettings(ctx: Ctx, given: Partial<SiteSettings>): Promise<SiteSettings> {

@@ -1,6 +1,6 @@
-import type { SiteSettings } from '#contract/site.ts';
+import type { SiteSettings } from '../site.ts';
 
-/** What a fresh installation has; a test of the server holds them together. */
+/** What a fresh installation has. */
 export const defaultSettings: SiteSettings = {
   title: '墨栈',
   tagline: '写下代码背后的思考',
