@@ -104,14 +104,19 @@ export const privatePath = (hash: string): string => `/private/${hash.slice(0, 2
 /** The hash that a path is made of. */
 const hashIn = (path: string): string => path.replace(/^\/\w+\/|\..*$/g, '').replace('/', '');
 
-/** Longer than any request lasts: whose process ended before it could clean up. */
-const ABANDONED_MS = 60 * 60_000;
+/** Longer than anything is sent on from there: whose process ended before it could clean up. */
+const ABANDONED_MS = 6 * 3_600_000;
+const CLEANING_MS = 3_600_000;
 
 /** Where files are received, on this machine wherever they are kept. */
 export async function openIncoming(dataDir: string) {
   const folder = join(dataDir, 'private', 'incoming');
   await mkdir(folder, { recursive: true });
   await removeAbandoned(folder);
+  setInterval(() => {
+    // The next time, if not now.
+    removeAbandoned(folder).catch(() => {});
+  }, CLEANING_MS).unref();
 
   async function receive(name: string | undefined, content: Readable): Promise<ReceivedFile> {
     const location = join(folder, randomUUID());

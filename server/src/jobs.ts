@@ -48,12 +48,34 @@ export function systemCtx(services: Services): Ctx {
   };
 }
 
-/** Runs jobs in this process; each runs once however many processes there are. */
-export function startJobs(services: Services, jobs: Jobs, schedule: Record<string, string>): Promise<Runner> {
+interface AllJobs {
+  jobs: Jobs;
+  /** Those that may take hours. */
+  longJobs: Jobs;
+  schedule: Record<string, string>;
+}
+
+/** Runs jobs in this process; each runs once however many processes there are. No mail waits behind a long one. */
+export async function startJobs(services: Services, { jobs, longJobs, schedule }: AllJobs) {
+  const runners = [
+    await startRunner(services, { jobs, concurrency: 4, schedule }),
+    await startRunner(services, { jobs: longJobs, concurrency: 2, schedule: {} }),
+  ];
+  return {
+    async stop(): Promise<void> {
+      await Promise.all(runners.map((runner) => runner.stop()));
+    },
+  };
+}
+
+function startRunner(
+  services: Services,
+  { jobs, concurrency, schedule }: Omit<AllJobs, 'longJobs'> & { concurrency: number },
+): Promise<Runner> {
   const log = services.log.child({ part: 'jobs' });
   return run({
     pgPool: services.pool,
-    concurrency: 4,
+    concurrency,
     pollInterval: 2000,
     noHandleSignals: true,
     logger: new Logger(() => (level, message) => {

@@ -4,6 +4,7 @@ import { CallError, type ErrorCode } from '#contract/errors.ts';
 const constraints: Record<string, ErrorCode> = {
   accounts_name_key: 'ACCOUNT_TAKEN',
   accounts_email_key: 'ACCOUNT_TAKEN',
+  accounts_phone_key: 'ACCOUNT_TAKEN',
   roles_code_key: 'ROLE_CODE_TAKEN',
   menus_permission_key: 'PERMISSION_TAKEN',
   categories_slug_key: 'CATEGORY_TAKEN',
@@ -33,6 +34,9 @@ function innermost(error: unknown): DatabaseError | null {
 
 /** Two transactions waited for each other, and this one was chosen to end. */
 export const isDeadlock = (error: unknown): boolean => innermost(error)?.code === '40P01';
+
+/** Something points to what was to be removed. */
+export const isStillUsed = (error: unknown): boolean => innermost(error)?.code === '23503';
 
 // Connection lost or refused, the server shutting down or starting, too many clients, no pool slot in time.
 const GONE = /^(08|57P0|53300|ECONN|ENOENT|EPIPE|ETIMEDOUT)/;

@@ -2,6 +2,6 @@ export { openLink } from './actions/manage.ts';
 export { type Progress, writeBackup } from './dump.ts';
 export { BackupError } from './errors.ts';
 export { chooseName } from './folder.ts';
-export { jobs, schedule } from './jobs.ts';
+export { jobs, longJobs, schedule } from './jobs.ts';
 export { openBackup, RESTORING, restoreBackup } from './restore.ts';
 export { routes } from './routes.ts';

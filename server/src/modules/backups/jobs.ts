@@ -5,8 +5,10 @@ import { makeBackup, tendBackups } from './actions/make.ts';
 
 const payload = z.object({ id });
 
-export const jobs: Jobs = {
+export const longJobs: Jobs = {
   'make-backup': (ctx, given) => makeBackup(ctx, payload.parse(given).id),
+};
+export const jobs: Jobs = {
   'tend-backups': (ctx) => tendBackups(ctx),
 };
 export const schedule = { 'tend-backups': '* * * * *' };

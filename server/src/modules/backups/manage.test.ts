@@ -7,6 +7,7 @@ import { systemCtx } from '../../jobs.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 import { makeMember, makeStaff } from '../../testing/staff.ts';
 import { tendBackups } from './actions/make.ts';
+import { removeBackup } from './actions/manage.ts';
 
 let t: TestApp;
 let token: string;
@@ -109,6 +110,26 @@ test('the clock makes one a day, and old ones go', async () => {
 test('what lies in the folder is found; what was broken off is begun again, or given up and told', async () => {
   const [there] = await list();
   await copyFile(join(folder, there?.name ?? ''), join(folder, 'mozhan-brought.tar'));
+  const { services } = t.app;
+  // One that is being made may have its name already.
+  await services.pool.query(
+    "insert into backups (id, made_by, status, created_at, seen_at) values ($1, 'manual', 'running', $2, $2)",
+    [newId(), services.clock()],
+  );
+  await tend();
+  await services.pool.query("delete from backups where status = 'running'");
+  expect(await list()).toHaveLength(1);
+  await tend();
+  expect(await list()).toMatchObject([{ isHere: true }, { isHere: true }]);
+  // On another machine it stays, until nobody has seen it for a day.
+  const config = { ...services.config, dataDir: join(folder, 'elsewhere') };
+  const other = { ...systemCtx(services), services: { ...services, config } };
+  const id = there?.id ?? '';
+  await expect(removeBackup(other, id)).rejects.toThrow('备份文件不在这台机器上');
+  const next = new Date(other.now.getTime() + 25 * 3_600_000);
+  await tend(next);
+  await expect(removeBackup({ ...other, now: next }, id)).rejects.toThrow('备份文件不在这台机器上');
+  await removeBackup({ ...other, now: new Date(next.getTime() + 25 * 3_600_000) }, id);
   await tend();
   expect(await list()).toMatchObject([{ isHere: true }, { isHere: true }]);
   for (const { id } of await list()) await t.call('DELETE core/sys/backup/', { id }, { token });

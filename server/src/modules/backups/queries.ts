@@ -103,6 +103,18 @@ export const listSilent = (db: Db, since: Date): Promise<BackupRow[]> =>
     .from(backups)
     .where(and(inArray(backups.status, ['waiting', 'running']), lt(backups.seenAt, since)));
 
+/** Says to the other machines that the files are there. */
+export async function updateSeen(
+  db: Db,
+  names: string[],
+  { now, before }: { now: Date; before: Date },
+): Promise<void> {
+  await db
+    .update(backups)
+    .set({ seenAt: now })
+    .where(and(inArray(backups.name, names), eq(backups.status, 'done'), lt(backups.seenAt, before)));
+}
+
 export async function listNames(db: Db): Promise<Set<string>> {
   const rows = await db.select({ name: backups.name }).from(backups);
   return new Set(rows.flatMap(({ name }) => name ?? []));

@@ -19,7 +19,7 @@ export const backups = pgTable('backups', {
   contents: jsonb().$type<Backup['contents']>(),
   attempts: smallint().notNull().default(0),
   createdAt: time('created_at').notNull(),
-  /** The last sign of life. */
+  /** The last sign of life; of what is done, when its file was last seen. */
   seenAt: time('seen_at').notNull(),
   finishedAt: time('finished_at'),
 });

@@ -1,19 +1,18 @@
 import { Readable } from 'node:stream';
-import { buffer } from 'node:stream/consumers';
+import { arrayBuffer, buffer } from 'node:stream/consumers';
 import { CallError } from '#contract/errors.ts';
 import type { Files } from '../../files.ts';
-import type { Archive } from './formats/types.ts';
+import { type Archive, LONGEST_TEXT, type Upload } from './formats/types.ts';
 import { openZip, readEntry, type Source } from './zip/read.ts';
 
 const MB = 1024 * 1024;
-/** A whole site of Ghost or WordPress is one text. */
-const LONGEST_TEXT = 256 * MB;
 const LARGEST_FILE = 64 * MB;
+const BEGINNING = 128 * 1024;
 /** A record of a list is far shorter: what has no end would be held whole. */
 const LONGEST_LINE = 4 * MB;
 
 /** An upload, opened: its files are read when they are asked for, and never written anywhere by their names. */
-export interface OpenArchive extends Archive {
+export interface OpenArchive extends Archive, Upload {
   bytesOf(name: string): number;
   bytes(name: string): Promise<Buffer>;
   stream(name: string): Readable;
@@ -40,6 +39,22 @@ async function* linesOf(name: string, content: AsyncIterable<Buffer>): AsyncGene
   yield rest;
 }
 
+async function beginningOf(content: AsyncIterable<Buffer>): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  try {
+    for await (const chunk of content) {
+      chunks.push(chunk);
+      bytes += chunk.length;
+      if (bytes >= BEGINNING) break;
+    }
+  } catch (error) {
+    // What is damaged is named when it is read.
+    if (!(error instanceof CallError && error.code === 'INVALID')) throw error;
+  }
+  return new TextDecoder().decode(Buffer.concat(chunks));
+}
+
 function toArchive(contents: Map<string, Content>, refused: OpenArchive['refused']): OpenArchive {
   function get(name: string, most: number): Content {
     const content = contents.get(name);
@@ -47,8 +62,8 @@ function toArchive(contents: Map<string, Content>, refused: OpenArchive['refused
     if (content.bytes > most) throw failed(`${name} 太大`);
     return content;
   }
-  const read = (name: string, most: number): Promise<Buffer> =>
-    buffer(Readable.from(get(name, most).open(), { objectMode: false }));
+  const content = async (name: string, most: number): Promise<ArrayBuffer> =>
+    arrayBuffer(Readable.from(get(name, most).open(), { objectMode: false }));
   const stream = (name: string): Readable =>
     Readable.from(get(name, Number.POSITIVE_INFINITY).open(), { objectMode: false });
   return {
@@ -57,8 +72,10 @@ function toArchive(contents: Map<string, Content>, refused: OpenArchive['refused
     bytesOf: (name) => contents.get(name)?.bytes ?? 0,
     names: () => [...contents.keys()],
     has: (name) => contents.has(name),
-    text: async (name, most = LONGEST_TEXT) => new TextDecoder().decode(await read(name, most)),
-    bytes: (name) => read(name, LARGEST_FILE),
+    content,
+    text: async (name, most = LONGEST_TEXT) => new TextDecoder().decode(await content(name, most)),
+    beginning: async (name) => beginningOf(get(name, Number.POSITIVE_INFINITY).open()),
+    bytes: async (name) => Buffer.from(await content(name, LARGEST_FILE)),
     lines: (name) => linesOf(name, stream(name)),
   };
 }

@@ -2,6 +2,7 @@ import { parse, stringify } from 'yaml';
 import { z } from 'zod';
 import { declarations, type EssayStatus, type RevisionStatus } from '#contract/essays.ts';
 import { infoPageNames } from '#contract/site.ts';
+import { LONGEST_HEAD } from './formats/types.ts';
 
 /** The format of our own archives: what stands in which file, and how it is read again. */
 export const FORMAT = 'mozhan-export';
@@ -98,16 +99,19 @@ export const columnLine = z.object({
 });
 export type ColumnLine = z.output<typeof columnLine>;
 
+/** Thousands are held at once. */
+const short = z.string().max(200);
+
 export const commentLine = z.object({
   id,
   essay: id,
   root: id.nullable().default(null),
-  author: z.string(),
-  replyTo: z.string().nullable().default(null),
-  mentions: z.array(z.string()).default([]),
+  author: short,
+  replyTo: short.nullable().default(null),
+  mentions: z.array(short).max(100).default([]),
   status: z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(3)]).default(0),
   pinned: z.boolean().default(false),
-  region: z.string().default(''),
+  region: short.default(''),
   content: z.string(),
   createdAt: moment,
   editedAt: moment.nullable().default(null),
@@ -124,9 +128,11 @@ export function readDocument<S extends z.ZodType>(
   text: string,
 ): { head: z.output<S>; content: string } | null {
   const [whole, front] = /^---\r?\n([\s\S]*?\n)---\r?\n(?:\r?\n)?/.exec(text) ?? [];
-  if (whole === undefined || front === undefined) return null;
+  if (whole === undefined || front === undefined || front.length > LONGEST_HEAD) return null;
   try {
-    return { head: schema.parse(parse(front)), content: text.slice(whole.length) };
+    // Looking for keys that come twice takes the square of their number.
+    const head = schema.parse(parse(front, { uniqueKeys: false }));
+    return { head, content: text.slice(whole.length) };
   } catch {
     return null;
   }

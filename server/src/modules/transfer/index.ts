@@ -1,3 +1,4 @@
 export { openTransferLink } from './actions/fetch.ts';
-export { jobs, schedule } from './jobs.ts';
+export { openOwnData } from './actions/own-data.ts';
+export { jobs, longJobs, schedule } from './jobs.ts';
 export { routes } from './routes.ts';

@@ -5,8 +5,10 @@ import { resumeTransfers, runTransfer } from './actions/work.ts';
 
 const run = z.object({ id: z.string() });
 
-export const jobs: Jobs = {
+export const longJobs: Jobs = {
   'run-transfer': (ctx, payload) => runTransfer(ctx, run.parse(payload).id),
+};
+export const jobs: Jobs = {
   'resume-transfers': resumeTransfers,
   'forget-transfer-files': forgetOldFiles,
 };

@@ -6,7 +6,15 @@ import { notify } from '../../notices/index.ts';
 import { openArchive } from '../archive.ts';
 import { type Progress, writeBackup } from '../dump.ts';
 import { BackupError } from '../errors.ts';
-import { chooseName, listFolder, measureFree, pathOf, removeAbandoned, removeFile } from '../folder.ts';
+import {
+  chooseName,
+  findBytes,
+  listFolder,
+  measureFree,
+  pathOf,
+  removeAbandoned,
+  removeFile,
+} from '../folder.ts';
 import { type Manifest, readManifest } from '../manifest.ts';
 import * as queries from '../queries.ts';
 import { ATTEMPTS, hasRoom, isDue, SILENT_MS, toRemove } from '../rules.ts';
@@ -19,6 +27,8 @@ const JOB = 'make-backup';
 const PROGRESS_MS = 1000;
 const HEARTBEAT_MS = 20_000;
 const FAILED_DAYS_MS = 30 * 86_400_000;
+const LOST_MS = 86_400_000;
+const SEEING_MS = 3_600_000;
 
 export const NO_SPACE = '磁盘空间不足，没有备份：请清理磁盘，或删除较早的备份';
 
@@ -136,10 +146,17 @@ async function removeOld(ctx: Ctx, now: Date): Promise<void> {
       ({ status, createdAt }) => status === 'failed' && now.getTime() - createdAt.getTime() > FAILED_DAYS_MS,
     ),
   ];
-  for (const { id, name } of old) {
-    if (name !== null) await removeFile(config, name);
-    await queries.removeBackup(ctx.db, id);
+  for (const row of old) {
+    if (await isElsewhere({ ...ctx, now }, row)) continue;
+    if (row.name !== null) await removeFile(config, row.name);
+    await queries.removeBackup(ctx.db, row.id);
   }
+}
+
+/** Whether another machine may have the file, and would find it again: one of them saw it within a day. */
+export async function isElsewhere(ctx: Ctx, { name, seenAt }: BackupRow): Promise<boolean> {
+  if (name === null || ctx.now.getTime() - seenAt.getTime() > LOST_MS) return false;
+  return (await findBytes(ctx.services.config, name)) === null;
 }
 
 /** Every minute: what was broken off, what lies in the folder unknown, and what the clock says. */
@@ -162,8 +179,12 @@ async function reviveSilent(ctx: Ctx): Promise<void> {
 /** Made by the command, brought here by somebody, or older than a database that was restored. */
 async function adoptFiles(ctx: Ctx): Promise<void> {
   const { config, log } = ctx.services;
+  const there = await listFolder(config);
+  await queries.updateSeen(ctx.db, there, { now: ctx.now, before: new Date(ctx.now.getTime() - SEEING_MS) });
+  // One that is being made has its name before its row says so.
+  if (await queries.isOpen(ctx.db)) return;
   const known = await queries.listNames(ctx.db);
-  for (const name of (await listFolder(config)).filter((name) => !known.has(name))) {
+  for (const name of there.filter((name) => !known.has(name))) {
     try {
       const path = pathOf(config, name);
       const archive = await openArchive(path);
@@ -177,7 +198,7 @@ async function adoptFiles(ctx: Ctx): Promise<void> {
         bytes: size,
         contents: toContents(manifest),
         createdAt: new Date(manifest.madeAt),
-        seenAt: mtime,
+        seenAt: ctx.now,
         finishedAt: mtime,
       });
     } catch (error) {

@@ -5,7 +5,7 @@ import type { ByteRange } from '../../../files.ts';
 import { findBytes, readFile, removeFile } from '../folder.ts';
 import { makeLink, readLink } from '../links.ts';
 import * as queries from '../queries.ts';
-import { isRoomy, NO_SPACE, queueBackup } from './make.ts';
+import { isElsewhere, isRoomy, NO_SPACE, queueBackup } from './make.ts';
 
 const LINK_LIFE = 5 * 60_000;
 
@@ -21,9 +21,14 @@ export async function createBackup(ctx: Ctx): Promise<queries.Listed> {
   });
 }
 
+const ELSEWHERE =
+  '备份文件不在这台机器上，请到存放它的机器上删除；如果文件已经没有了，一天后可以删除这条记录';
+
 export function removeBackup(ctx: Ctx, id: string): Promise<void> {
   return inTx(ctx, async (ctx) => {
-    const { name, createdAt, bytes } = (await queries.getListed(ctx.db, id)).backup;
+    const { backup } = await queries.getListed(ctx.db, id);
+    const { name, createdAt, bytes } = backup;
+    if (await isElsewhere(ctx, backup)) throw new CallError('GONE', { message: ELSEWHERE });
     if (!(await queries.removeBackup(ctx.db, id))) throw new CallError('BACKUP_RUNNING');
     changed(ctx, `backup:${id}`, { name, bytes, createdAt: createdAt.toISOString() }, null);
     if (name === null) return;

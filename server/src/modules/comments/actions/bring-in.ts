@@ -28,7 +28,7 @@ export interface BroughtComment
 
 const GONE: Prepared = { status: DELETED, content: '', masked: null, html: '', words: [], mentions: [] };
 
-/** Null: it may not be said here. */
+/** Null: it may not be said here, or cannot be laid out. */
 async function prepareOne(ctx: Ctx, { writer, ...given }: BroughtComment): Promise<CommentRow | null> {
   try {
     const prepared = given.status === DELETED ? GONE : await prepare(ctx, writer, given);
@@ -36,7 +36,7 @@ async function prepareOne(ctx: Ctx, { writer, ...given }: BroughtComment): Promi
     const pinned = given.pinned && given.rootId === null && status === SHOWN;
     return { ...given, ...prepared, userId: writer.id, status, pinned, likeCount: 0, replyCount: 0 };
   } catch (error) {
-    if (error instanceof CallError && error.code === 'WORDS_REFUSED') return null;
+    if (error instanceof CallError && ['WORDS_REFUSED', 'INVALID'].includes(error.code)) return null;
     throw error;
   }
 }

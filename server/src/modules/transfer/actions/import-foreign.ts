@@ -3,10 +3,10 @@ import type { Category } from '../../categories/tables.ts';
 import type { FormatName } from '../formats/formats.ts';
 import { readFormat } from '../formats/read.ts';
 import { plainPath } from '../formats/references.ts';
-import type { ImportedEssay, SkippedItem } from '../formats/types.ts';
+import type { ImportedEssay, SkippedItem, Upload } from '../formats/types.ts';
 import { listCategories } from '../queries/targets.ts';
 import { type Arriving, bringEssay, type Draft, essayKey } from './arrive.ts';
-import { attempt, type World } from './world.ts';
+import { attempt, patiently, type World } from './world.ts';
 
 const MOST_TAGS = 5;
 const first = (text: string, most: number): string => [...text].slice(0, most).join('');
@@ -35,18 +35,11 @@ function findCategory(categories: Category[], name: string | null): Category | u
   return categories.find((each) => each.name.toLowerCase() === wanted || each.slug === wanted);
 }
 
-const ADDRESS = (written: string) =>
-  new RegExp(
-    `(?<=\\]\\(\\s*<?|\\]:\\s*<?|src=["'])${written.replace(/[.*+?^$&{}()|[\]\\/-]/g, '\\$&')}(?=[\\s)>"'?#]|$)`,
-    'gm',
-  );
+const ADDRESS = /(\]\(\s*<?|\]:\s*<?|src=["'])([^\s)>"'?#]+)/g;
 
 /** By where an address stands, so that words which read like one are left alone. */
-function replaceAddresses(content: string, paths: ReadonlyMap<string, string>): string {
-  let text = content;
-  for (const [written, path] of paths) text = text.replace(ADDRESS(written), path);
-  return text;
-}
+const replaceAddresses = (content: string, paths: ReadonlyMap<string, string>): string =>
+  content.replace(ADDRESS, (_, before: string, written: string) => before + (paths.get(written) ?? written));
 
 function toDraft(given: ImportedEssay, categoryId: string | null, notes: string[]): Draft {
   const title = first(oneLine(given.title), 100);
@@ -114,14 +107,16 @@ async function otherwiseIn(ctx: Ctx, world: World) {
 /** Essays of other programs, as their format reads them. */
 export async function importForeign(world: World, format: FormatName): Promise<void> {
   const { run, archive } = world;
+  const content: Upload['content'] = (name, most) => patiently(run, () => archive.content(name, most));
+  const upload = { ...archive, content };
   let total = 0;
-  for await (const _ of readFormat(format, archive)) {
+  for await (const _ of readFormat(format, upload)) {
     run.check();
     total += 1;
   }
   run.setTotal(total);
   const { categories, fallback } = await otherwiseIn(run.ctx(), world);
-  for await (const given of readFormat(format, archive)) {
+  for await (const given of readFormat(format, upload)) {
     if (!isSkipped(given)) {
       await bringEssay(world, toArriving(given, categories, fallback));
       continue;

@@ -15,7 +15,7 @@ import { type Arriving, bringEssay, type Draft } from './arrive.ts';
 import { importComments } from './import-comments.ts';
 import { bringAuthor, findAuthor, toAccount } from './people.ts';
 import { bringPicture } from './pictures.ts';
-import { attempt, notLater, ordererOf, type World } from './world.ts';
+import { attempt, isBusy, notLater, ordererOf, patiently, type World } from './world.ts';
 
 /** Where in an archive our own export begins: at the top, or in a folder; null: it is none. */
 export async function findRoot(archive: OpenArchive): Promise<string | null> {
@@ -38,7 +38,9 @@ const below = (archive: OpenArchive, root: string): OpenArchive => ({
   names: () => archive.names().flatMap((name) => (name.startsWith(root) ? [name.slice(root.length)] : [])),
   has: (name) => archive.has(root + name),
   bytesOf: (name) => archive.bytesOf(root + name),
+  content: (name, most) => archive.content(root + name, most),
   text: (name, most) => archive.text(root + name, most),
+  beginning: (name) => archive.beginning(root + name),
   bytes: (name) => archive.bytes(root + name),
   stream: (name) => archive.stream(root + name),
   lines: (name) => archive.lines(root + name),
@@ -213,8 +215,9 @@ async function importEssays(world: World, names: string[]): Promise<void> {
   for (const name of names) {
     let arriving: Arriving;
     try {
-      arriving = await readEssay(world, slugs, name);
+      arriving = await patiently(world.run, () => readEssay(world, slugs, name));
     } catch (error) {
+      if (isBusy(error)) throw error;
       const item = { key: `essay:${name}`, kind: 'essay' as const, title: name };
       await attempt(world, item, () => Promise.reject(error));
       continue;

@@ -1,15 +1,19 @@
 import type { z } from 'zod';
 import { CallError, invalid } from '#contract/errors.ts';
 import type * as calls from '#contract/transfer.ts';
+import type { Transfer } from '#contract/transfer.ts';
 import { type Ctx, changed, inTx, type Viewer } from '../../../ctx.ts';
 import { dayOf } from '../../../day.ts';
 import { newId } from '../../../db/id.ts';
+import { once } from '../../../http/requests.ts';
+import { logged } from '../../log/index.ts';
 import { getSiteSettings } from '../../settings/index.ts';
 import { toFileName } from '../../uploads/index.ts';
 import * as queries from '../queries/runs.ts';
 import { findUser, listCategories } from '../queries/targets.ts';
 import type { TransferRow, transfers } from '../tables.ts';
-import { forgetFile } from './files.ts';
+import { toTransfer } from '../views.ts';
+import { dropFile, forgetFile } from './files.ts';
 import { startRun } from './work.ts';
 
 /** What staff order; the work itself is a job. */
@@ -75,34 +79,53 @@ async function requireWriter(ctx: Ctx, id: string | undefined): Promise<void> {
   if (user?.curIdentity !== 2) throw invalid('authorId', '请选择一位作者');
 }
 
-/** The file is kept first: the transaction that names it may wait for nothing. */
+type Wanted = z.output<typeof calls.createImport.input>;
+
+/** The file is kept first: the transaction that names it may wait for nothing. Where none does, it goes again. */
 export async function orderImport(
   ctx: Ctx,
   viewer: Viewer,
-  { format, authorId, categoryId, asDrafts }: z.output<typeof calls.createImport.input>,
-): Promise<queries.TransferPart> {
+  input: Wanted,
+  requestId: string | null,
+): Promise<Transfer> {
   const { file } = ctx;
+  const { authorId, categoryId } = input;
   if (file === null || file.bytes === 0) throw invalid('file', '文件是空的，请重新选择');
   await requireWriter(ctx, authorId);
   if (categoryId !== undefined && !(await listCategories(ctx.db)).some(({ id }) => id === categoryId))
     throw invalid('categoryId', '没有这个分类');
-  return inTx(ctx, async (ctx) => {
-    await requireQuiet(ctx, 'import');
-    const id = await begin(ctx, {
-      kind: 'import',
-      scope: 'site',
-      format,
-      authorId: authorId ?? null,
-      userId: viewer.id,
-      options: { ...(categoryId === undefined ? {} : { categoryId }), asDrafts: asDrafts === 1 },
-      filePath: await ctx.services.files.keepPrivate(file),
-      fileName: toFileName(file.name ?? '导入'),
-      fileBytes: file.bytes,
-    });
-    const made = await queries.getTransfer(ctx.db, id);
-    changed(ctx, `transfer:${id}`, null, stateOf(made.transfer));
-    return made;
+  const filePath = await ctx.services.files.keepPrivate(file);
+  const kept = { filePath, fileName: toFileName(file.name ?? '导入'), fileBytes: file.bytes };
+  const call = 'POST core/sys/transfer/import';
+  const work = (ctx: Ctx) =>
+    logged(ctx, { call, summary: '导入', input }, (ctx) => beginImport(ctx, viewer, input, kept));
+  try {
+    const made = requestId === null ? work(ctx) : once(ctx, requestId, { call, input }, work);
+    return (await made) as Transfer;
+  } finally {
+    await dropFile(ctx, filePath);
+  }
+}
+
+async function beginImport(
+  ctx: Ctx,
+  viewer: Viewer,
+  { format, authorId, categoryId, asDrafts }: Wanted,
+  kept: Pick<TransferRow, 'filePath' | 'fileName' | 'fileBytes'>,
+): Promise<Transfer> {
+  await requireQuiet(ctx, 'import');
+  const id = await begin(ctx, {
+    kind: 'import',
+    scope: 'site',
+    format,
+    authorId: authorId ?? null,
+    userId: viewer.id,
+    options: { ...(categoryId === undefined ? {} : { categoryId }), asDrafts: asDrafts === 1 },
+    ...kept,
   });
+  const made = await queries.getTransfer(ctx.db, id);
+  changed(ctx, `transfer:${id}`, null, stateOf(made.transfer));
+  return toTransfer(made, ctx.now);
 }
 
 const isUnderWay = ({ status }: TransferRow): boolean => ['waiting', 'running', 'undoing'].includes(status);
@@ -136,7 +159,8 @@ export const cancel = (ctx: Ctx, id: string): Promise<queries.TransferPart> =>
 
 export const undo = (ctx: Ctx, id: string): Promise<queries.TransferPart> =>
   change(ctx, id, async (ctx, row) => {
-    const isOver = ['done', 'failed', 'cancelled'].includes(row.status);
+    const hasKept = row.report.some(({ outcome }) => outcome === 'kept');
+    const isOver = ['done', 'failed', 'cancelled', ...(hasKept ? ['undone'] : [])].includes(row.status);
     if (row.kind !== 'import' || !isOver) throw refused('只有结束了的导入可以撤销');
     await requireQuiet(ctx, 'import');
     await startRun(ctx, id);

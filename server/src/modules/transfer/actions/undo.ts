@@ -1,6 +1,7 @@
 import { CallError } from '#contract/errors.ts';
 import { infoPageNames } from '#contract/site.ts';
 import { type Ctx, inTx } from '../../../ctx.ts';
+import { isStillUsed } from '../../../db/errors.ts';
 import { releaseTrends } from '../../activity/index.ts';
 import { removeCategory } from '../../categories/index.ts';
 import { removeAnyColumn, takeBackEssay, whyKept } from '../../essays/index.ts';
@@ -10,18 +11,18 @@ import { removeUsers } from '../../users/index.ts';
 import { listAllItems, updateItem } from '../queries/runs.ts';
 import * as targets from '../queries/targets.ts';
 import type { ItemRow } from '../tables.ts';
-import { type Run, Stopped } from './run.ts';
-import { ordererOf, sentenceOf } from './world.ts';
+import type { Run } from './run.ts';
+import { ordererOf, patiently, sentenceOf } from './world.ts';
 
 /** Null: it is gone. Otherwise why it stays. */
 type Verdict = string | null;
 
-async function takeEssay(ctx: Ctx, { transferId, targetId, detail }: ItemRow): Promise<Verdict> {
+async function takeEssay(ctx: Ctx, { targetId, detail }: ItemRow, run: Run): Promise<Verdict> {
   const essay = await targets.lockEssay(ctx.db, targetId ?? '');
   if (essay === null || essay.deletedAt !== null) return null;
   const why = await whyKept(ctx, essay, detail?.version ?? 1);
   if (why !== null) return why;
-  if (await targets.hasNewComments(ctx.db, transferId, essay.id)) return '之后有人评论';
+  if (await targets.hasNewComments(ctx.db, essay.id, run.row.createdAt)) return '之后有人评论';
   await takeBackEssay(ctx, essay);
   return null;
 }
@@ -76,28 +77,36 @@ const takers: [ItemRow['kind'], Taker][] = [
   ['author', takeAuthor],
 ];
 
+/** Null: nothing is known against it, so that it is tried again. */
+function whyRefused(error: unknown): string | null {
+  if (isStillUsed(error)) return '别处还在用它';
+  return error instanceof CallError && error.status < 500 ? sentenceOf(error) : null;
+}
+
 async function takeBack(run: Run, item: ItemRow, take: Taker): Promise<void> {
   const ctx = run.ctx();
   const isPerson = item.kind === 'author' && item.targetId !== null;
   const files = isPerson ? await listOwnFiles(ctx.db, [item.targetId ?? '']) : [];
-  const verdict = await inTx(ctx, async (ctx) => {
-    const why = await take(ctx, item, run);
-    await updateItem(ctx.db, item, { outcome: why === null ? 'removed' : 'kept', note: why ?? '' });
-    return why;
-  }).catch(async (error: unknown) => {
-    if (error instanceof Stopped) throw error;
-    const isExpected = error instanceof CallError;
-    if (!isExpected) ctx.services.log.error({ err: error, key: item.key }, 'undo of an import');
-    const note = isExpected ? sentenceOf(error) : '别处还在用它';
+  const work = () =>
+    inTx(ctx, async (ctx) => {
+      const why = await take(ctx, item, run);
+      await updateItem(ctx.db, item, { outcome: why === null ? 'removed' : 'kept', note: why ?? '' });
+      return why;
+    });
+  const verdict = await patiently(run, work).catch(async (error: unknown) => {
+    const note = whyRefused(error);
+    if (note === null) throw error;
     await updateItem(ctx.db, item, { outcome: 'kept', note });
     return note;
   });
   if (verdict === null) for (const path of files) await ctx.services.files.remove(path);
 }
 
-/** What an import brought is taken back; what people have made their own since stays, and is named. */
+/** What an import brought is taken back; what people have made their own since stays, is named, and may go another time. */
 export async function undoImport(run: Run): Promise<void> {
-  const items = (await listAllItems(run.ctx().db, run.row.id)).filter(({ outcome }) => outcome === 'created');
+  const items = (await listAllItems(run.ctx().db, run.row.id)).filter(
+    ({ outcome }) => outcome === 'created' || outcome === 'kept',
+  );
   const wanted = items.filter(({ kind }) => takers.some(([each]) => each === kind));
   run.setTotal(wanted.length);
   for (const [kind, take] of takers) {

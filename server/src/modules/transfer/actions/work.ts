@@ -7,7 +7,7 @@ import { countEssays } from '../queries/contents.ts';
 import * as queries from '../queries/runs.ts';
 import type { TransferRow } from '../tables.ts';
 import { writeZip } from '../zip/write.ts';
-import { forgetFile } from './files.ts';
+import { dropFile, forgetFile } from './files.ts';
 import { importArchive } from './import.ts';
 import { packFiles } from './pack.ts';
 import { type OpenRun, openRun, type Run, Stopped } from './run.ts';
@@ -36,8 +36,8 @@ async function exportRun(run: Run): Promise<Partial<TransferRow>> {
     },
   });
   const zip = await files.receive(row.fileName, Readable.from(writeZip(packing), { objectMode: false }));
-  run.check();
   try {
+    run.check();
     const filePath = await files.keepPrivate(zip);
     return { filePath, fileBytes: zip.bytes, status: 'done' };
   } finally {
@@ -69,7 +69,8 @@ export async function runTransfer(ctx: Ctx, id: string): Promise<void> {
     else await finish(ctx, run, runner, await work(run));
   } catch (error) {
     if (error instanceof Stopped) return await report(ctx, row);
-    if (error instanceof CallError) {
+    if (error instanceof CallError && error.status < 500) {
+      if (error.cause !== undefined) ctx.services.log.warn({ err: error.cause, id }, 'transfer');
       await finish(ctx, run, runner, { status: 'failed', message: error.message });
       return;
     }
@@ -96,6 +97,8 @@ async function finish(ctx: Ctx, run: OpenRun, runner: string, fields: Partial<Tr
   const isOurs = await queries.keepRun(ctx.db, row.id, runner, ended);
   // An upload has served its purpose.
   if (isOurs && row.kind === 'import') await forgetFile(ctx, row);
+  // Cancelled, or taken over, after it was made.
+  if (!isOurs && fields.filePath) await dropFile(ctx, fields.filePath);
 }
 
 /** Of what was stopped midway. */

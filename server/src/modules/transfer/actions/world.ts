@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { CallError } from '#contract/errors.ts';
 import type { Ctx, Viewer } from '../../../ctx.ts';
+import { fromDatabase } from '../../../db/errors.ts';
 import type { User } from '../../users/tables.ts';
 import type { OpenArchive } from '../archive.ts';
 import { listAllItems } from '../queries/runs.ts';
@@ -83,6 +85,26 @@ export function sentenceOf(error: CallError): string {
   return fields.length > 0 ? fields.join('；') : error.message;
 }
 
+/** A minute in all; what is away for longer is waited for by the run as a whole. */
+const PAUSES_MS = [1000, 4000, 15_000, 40_000];
+
+/** No fault of what is being brought. */
+export const isBusy = (error: unknown): boolean => error instanceof CallError && error.code === 'UNAVAILABLE';
+
+/** What the server is too busy for, or cannot reach, is done again a little later. */
+export async function patiently<T>(run: Run, work: () => Promise<T>, nth = 0): Promise<T> {
+  try {
+    return await work();
+  } catch (thrown) {
+    const error = fromDatabase(thrown);
+    const pause = PAUSES_MS[nth];
+    if (pause === undefined || !isBusy(error)) throw error;
+    await sleep(pause);
+    run.check();
+    return patiently(run, work, nth + 1);
+  }
+}
+
 /** One part of an import: done once, however often the run is cut off; what fails is left out and named. */
 export async function attempt(
   { run, before }: World,
@@ -93,9 +115,9 @@ export async function attempt(
   run.check();
   if (!before.has(keyOf(item.key))) {
     try {
-      await work(run.ctx());
+      await patiently(run, () => work(run.ctx()));
     } catch (error) {
-      if (error instanceof Stopped) throw error;
+      if (error instanceof Stopped || isBusy(error)) throw error;
       const isExpected = error instanceof CallError;
       if (!isExpected) run.ctx().services.log.error({ err: error, key: item.key }, 'import');
       const note = isExpected ? sentenceOf(error) : '处理时出错，没有导入';

@@ -3,17 +3,17 @@ import { on } from 'node:events';
 import { parentPort, workerData } from 'node:worker_threads';
 import { CallError } from '#contract/errors.ts';
 import { type FormatName, formats } from './formats.ts';
-import type { Archive, ImportedEssay, SkippedItem } from './types.ts';
+import { type Archive, type ImportedEssay, LONGEST_TEXT, type SkippedItem } from './types.ts';
 
 export interface ReadingJob {
   format: FormatName;
   names: string[];
 }
 
-export type Said = { wanted: string; most?: number } | { item: ImportedEssay | SkippedItem } | { end: true };
+export type Said = { wanted: string; most: number } | { item: ImportedEssay | SkippedItem } | { end: true };
 
 /** To a text that was wanted; an item is answered with nothing. */
-export type Heard = { text: string } | { refused: string } | null;
+export type Heard = { content: ArrayBuffer } | { refused: string } | null;
 
 const { format, names } = workerData as ReadingJob;
 const heard = on(parentPort as NonNullable<typeof parentPort>, 'message');
@@ -28,9 +28,9 @@ const known = new Set(names);
 const archive: Archive = {
   names: () => names,
   has: (name) => known.has(name),
-  async text(name, most) {
-    const answer = await say({ wanted: name, ...(most !== undefined && { most }) });
-    if (answer !== null && 'text' in answer) return answer.text;
+  async text(name, most = LONGEST_TEXT) {
+    const answer = await say({ wanted: name, most });
+    if (answer !== null && 'content' in answer) return new TextDecoder().decode(answer.content);
     throw new CallError('INVALID', { message: answer?.refused ?? '' });
   },
 };

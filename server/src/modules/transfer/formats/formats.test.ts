@@ -2,24 +2,28 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { CallError } from '#contract/errors.ts';
+import type { FormatName } from './formats.ts';
+import { partFile } from './front-matter.ts';
 import { ghost } from './ghost.ts';
 import { hexo } from './hexo.ts';
 import { htmlToMarkdown } from './html.ts';
 import { readFormat } from './read.ts';
 import { resolvePictures } from './references.ts';
-import type { Archive, Format, ImportedEssay, SkippedItem } from './types.ts';
+import type { Archive, Format, ImportedEssay, SkippedItem, Upload } from './types.ts';
 import { wordpress } from './wordpress.ts';
 
 const SAMPLES = join(import.meta.dirname, 'samples');
 
-const archiveOf = (files: Record<string, string>): Archive => ({
+const archiveOf = (files: Record<string, string>): Archive & Upload => ({
   names: () => Object.keys(files),
   has: (name) => Object.hasOwn(files, name),
+  content: async (name) => new TextEncoder().encode(files[name]).buffer,
   text: async (name) => files[name] ?? '',
+  beginning: async (name) => files[name] ?? '',
 });
 
 /** A folder of samples, and pictures that are only names. */
-function sample(folder: string, ...pictures: string[]): Archive {
+function sample(folder: string, ...pictures: string[]): Archive & Upload {
   const root = join(SAMPLES, folder);
   const names = readdirSync(root, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -28,7 +32,7 @@ function sample(folder: string, ...pictures: string[]): Archive {
   return archiveOf(Object.fromEntries([...texts, ...pictures.map((name) => [name, ''])]));
 }
 
-const single = (name: string, ...pictures: string[]): Archive =>
+const single = (name: string, ...pictures: string[]): Archive & Upload =>
   archiveOf(
     Object.fromEntries([
       [name, readFileSync(join(SAMPLES, name), 'utf8')],
@@ -256,7 +260,28 @@ test('what can never be read to its end is given up, and named', async () => {
 test('a file that cannot be fetched for now is no reason to leave it out', async () => {
   const archive = {
     ...archiveOf({ 'a.md': '一段话' }),
-    text: () => Promise.reject(new CallError('UNAVAILABLE')),
+    content: () => Promise.reject(new CallError('UNAVAILABLE')),
   };
   await expect(readFormat('hexo', archive).next()).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+});
+
+test('one that is damaged is named, and what breaks by our own fault is not called too complex', async () => {
+  const ghosts = single('ghost.json');
+  const damaged = new CallError('INVALID', { message: '文件已损坏' });
+  const archive: Upload = {
+    ...ghosts,
+    names: () => ['damaged.json', 'ghost.json'],
+    content: (name, most) => (name === 'ghost.json' ? ghosts.content(name, most) : Promise.reject(damaged)),
+  };
+  const [first, ...others] = await Array.fromAsync(readFormat('ghost', archive));
+  expect(first).toEqual({ key: 'damaged.json', skipped: '文件已损坏' });
+  expect(others.length).toBeGreaterThan(1);
+  const unknown = 'jekyll' as FormatName;
+  await expect(readFormat(unknown, archive).next()).rejects.toThrow(TypeError);
+});
+
+test('a head that nobody writes is not parsed', () => {
+  const keys = Array.from({ length: 300_000 }, (_, n) => `k${n}: 1`).join('\n');
+  expect(partFile(`---\n${keys}\n---\n正文`)).toEqual({ fields: {}, body: '正文', isBroken: true });
+  expect(partFile('---\na: 1\na: 2\n---\n正文').fields).toEqual({ a: 2 });
 });

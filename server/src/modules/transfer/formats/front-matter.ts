@@ -1,5 +1,6 @@
 import { parse as parseToml } from 'smol-toml';
 import { parse as parseYaml } from 'yaml';
+import { LONGEST_HEAD } from './types.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -13,7 +14,8 @@ export interface Parted {
 const HEADS = [
   {
     pattern: /^---[ \t]*\n([\s\S]*?)\n?---[ \t]*(?:\n|$)/,
-    parse: (text: string): unknown => parseYaml(text),
+    // Looking for keys that come twice takes the square of their number.
+    parse: (text: string): unknown => parseYaml(text, { uniqueKeys: false }),
   },
   {
     pattern: /^\+\+\+[ \t]*\n([\s\S]*?)\n?\+\+\+[ \t]*(?:\n|$)/,
@@ -32,6 +34,7 @@ export function partFile(file: string): Parted {
     const [whole, head] = pattern.exec(text) ?? [];
     if (whole === undefined || head === undefined) continue;
     const body = text.slice(whole.length);
+    if (head.length > LONGEST_HEAD) return { fields: {}, body, isBroken: true };
     try {
       const fields = head.trim() === '' ? {} : parse(head);
       return isFields(fields) ? { fields, body, isBroken: false } : { fields: {}, body, isBroken: true };

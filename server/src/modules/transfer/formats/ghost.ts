@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CallError } from '#contract/errors.ts';
 import { readMoment } from './front-matter.ts';
 import { htmlToMarkdown } from './html.ts';
 import { isForeign, plainPath, resolvePictures } from './references.ts';
@@ -44,20 +45,23 @@ const envelope = z.union([
   z.object({ data }).transform((whole) => whole.data),
 ]);
 
-const jsonOf = (archive: Archive): string[] =>
+const jsonOf = (archive: Pick<Archive, 'names'>): string[] =>
   archive.names().filter((name) => /\.json$/i.test(name) && !name.startsWith('__MACOSX/'));
 
-async function readExport(archive: Archive, name: string): Promise<Data | null> {
-  const content = await archive.text(name);
+const NOT_GHOST = '不是 Ghost 导出的文件';
+
+/** Or why it cannot be read. */
+async function readExport(archive: Archive, name: string): Promise<Data | string> {
   try {
-    return envelope.parse(JSON.parse(content.replace(/^\uFEFF/, ''))) ?? null;
-  } catch {
-    return null;
+    const content = await archive.text(name);
+    return envelope.parse(JSON.parse(content.replace(/^\uFEFF/, ''))) ?? NOT_GHOST;
+  } catch (error) {
+    return error instanceof CallError ? error.message : NOT_GHOST;
   }
 }
 
-const looksLikeGhost = (content: string): boolean =>
-  /"posts"\s*:/.test(content) && /"(?:db|data)"\s*:/.test(content);
+const looksLikeGhost = (beginning: string): boolean =>
+  /"(?:posts|exported_on)"\s*:/.test(beginning) && /"(?:db|data)"\s*:/.test(beginning);
 
 /** Markdown that a post consists of, and nothing else: then it is taken as it was written. */
 function writtenMarkdown({ mobiledoc, lexical }: Post): string | null {
@@ -166,16 +170,17 @@ function toEssay(each: Post, { archive, find, related }: Surroundings): Imported
 
 /** The JSON file of Ghost's own export; in a ZIP with `content/images` the pictures come along. */
 export const ghost: Format = {
-  async detect(archive) {
-    for (const name of jsonOf(archive).slice(0, 5)) if (looksLikeGhost(await archive.text(name))) return true;
+  async detect(upload) {
+    for (const name of jsonOf(upload).slice(0, 5))
+      if (looksLikeGhost(await upload.beginning(name))) return true;
     return false;
   },
   async *read(archive): AsyncGenerator<ImportedEssay | SkippedItem> {
     const find = findPicture(archive);
     for (const name of jsonOf(archive)) {
       const found = await readExport(archive, name);
-      if (found === null) {
-        yield { key: name, skipped: '不是 Ghost 导出的文件' };
+      if (typeof found === 'string') {
+        yield { key: name, skipped: found };
         continue;
       }
       const related = relate(found);

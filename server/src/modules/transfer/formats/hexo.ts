@@ -17,7 +17,7 @@ const NOT_WRITTEN =
   /(?:^|\/)(?:node_modules|themes|scaffolds|archetypes|layouts|public|resources|\.[^/]+|__MACOSX)\//;
 const README = /(?:^|\/)(?:readme|license|changelog|contributing)[^/]*$/i;
 
-const textsOf = (archive: Archive): string[] =>
+const textsOf = (archive: Pick<Archive, 'names'>): string[] =>
   archive
     .names()
     .filter((name) => MARKDOWN.test(name) && !NOT_WRITTEN.test(name))
@@ -258,7 +258,7 @@ async function readFile(archive: Archive, name: string): Promise<Parted | Skippe
 
 /** Folders of Markdown as Hexo and Hugo keep them, and any other folder of Markdown. */
 export const hexo: Format = {
-  detect: async (archive) => textsOf(archive).length > 0,
+  detect: async (upload) => textsOf(upload).length > 0,
   async *read(archive): AsyncGenerator<ImportedEssay | SkippedItem> {
     for (const name of textsOf(archive)) {
       const parted = await readFile(archive, name);

@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { CallError } from '#contract/errors.ts';
 import type { Heard, ReadingJob, Said } from './format-worker.ts';
 import type { FormatName } from './formats.ts';
-import type { Archive, ImportedEssay, SkippedItem } from './types.ts';
+import type { ImportedEssay, SkippedItem, Upload } from './types.ts';
 
 /** Enough for the export of a whole site, which is one text. */
 const MEMORY_MB = 1024;
@@ -17,9 +17,12 @@ const stuck = (last: string, cause?: unknown): CallError => {
   return new CallError('INVALID', { message: `${where}太大或太复杂，无法读取`, cause });
 };
 
-async function answer(archive: Archive, name: string, most?: number): Promise<Heard> {
+const isOutOfMemory = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+
+async function answer(upload: Upload, name: string, most: number): Promise<Heard> {
   try {
-    return { text: await archive.text(name, most) };
+    return { content: await upload.content(name, most) };
   } catch (error) {
     if (!(error instanceof CallError && error.code === 'INVALID')) throw error;
     return { refused: error.message };
@@ -32,10 +35,10 @@ async function answer(archive: Archive, name: string, most?: number): Promise<He
  */
 export async function* readFormat(
   format: FormatName,
-  archive: Archive,
+  upload: Upload,
   patienceMs = PATIENCE_MS,
 ): AsyncGenerator<ImportedEssay | SkippedItem> {
-  const job: ReadingJob = { format, names: archive.names() };
+  const job: ReadingJob = { format, names: upload.names() };
   const worker = new Worker(new URL('./format-worker.ts', import.meta.url), {
     workerData: job,
     resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
@@ -47,7 +50,7 @@ export async function* readFormat(
     const messages = on(worker, 'message', { close: ['exit'] });
     const hear = () =>
       messages.next().catch((error: unknown) => {
-        throw stuck(last, error);
+        throw isOutOfMemory(error) ? stuck(last, error) : error;
       });
     for (let next = await hear(); !next.done; next = await hear()) {
       clearTimeout(timer);
@@ -57,8 +60,8 @@ export async function* readFormat(
       if ('item' in said) {
         last = titleOf(said.item);
         yield said.item;
-      } else heard = await answer(archive, said.wanted, said.most);
-      worker.postMessage(heard);
+      } else heard = await answer(upload, said.wanted, said.most);
+      worker.postMessage(heard, heard !== null && 'content' in heard ? [heard.content] : []);
       timer = watch();
     }
     throw stuck(last);

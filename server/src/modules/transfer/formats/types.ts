@@ -1,4 +1,13 @@
 /** What was uploaded, opened: a ZIP, or a single file as an archive of one. Names are clean relative paths with `/`. */
+export interface Upload {
+  names(): string[];
+  /** Throws for a name that is not there, and for what is larger than `most`. */
+  content(name: string, most: number): Promise<ArrayBuffer>;
+  /** Enough of it to know a format by, as far as it can be read. */
+  beginning(name: string): Promise<string>;
+}
+
+/** The same for those who read it. */
 export interface Archive {
   names(): string[];
   has(name: string): boolean;
@@ -41,6 +50,10 @@ export interface SkippedItem {
 
 /** In bytes or characters: several times what an essay may have, and little enough to be read at once. */
 export const LONGEST_ESSAY = 4 * 1024 * 1024;
+/** A whole site of Ghost or WordPress is one text. */
+export const LONGEST_TEXT = 256 * 1024 * 1024;
+/** In characters: what stands above an essay is far shorter, and longer ones take ever so long to parse. */
+export const LONGEST_HEAD = 64 * 1024;
 
 /** One that cannot be read does not keep the others out. */
 export function tryEssay(
@@ -58,6 +71,6 @@ export function tryEssay(
 
 export interface Format {
   /** Whether the archive looks like one of this format. Cheap: names, or the beginning of one file. */
-  detect: (archive: Archive) => Promise<boolean>;
+  detect: (upload: Upload) => Promise<boolean>;
   read: (archive: Archive) => AsyncIterable<ImportedEssay | SkippedItem>;
 }

@@ -1,4 +1,5 @@
 import { SaxesParser } from 'saxes';
+import { CallError } from '#contract/errors.ts';
 import { readMoment } from './front-matter.ts';
 import { htmlToMarkdown } from './html.ts';
 import { plainPath, resolvePictures } from './references.ts';
@@ -143,7 +144,7 @@ function withoutShortCodes(html: string): { html: string; notes: string[] } {
   return { html: rewritten, notes: [...notes] };
 }
 
-const xmlOf = (archive: Archive): string[] =>
+const xmlOf = (archive: Pick<Archive, 'names'>): string[] =>
   archive.names().filter((name) => /\.xml$/i.test(name) && !name.startsWith('__MACOSX/'));
 
 /** Pictures lie below `uploads`, whatever the site is called; of a smaller one the whole is taken. */
@@ -231,9 +232,9 @@ function toEssay(
 
 /** WordPress's export file (WXR); in a ZIP with `wp-content/uploads` the pictures come along. */
 export const wordpress: Format = {
-  async detect(archive) {
-    for (const name of xmlOf(archive).slice(0, 5))
-      if ((await archive.text(name)).slice(0, 20_000).includes('wordpress.org/export/')) return true;
+  async detect(upload) {
+    for (const name of xmlOf(upload).slice(0, 5))
+      if ((await upload.beginning(name)).includes('wordpress.org/export/')) return true;
     return false;
   },
   async *read(archive): AsyncGenerator<ImportedEssay | SkippedItem> {
@@ -241,8 +242,9 @@ export const wordpress: Format = {
       let found: Export;
       try {
         found = parseExport(await archive.text(name));
-      } catch {
-        yield { key: name, skipped: '不是 WordPress 导出的文件，或没有下载完整' };
+      } catch (error) {
+        const why = error instanceof CallError ? error.message : '不是 WordPress 导出的文件，或没有下载完整';
+        yield { key: name, skipped: why };
         continue;
       }
       const covers = new Map(

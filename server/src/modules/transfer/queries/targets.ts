@@ -1,11 +1,13 @@
-import { and, eq, inArray, or, sql } from 'drizzle-orm';
+import { and, eq, gt, inArray, or } from 'drizzle-orm';
 import type { Db } from '../../../db/client.ts';
+import { accountRoles } from '../../access/tables.ts';
 import { type Category, categories } from '../../categories/tables.ts';
+import { conversationMembers } from '../../chats/tables.ts';
 import { comments } from '../../comments/tables.ts';
 import { type ColumnRow, columns, type EssayRow, essays } from '../../essays/tables.ts';
+import { letterThreads } from '../../letters/tables.ts';
 import { type InfoPageRow, infoPages } from '../../site/tables.ts';
 import { accounts, sessions, type User, users } from '../../users/tables.ts';
-import { transferItems } from '../tables.ts';
 
 /** What an import finds here already, and what an undo finds of it. */
 
@@ -66,22 +68,17 @@ export async function listKnownComments(db: Db, ids: string[]): Promise<Set<stri
   return new Set(rows.map((row) => row.id));
 }
 
-/** Whether an essay has more comments than came with it. */
-export async function hasNewComments(db: Db, transferId: string, essayId: string): Promise<boolean> {
-  const [came] = await db
-    .select({ count: sql<number>`coalesce(sum((${transferItems.detail} ->> 'count')::int), 0)::int` })
-    .from(transferItems)
-    .where(
-      and(
-        eq(transferItems.transferId, transferId),
-        eq(transferItems.kind, 'comments'),
-        eq(transferItems.targetId, essayId),
-      ),
-    );
-  return (await db.$count(comments, eq(comments.essayId, essayId))) > (came?.count ?? 0);
-}
-
 const hasRows = async (rows: Promise<unknown[]>): Promise<boolean> => (await rows).length > 0;
+
+/** Whether somebody has talked about an essay since; what came with it is no later than its run. */
+export const hasNewComments = (db: Db, essayId: string, since: Date): Promise<boolean> =>
+  hasRows(
+    db
+      .select({ id: comments.id })
+      .from(comments)
+      .where(and(eq(comments.essayId, essayId), gt(comments.createdAt, since)))
+      .limit(1),
+  );
 
 export const hasEssaysIn = (db: Db, columnId: string): Promise<boolean> =>
   hasRows(db.select({ id: essays.id }).from(essays).where(eq(essays.columnId, columnId)).limit(1));
@@ -106,6 +103,17 @@ export async function isInUse(db: Db, id: string): Promise<boolean> {
     db.select({ id: essays.id }).from(essays).where(eq(essays.authorId, id)).limit(1),
     db.select({ id: comments.id }).from(comments).where(eq(comments.userId, id)).limit(1),
     db.select({ id: columns.id }).from(columns).where(eq(columns.authorId, id)).limit(1),
+    db
+      .select({ id: letterThreads.id })
+      .from(letterThreads)
+      .where(or(eq(letterThreads.userA, id), eq(letterThreads.userB, id)))
+      .limit(1),
+    db
+      .select({ id: conversationMembers.conversationId })
+      .from(conversationMembers)
+      .where(eq(conversationMembers.userId, id))
+      .limit(1),
+    db.select({ id: accountRoles.roleId }).from(accountRoles).where(eq(accountRoles.userId, id)).limit(1),
   ];
   for (const trace of traces) if (await hasRows(trace)) return true;
   return false;

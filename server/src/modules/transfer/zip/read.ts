@@ -134,8 +134,9 @@ const isOfSystem = (name: string): boolean => /(^|\/)(__MACOSX\/|\.DS_Store$|Thu
 
 /** The content of a file, never more than it says it is. */
 export async function* readEntry(source: Source, entry: Entry): AsyncGenerator<Buffer> {
-  const head = await readPart(source, entry.offset, Math.min(30, source.bytes - entry.offset));
-  if (head.length < 30 || head.readUInt32LE(0) !== 0x04034b50) throw broken('ZIP 文件已损坏');
+  if (entry.offset + 30 > source.bytes) throw broken('ZIP 文件已损坏');
+  const head = await readPart(source, entry.offset, 30);
+  if (head.readUInt32LE(0) !== 0x04034b50) throw broken('ZIP 文件已损坏');
   const start = entry.offset + 30 + head.readUInt16LE(26) + head.readUInt16LE(28);
   if (start + entry.packed > source.bytes) throw broken('ZIP 文件已损坏');
   const packed =
@@ -155,9 +156,16 @@ export async function* readEntry(source: Source, entry: Entry): AsyncGenerator<B
   if (size !== entry.size || crc !== entry.crc) throw broken('文件已损坏');
 }
 
-function inflate(packed: Readable): Readable {
+const isOfZlib = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && String(error.code).startsWith('Z_');
+
+async function* inflate(packed: Readable): AsyncGenerator<Buffer> {
   const inflater = createInflateRaw();
   packed.on('error', (error) => inflater.destroy(error));
   inflater.on('close', () => packed.destroy());
-  return packed.pipe(inflater);
+  try {
+    yield* packed.pipe(inflater);
+  } catch (error) {
+    throw isOfZlib(error) ? broken('文件已损坏') : error;
+  }
 }

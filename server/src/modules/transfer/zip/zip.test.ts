@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { buffer, text } from 'node:stream/consumers';
 import { unzipSync, zipSync } from 'fflate';
@@ -80,6 +81,14 @@ test('bombs, lies and broken files', async () => {
   const bent = Buffer.from(zipSync({ 'a.md': Buffer.from('abc') }, { level: 0 }));
   bent.writeUInt8(0x7a, bent.indexOf('abc'));
   await expect(readAll(bent)).rejects.toThrow('文件已损坏');
+
+  const packed = () => Buffer.from(zipSync({ 'a.md': Buffer.from(randomBytes(5000).toString('hex')) }));
+  const torn = packed();
+  torn.writeUInt8(0xff, torn.indexOf('a.md') + 4);
+  await expect(readAll(torn)).rejects.toMatchObject({ code: 'INVALID', message: '文件已损坏' });
+  const astray = packed();
+  astray.writeUInt32LE(astray.length - 10, astray.lastIndexOf(Buffer.from('504b0102', 'hex')) + 42);
+  await expect(readAll(astray)).rejects.toMatchObject({ code: 'INVALID', message: 'ZIP 文件已损坏' });
 
   const twice = Buffer.from(zipSync({ 'a.md': Buffer.from('1'), 'b.md': Buffer.from('2') }));
   for (let i = twice.indexOf('b.md'); i !== -1; i = twice.indexOf('b.md', i + 1)) twice.write('a.md', i);
