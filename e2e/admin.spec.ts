@@ -74,7 +74,7 @@ test('whoever is not signed in goes to the sign-in page and comes back', async (
   await fillSignIn(page, admin);
   await expect(page).toHaveURL(/\/admin\/account\?keyword=lin$/);
   await expect(heading(page, '账号')).toBeVisible();
-  await expect(page.getByLabel('搜索账号或昵称')).toHaveValue('lin');
+  await expect(page.getByLabel('昵称、账号或邮箱的开头')).toHaveValue('lin');
 });
 
 test('a reader is told that the back office is not theirs', LARGE_ONLY, async ({ page, open, newPerson }) => {
@@ -197,8 +197,8 @@ test('an account is made, used, edited, disabled and removed', async ({ page, op
   await expect(row(page, account).getByText('停用', { exact: true })).toBeVisible();
   await expect(clerk('POST core/account/login', { account, password })).rejects.toThrow('ACCOUNT_DISABLED');
 
-  await page.getByLabel('搜索账号或昵称').fill(account);
-  await page.getByLabel('搜索账号或昵称').press('Enter');
+  await page.getByLabel('昵称、账号或邮箱的开头').fill(account);
+  await page.getByLabel('昵称、账号或邮箱的开头').press('Enter');
   await expect(page).toHaveURL(new RegExp(`keyword=${account}$`));
   await page.reload();
   await expect(row(page, account)).toBeVisible();
@@ -354,7 +354,7 @@ test(
     await settle({});
     await open('/setting');
     const basics = page.getByRole('region', { name: '基本' });
-    await expect(basics.getByText('默认值')).toHaveCount(5);
+    await expect(basics.getByText('默认值')).toHaveCount(6);
     await page.getByLabel('一句话介绍').fill('慢慢写');
     await page.getByLabel('选择主色').fill('#1677ff');
     await expect(basics.getByText('默认是「写下代码背后的思考」')).toBeVisible();
@@ -376,7 +376,7 @@ test(
     await button(page, '恢复默认：主色').click();
     await button(page, '恢复默认：一句话介绍').click();
     await button(page, '保存').click();
-    await expect(basics.getByText('默认值')).toHaveCount(5);
+    await expect(basics.getByText('默认值')).toHaveCount(6);
   },
 );
 
@@ -387,8 +387,8 @@ test(
     const name = `读者 ${unique()}`;
     const { account } = await newPerson({ displayName: name });
     await open('/user');
-    await page.getByLabel('搜索昵称或账号').fill(name);
-    await page.getByLabel('搜索昵称或账号').press('Enter');
+    await page.getByLabel('昵称、账号或邮箱的开头').fill(name);
+    await page.getByLabel('昵称、账号或邮箱的开头').press('Enter');
     await expect(page.getByText('共 1 条')).toBeVisible();
     await page.getByLabel(`身份：${name}`).click();
     await page.getByTitle('作者', { exact: true }).last().click();

@@ -56,7 +56,7 @@ test(
     const first = await submitEssay(baseURL ?? '', { content: TEXT });
     const second = await submitEssay(baseURL ?? '', { writer: first.writer });
     await open('/', auditor);
-    await page.getByRole('link', { name: /待审核/ }).click();
+    await page.getByRole('link', { name: /待审核文章/ }).click();
     await page.getByRole('link', { name: first.title }).click();
     await expect(paper(page, first.title).getByRole('heading', { name: '缘起' })).toBeVisible();
     await page.getByRole('tab', { name: '原文' }).click();

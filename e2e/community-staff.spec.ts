@@ -123,7 +123,7 @@ test(
     await expect(held).toContainText('待审核');
     await held.getByRole('button', { name: /展开|Expand/ }).click();
     await expectAccessible(page);
-    await held.getByRole('button', { name: /^通过/ }).click();
+    await held.getByRole('button', { name: /^公开/ }).click();
     await button(panel(page), '公开').click();
     await expect(page.getByText('已公开这条评论')).toBeVisible();
     expect((await list()).total).toBe(2);
@@ -155,7 +155,7 @@ test(
     await expectAccessible(page);
     expect(await picks()).toEqual(['把复杂的事写明白']);
     await page.getByRole('link', { name: '全部时间' }).click();
-    await expect(page.getByText('这段时间还没有人上榜')).toBeVisible();
+    await expect(page.getByText('还没有上榜的作者')).toBeVisible();
     await page.getByRole('link', { name: '编辑推荐' }).click();
     await button(page, `取消推荐：${name}`).click();
     await button(panel(page), '取消推荐').click();

@@ -70,7 +70,7 @@ test(
       email: 'fapiao@example.com',
     });
     await open('/order?invoice=1');
-    await page.getByLabel('搜索订单号、交易号、付款人').fill(order.no);
+    await page.getByLabel('单号，或付款人昵称、账号的开头').fill(order.no);
     await button(page, '搜索').click();
     const found = row(page, order.no);
     await expect(found).toContainText('¥ 19.90');
@@ -154,7 +154,7 @@ test(
     await ask(1100);
     const second = await ask(1200);
     await open('/withdraw');
-    await page.getByLabel('搜索单号、昵称或账号').fill(writer.user.displayName);
+    await page.getByLabel('完整的单号，或昵称、账号的开头').fill(writer.user.displayName);
     await button(page, '搜索').click();
     await expect(row(page, '批量 1200')).toBeVisible();
     await expect(row(page, '批量 1100')).toBeVisible();
@@ -303,7 +303,7 @@ test(
     const auditor = await newStaff(admin, url, 'auditor');
     await enterAs(page, auditor);
     await page.goto('/admin/');
-    await expect(page.getByRole('link', { name: /待审核/ })).toBeVisible();
+    await expect(page.getByRole('link', { name: /待审核文章/ })).toBeVisible();
     await expect(page.getByRole('navigation', { name: '后台菜单' })).not.toContainText('财务');
     await expect(page.getByRole('region', { name: '收入' })).toBeHidden();
     for (const path of ['order', 'price']) {

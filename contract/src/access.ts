@@ -191,6 +191,7 @@ export const staffAccount = z.object({
   id,
   account: z.string(),
   email: z.string().nullable(),
+  phone: z.string().nullable(),
   displayName: z.string(),
   headImg: z.string(),
   enabled: flag,

@@ -83,7 +83,7 @@ export const removeBackup = defineCall({
   who: 'backup:remove',
   input: z.object({ id }),
   output: done,
-  errors: ['BACKUP_RUNNING'],
+  errors: ['BACKUP_RUNNING', 'GONE'],
 });
 
 export const linkBackup = defineCall({

@@ -6,6 +6,7 @@ import * as backups from './backups.ts';
 import * as blocks from './blocks.ts';
 import * as categories from './categories.ts';
 import * as chats from './chats.ts';
+import * as closing from './closing.ts';
 import * as collections from './collections.ts';
 import * as columns from './columns.ts';
 import * as comments from './comments.ts';
@@ -59,6 +60,8 @@ export const calls = [
   users.enrolTotp,
   users.confirmTotp,
   users.removeTotp,
+  closing.getOwnData,
+  closing.closeAccount,
   users.createTicket,
   users.answerTicket,
   users.pollTicket,

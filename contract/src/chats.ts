@@ -118,7 +118,7 @@ export const sendChat = defineCall({
   who: 'user',
   input: z.object({ toUserId: id.meta({ title: '对方' }), ...body }),
   output: chatMessage,
-  errors: ['MESSAGE_SELF', 'BLOCKED', 'STRANGER_LIMIT', 'WORDS_REFUSED', 'CLIENT_ID_REUSED'],
+  errors: ['MESSAGE_SELF', 'BLOCKED', 'STRANGER_LIMIT', 'WORDS_REFUSED', 'CLIENT_ID_REUSED', 'FORBIDDEN'],
   limit: { max: 300, per: 600 },
 });
 
@@ -163,7 +163,7 @@ export const sendToRoom = defineCall({
   who: 'user',
   input: z.object({ essayId, ...body, replyToId: id.optional().meta({ title: '回复' }) }),
   output: chatMessage,
-  errors: ['CHAT_LOCKED', 'CHAT_MUTED', 'BLOCKED', 'GONE', 'WORDS_REFUSED', 'CLIENT_ID_REUSED'],
+  errors: ['CHAT_LOCKED', 'CHAT_MUTED', 'BLOCKED', 'GONE', 'WORDS_REFUSED', 'CLIENT_ID_REUSED', 'FORBIDDEN'],
   limit: { max: 300, per: 600 },
 });
 

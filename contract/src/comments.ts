@@ -81,7 +81,7 @@ export const createComment = defineCall({
   who: 'user',
   input: z.object({ essayId, content, mentions: mentions.optional() }),
   output: comment,
-  errors: ['GONE', 'COMMENTS_CLOSED', 'WORDS_REFUSED', 'BLOCKED'],
+  errors: ['GONE', 'COMMENTS_CLOSED', 'WORDS_REFUSED', 'BLOCKED', 'FORBIDDEN'],
   limit: { max: 60, per: 600 },
 });
 
@@ -167,7 +167,7 @@ export const createReply = defineCall({
     mentions: mentions.optional(),
   }),
   output: reply,
-  errors: ['GONE', 'COMMENTS_CLOSED', 'WORDS_REFUSED', 'BLOCKED'],
+  errors: ['GONE', 'COMMENTS_CLOSED', 'WORDS_REFUSED', 'BLOCKED', 'FORBIDDEN'],
   limit: { max: 60, per: 600 },
 });
 

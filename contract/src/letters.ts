@@ -83,7 +83,7 @@ export const sendLetter = defineCall({
     parentId: id.optional().meta({ title: '回复的信' }),
   }),
   output: letter,
-  errors: ['MESSAGE_SELF', 'BLOCKED', 'STRANGER_LIMIT', 'WORDS_REFUSED'],
+  errors: ['MESSAGE_SELF', 'BLOCKED', 'STRANGER_LIMIT', 'WORDS_REFUSED', 'FORBIDDEN'],
   limit: { max: 60, per: 600 },
 });
 

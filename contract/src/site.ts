@@ -37,6 +37,8 @@ export const siteSettings = z.object({
   pwa: z.boolean().meta({ title: '离线支持' }),
   /** Province or country, on essays and profiles. */
   showRegion: z.boolean().meta({ title: '显示 IP 属地' }),
+  /** Who has bound none posts nothing, where text messages can be sent. */
+  requirePhone: z.boolean().meta({ title: '发表前绑定手机号' }),
   /** Registration numbers; an empty one is not shown. */
   icp: line(40).meta({ title: 'ICP 备案号' }),
   psb: line(40).meta({ title: '公安备案号' }),
@@ -75,7 +77,7 @@ export const getSite = defineCall({
     /** Those that are to be seen now, in order. */
     announcements: z.array(shownAnnouncement),
     /** What this installation can do. */
-    features: z.object({ mail: z.boolean() }),
+    features: z.object({ mail: z.boolean(), sms: z.boolean() }),
     /** The current year, for the copyright line. */
     year: z.int(),
     page: infoPage.optional(),

@@ -52,6 +52,7 @@ const profile = z.object({
 export const currentUser = userCard.extend(profile.shape).extend({
   account: z.string(),
   email: z.string().nullable(),
+  phone: z.string().nullable(),
   access: z.enum(['admin', 'user']),
   permissions: z.array(z.string()),
   memberUntil: time.nullable(),
@@ -97,13 +98,15 @@ export const account = z
   )
   .meta({ title: '账号' });
 const signInName = z.string().trim().toLowerCase().min(1).max(254).meta({ title: '账号' });
-const email = z
+/** Of the mainland. */
+export const PHONE = /^1[3-9]\d{9}$/;
+const codeTarget = z
   .string()
   .trim()
   .toLowerCase()
   .max(254)
-  .pipe(z.email('邮箱地址的格式不对'))
-  .meta({ title: '邮箱' });
+  .refine((value) => PHONE.test(value) || z.email().safeParse(value).success, '请填写邮箱或 11 位手机号')
+  .meta({ title: '邮箱或手机号' });
 export const newPassword = z
   .string()
   .min(8, '密码至少 8 个字符')
@@ -249,10 +252,10 @@ export const removeTotp = defineCall({
 export const sendCode = defineCall({
   method: 'POST',
   path: 'core/account/code',
-  summary: '发送邮件验证码，用于绑定邮箱或登录',
+  summary: '发送邮件或短信验证码，用于绑定邮箱、手机号或登录；手机号是否已被绑定不影响答复',
   who: 'anyone',
   secret: true,
-  input: z.object({ purpose: z.enum(['bind', 'login']), target: email, challenge }),
+  input: z.object({ purpose: z.enum(['bind', 'login']), target: codeTarget, challenge }),
   output: done,
   errors: ['MAIL_NOT_CONFIGURED', 'ACCOUNT_TAKEN', 'CHALLENGE_REQUIRED', 'CHALLENGE_FAILED'],
   limit: { max: 10, per: 3600 },
@@ -261,12 +264,12 @@ export const sendCode = defineCall({
 export const acceptCode = defineCall({
   method: 'PUT',
   path: 'core/account/code',
-  summary: '用验证码绑定邮箱或登录',
+  summary: '用验证码绑定邮箱、手机号或登录',
   who: 'anyone',
   secret: true,
   input: z.object({
     purpose: z.enum(['bind', 'login']),
-    target: email,
+    target: codeTarget,
     code: sixDigits.meta({ title: '验证码' }),
     totp: sixDigits.optional().meta({ title: '动态验证码' }),
   }),
@@ -278,7 +281,7 @@ export const acceptCode = defineCall({
 export const askReset = defineCall({
   method: 'POST',
   path: 'core/account/reset',
-  summary: '请求重置密码的邮件验证码；账号是否存在不影响答复',
+  summary: '请求重置密码的验证码，账号是手机号时用短信，否则用邮件；账号是否存在不影响答复',
   who: 'anyone',
   secret: true,
   input: z.object({ account: signInName, challenge }),
@@ -290,7 +293,7 @@ export const askReset = defineCall({
 export const resetPassword = defineCall({
   method: 'PUT',
   path: 'core/account/reset',
-  summary: '用邮件验证码设置新密码；所有设备的登录随之失效',
+  summary: '用验证码设置新密码；所有设备的登录随之失效',
   who: 'anyone',
   secret: true,
   input: z.object({ account: signInName, code: sixDigits.meta({ title: '验证码' }), newPassword }),

@@ -147,6 +147,22 @@ test(
 );
 
 test(
+  'what is looked for in the queue goes along to the desk, and back',
+  LARGE_ONLY,
+  async ({ page, open, url }) => {
+    const mark = unique();
+    const { title: other, writer } = await submitEssay(url);
+    await submitEssay(url, { writer, title: `只看 ${mark}` });
+    await open(`/audit?keyword=${mark}`);
+    await page.getByRole('link', { name: `只看 ${mark}` }).click();
+    await expect(page.getByText('还有 1 篇待审核')).toBeVisible();
+    await button(page, '返回列表').click();
+    await expect(row(page, `只看 ${mark}`)).toBeVisible();
+    await expect(row(page, other)).toBeHidden();
+  },
+);
+
+test(
   'lists that come whole are searched, sorted, exported and switched together',
   LARGE_ONLY,
   async ({ page, open, admin }) => {

@@ -99,7 +99,7 @@ test('each sees what is theirs: an auditor no money, others of the staff what wa
 
   const moderator = await newModerator(admin, baseURL ?? '');
   await open(page, moderator);
-  await expect(page.getByRole('list', { name: '待办' }).getByRole('link')).toHaveText(/^待审评论\d+$/);
+  await expect(page.getByRole('list', { name: '待办' }).getByRole('link')).toHaveText(/^待审核评论\d+$/);
   await expect(card(page, '阅读')).toBeHidden();
   await expectAccessible(page);
   await expect(moderator.call('GET core/sys/stat/', {})).rejects.toThrow('FORBIDDEN');

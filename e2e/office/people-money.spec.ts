@@ -45,7 +45,7 @@ test(
     ] as const;
     await people[0].call('PUT core/user/', { bio: '骂人的话' });
     await open('/user');
-    await search(page, '搜索昵称或账号', tag);
+    await search(page, '昵称、账号或邮箱的开头', tag);
     await expect(page.getByText('共 2 条')).toBeVisible();
     await page.getByRole('columnheader', { name: '注册时间' }).click();
     await expect(page).toHaveURL(/sort=createdAt&order=0/);
@@ -94,19 +94,86 @@ test(
         contact: 'lin@example.com',
       });
     await open('/apply');
-    await search(page, '搜索昵称、账号或姓名', tag);
+    await search(page, '昵称、账号或姓名的开头', tag);
     await pick(page, `${tag}一`);
     await pick(page, `${tag}二`);
     await button(page, '不通过').click();
     await panel(page).getByLabel('理由').fill('请补充代表作');
     await button(panel(page), '不通过').click();
-    await expect(page.getByText('已答复 2 项')).toBeVisible();
+    await expect(page.getByText('已拒绝 2 项')).toBeVisible();
     await expect(page.getByText('没有符合条件的专家申请')).toBeVisible();
     for (const person of people)
       expect(await person.call('GET core/user/apply', {})).toMatchObject({
         status: 2,
         reason: '请补充代表作',
       });
+  },
+);
+
+test(
+  "accounts: one's own keeps its password, several are disabled only when sure, and nobody's change is undone",
+  LARGE_ONLY,
+  async ({ page, open, ownSite: { admin } }) => {
+    const tag = `acc-${unique()}`;
+    const ids = [];
+    for (const end of ['1', '2'])
+      ids.push(
+        (await admin.call('POST core/sys/account/', { account: `${tag}-${end}`, password: `first ${tag}` }))
+          .id,
+      );
+    const enabledOf = async (id = '') => {
+      const found = await admin.call('GET core/sys/account/', { id });
+      return 'enabled' in found ? found.enabled : undefined;
+    };
+    await open(`/account?keyword=${admin.account}`);
+    await expect(button(page, `编辑：${admin.account}`)).toBeVisible();
+    await expect(button(page, `重置密码：${admin.account}`)).toBeHidden();
+    await page.getByRole('checkbox', { name: '选择本页全部' }).check();
+    await expect(page.getByText(/^已选/)).toBeVisible();
+    await expect(button(page, '删除')).toBeHidden();
+
+    // A colleague disables one while its name is typed.
+    await page.goto(`/admin/account?keyword=${tag}&staff=0`);
+    await button(page, `编辑：${tag}-1`).click();
+    await panel(page).getByLabel('昵称').fill('换了名字');
+    await admin.call('PUT core/sys/account/', { id: ids[0] ?? '', enabled: 0 });
+    await button(panel(page), '保存').click();
+    await expect(row(page, '换了名字')).toContainText('停用');
+    expect(await enabledOf(ids[0])).toBe(0);
+    await admin.call('PUT core/sys/account/', { id: ids[0] ?? '', enabled: 1 });
+
+    await button(page, '刷新').click();
+    await expect(row(page, '换了名字')).toContainText('启用');
+    await page.getByRole('checkbox', { name: '选择本页全部' }).check();
+    await button(page, '停用').click();
+    const question = page.getByRole('dialog', { name: '停用这 2 个账号？' });
+    await button(question, '取消').click();
+    expect(await enabledOf(ids[1])).toBe(1);
+    await button(page, '停用').click();
+    await button(question, '停用').click();
+    await expect(page.getByText('已停用 2 项')).toBeVisible();
+    expect(await enabledOf(ids[1])).toBe(0);
+  },
+);
+
+test(
+  'members who have got their days together are not chosen any more',
+  LARGE_ONLY,
+  async ({ page, open, ownSite: { admin, url } }) => {
+    const tag = `员${unique()}`;
+    for (const end of ['一', '二']) {
+      const { user } = await register(url, { displayName: tag + end });
+      await admin.call('PUT core/member/user', { userId: user.id, days: 1, reason: '试用' });
+    }
+    await open('/member');
+    await search(page, '昵称、账号或邮箱的开头', tag);
+    await pick(page, `${tag}一`);
+    await pick(page, `${tag}二`);
+    await button(page, '赠送').click();
+    await panel(page).getByLabel('理由').fill('感谢指正');
+    await button(panel(page), '赠送').click();
+    await expect(page.getByText('已赠送 2 项')).toBeVisible();
+    await expect(page.getByText(/^已选/)).toBeHidden();
   },
 );
 
@@ -120,6 +187,7 @@ test(
     await open('/role?enabled=1');
     for (const name of names) await pick(page, name);
     await button(page, '停用').click();
+    await button(page.getByRole('dialog', { name: '停用这 2 个角色？' }), '停用').click();
     await expect(page.getByText('已停用 2 项')).toBeVisible();
     await expect(row(page, names[0] ?? '')).toBeHidden();
 
@@ -214,5 +282,50 @@ test(
     await panel(page).getByRole('button', { name: '关闭' }).click();
     await expect(page.getByText('2 项改动没有保存')).toBeVisible();
     expect((await admin.call('GET core/site/', {})).settings.title).toBe('墨栈');
+  },
+);
+
+/** The page comes to the front again after a while, and asks for everything anew. */
+async function comeBack(page: Page, path: string): Promise<void> {
+  await page.clock.setFixedTime((await page.evaluate(() => Date.now())) + 60_000);
+  const answer = page.waitForResponse((response) => response.url().includes(path));
+  await page.evaluate(() => dispatchEvent(new Event('visibilitychange')));
+  await answer;
+}
+
+test(
+  'what a colleague saves while a form is open is neither taken for a change nor undone',
+  LARGE_ONLY,
+  async ({ page, open, settle, ownSite: { admin } }) => {
+    await settle({});
+    await open('/setting');
+    await page.getByLabel('站名').fill('换了站名');
+    await admin.call('PUT core/sys/setting/', { tagline: '同事写的' });
+    await comeBack(page, 'core/sys/setting');
+    await expect(page.getByText('1 项改动没有保存')).toBeVisible();
+    await button(page, '保存').click();
+    await expect(page.getByText('没有改动')).toBeVisible();
+    await expect(page.getByRole('textbox', { name: '一句话介绍' })).toHaveValue('同事写的');
+    expect(await admin.call('GET core/sys/setting/', {})).toMatchObject({
+      title: '换了站名',
+      tagline: '同事写的',
+    });
+    await settle({});
+
+    const { refundDays, inviteDays } = await admin.call('GET core/fina/price/', {});
+    await page.goto('/admin/price');
+    await button(page, '修改规则').click();
+    await panel(page)
+      .getByLabel('邀请奖励')
+      .fill(String(inviteDays + 1));
+    await admin.call('PUT core/fina/price/', { refundDays: refundDays + 1 });
+    await comeBack(page, 'core/fina/price');
+    await button(panel(page), '保存').click();
+    await expect(page.getByText('已保存')).toBeVisible();
+    expect(await admin.call('GET core/fina/price/', {})).toMatchObject({
+      refundDays: refundDays + 1,
+      inviteDays: inviteDays + 1,
+    });
+    await admin.call('PUT core/fina/price/', { refundDays, inviteDays });
   },
 );

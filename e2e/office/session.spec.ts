@@ -19,8 +19,8 @@ test('a session is found and ended; its device is signed out at once', async ({
   await expectAccessible(page);
 
   await page.goto('/admin/session');
-  await page.getByLabel('搜索账号或昵称').fill(reader.account);
-  await page.getByLabel('搜索账号或昵称').press('Enter');
+  await page.getByLabel('昵称、账号或邮箱的开头').fill(reader.account);
+  await page.getByLabel('昵称、账号或邮箱的开头').press('Enter');
   const row = page.getByRole('row').filter({ hasText: reader.account });
   await expect(row).toHaveCount(1);
   await row.getByRole('button', { name: /^结束/ }).click();

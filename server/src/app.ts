@@ -43,6 +43,7 @@ import * as announcements from './modules/announcements/index.ts';
 import * as backups from './modules/backups/index.ts';
 import * as categories from './modules/categories/index.ts';
 import * as chats from './modules/chats/index.ts';
+import * as closing from './modules/closing/index.ts';
 import * as collections from './modules/collections/index.ts';
 import * as comments from './modules/comments/index.ts';
 import * as covers from './modules/covers/index.ts';
@@ -68,6 +69,7 @@ import * as search from './modules/search/index.ts';
 import { getSecret } from './modules/settings/index.ts';
 import * as shares from './modules/shares/index.ts';
 import * as site from './modules/site/index.ts';
+import { jobs as smsJobs } from './modules/sms/jobs.ts';
 import * as stars from './modules/stars/index.ts';
 import * as stats from './modules/stats/index.ts';
 import * as system from './modules/system/index.ts';
@@ -78,6 +80,7 @@ import * as users from './modules/users/index.ts';
 import * as wallet from './modules/wallet/index.ts';
 import * as webhooks from './modules/webhooks/index.ts';
 import * as words from './modules/words/index.ts';
+import { createSmsSender } from './sms.ts';
 
 const bindings: Binding[] = [
   ...site.routes,
@@ -115,11 +118,13 @@ const bindings: Binding[] = [
   ...announcements.routes,
   ...words.routes,
   ...transfer.routes,
+  ...closing.routes,
   ...webhooks.routes,
 ];
 const jobs: Jobs = {
   ...httpJobs.jobs,
   ...mailJobs,
+  ...smsJobs,
   ...uploads.jobs,
   ...users.jobs,
   ...essays.jobs,
@@ -134,9 +139,11 @@ const jobs: Jobs = {
   ...covers.jobs,
   ...announcements.jobs,
   ...transfer.jobs,
+  ...closing.jobs,
   ...backups.jobs,
   ...webhooks.jobs,
 };
+const longJobs: Jobs = { ...transfer.longJobs, ...backups.longJobs };
 const schedule = {
   ...httpJobs.schedule,
   ...uploads.schedule,
@@ -234,6 +241,7 @@ export async function createApp({
     pages: pageCache,
     files,
     mailer,
+    sms: createSmsSender(config, print),
     schedule,
   };
   const services: Services = { ...ground, providers: await createProviders(ground) };
@@ -298,7 +306,7 @@ export async function createApp({
     },
     findMembership: (viewer) => members.findMembership(systemCtx(services), viewer.id),
   });
-  const runner = runsJobs ? await startJobs(services, jobs, schedule) : null;
+  const runner = runsJobs ? await startJobs(services, { jobs, longJobs, schedule }) : null;
 
   // Live connections would keep the server from closing.
   server.addHook('preClose', async () => {

@@ -105,6 +105,23 @@ test('a store of files is whole or none', () => {
     expect(() => readConfig({ ...whole, [name]: '' })).toThrow(new RegExp(`${name}：.*还缺少它`));
 });
 
+test('text messages are configured wholly or not at all', () => {
+  const whole = {
+    SMS_ACCESS_KEY_ID: 'id',
+    SMS_ACCESS_KEY_SECRET: 'secret',
+    SMS_SIGN_NAME: '墨栈',
+    SMS_TEMPLATE_CODE: 'SMS_1',
+  };
+  const sms = { accessKeyId: 'id', accessKeySecret: 'secret', signName: '墨栈', templateCode: 'SMS_1' };
+  expect(readConfig({}).sms).toBeNull();
+  expect(readConfig(whole).sms).toEqual({ ...sms, endpoint: 'https://dysmsapi.aliyuncs.com' });
+  const elsewhere = { ...whole, SMS_ENDPOINT: 'http://127.0.0.1:8080/' };
+  expect(readConfig(elsewhere).sms?.endpoint).toBe('http://127.0.0.1:8080');
+  for (const name of Object.keys(whole))
+    expect(() => readConfig({ ...whole, [name]: '' })).toThrow(new RegExp(`${name}：.*还缺少它`));
+  expect(() => readConfig({ SMS_ENDPOINT: 'http://127.0.0.1:8080' })).toThrow(/SMS_ENDPOINT：/);
+});
+
 test('addresses are tidied and proxies listed', () => {
   const config = readConfig({
     SITE_URL: 'https://blog.example/',

@@ -9,6 +9,7 @@ import {
   type WechatPayConfig,
 } from './config-pay.ts';
 import { readS3, type S3Config, s3Environment } from './config-s3.ts';
+import { readSms, type SmsConfig, smsEnvironment } from './config-sms.ts';
 
 /** A wrong value stops the start with a sentence that names it. */
 export class ConfigError extends Error {}
@@ -71,6 +72,7 @@ const environment = z.object({
     .regex(/^smtps?:\/\//, '应以 smtp:// 或 smtps:// 开头')
     .optional(),
   MAIL_FROM: z.string().optional(),
+  ...smsEnvironment,
   ADMIN_PASSWORD: z.string().min(8, '至少 8 个字符').max(128, '最多 128 个字符').optional(),
   DEMO: onOff.optional(),
   PAY_SANDBOX: onOff.optional(),
@@ -101,6 +103,7 @@ export interface Config {
   redisUrl: string | undefined;
   smtpUrl: string | undefined;
   mailFrom: string | undefined;
+  sms: SmsConfig | null;
   adminPassword: string | undefined;
   demo: boolean;
   /** The cashier of our own, where nobody pays with real money. */
@@ -116,7 +119,7 @@ export interface Config {
   webhookAllowPrivate: boolean;
   metricsToken: string | undefined;
   trustProxy: false | string[];
-  /** Vite in the process, mails printed instead of sent. */
+  /** Vite in the process, mails and text messages printed instead of sent. */
   dev: boolean;
 }
 
@@ -133,6 +136,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, dev = false): C
   const alipay = readAlipay(e, complain);
   const wechatPay = readWechatPay(e, complain);
   const s3 = readS3(e, complain);
+  const sms = readSms(e, complain);
   // Providers call it, and lead payers back to it.
   if ((alipay !== null || wechatPay !== null) && e.SITE_URL === undefined)
     complain('SITE_URL', '开通支付宝或微信支付时，须填写对外的网址');
@@ -149,6 +153,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, dev = false): C
     redisUrl: e.REDIS_URL,
     smtpUrl: e.SMTP_URL,
     mailFrom: e.MAIL_FROM,
+    sms,
     adminPassword: e.ADMIN_PASSWORD,
     demo,
     paySandbox: e.PAY_SANDBOX ?? demo,

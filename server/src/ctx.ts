@@ -11,6 +11,7 @@ import type { PageCache } from './http/page-cache.ts';
 import type { Live } from './live.ts';
 import type { Mailer } from './mailer.ts';
 import type { Providers } from './modules/payments/index.ts';
+import type { SmsSender } from './sms.ts';
 
 /** What one process holds for its whole life. */
 export interface Services {
@@ -26,6 +27,7 @@ export interface Services {
   pages: PageCache;
   files: Files;
   mailer: Mailer | null;
+  sms: SmsSender | null;
   /** Jobs that come by themselves, and when: minute, hour, day, month, day of the week, in UTC. */
   schedule: Readonly<Record<string, string>>;
   /** Those who take money for us, as far as they are configured. */

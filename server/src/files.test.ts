@@ -1,9 +1,9 @@
-import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { FileMissing } from './files.ts';
 import { createDiskFiles } from './files-disk.ts';
 
@@ -48,4 +48,16 @@ test('what was put away is read, listed, removed, and put back only as it was', 
   await files.restore(shown, Readable.from([Buffer.from('picture')]));
   expect(await Array.fromAsync(files.list())).toEqual(listed);
   expect(await readdir(join(dataDir, 'private/incoming'))).toEqual([]);
+});
+
+test('what a dead process left behind goes while another goes on', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { dataDir } = await open();
+  const incoming = join(dataDir, 'private/incoming');
+  for (const name of ['left', 'fresh']) await writeFile(join(incoming, name), '');
+  const before = new Date(Date.now() - 7 * 3_600_000);
+  await utimes(join(incoming, 'left'), before, before);
+  vi.advanceTimersByTime(3_600_000);
+  await vi.waitFor(async () => expect(await readdir(incoming)).toEqual(['fresh']));
 });

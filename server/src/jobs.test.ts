@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inTx } from './ctx.ts';
-import { addJob, systemCtx } from './jobs.ts';
+import { addJob, addJobs, startJobs, systemCtx } from './jobs.ts';
 import { startTestApp, type TestApp } from './testing/app.ts';
 
 let t: TestApp;
@@ -56,4 +56,35 @@ test('a job of a failed transaction never runs', async () => {
   await expect(failing).rejects.toThrow('changed my mind');
   const { rows } = await t.app.services.pool.query('select 1 from graphile_worker.jobs');
   expect(rows).toEqual([]);
+});
+
+test('nothing waits behind jobs that take hours, and each runs once', async () => {
+  const { services } = t.app;
+  let begun = 0;
+  let quick = 0;
+  const hours = Promise.withResolvers<void>();
+  const all = {
+    jobs: {
+      quick: async () => {
+        quick += 1;
+      },
+    },
+    longJobs: {
+      long: () => {
+        begun += 1;
+        return hours.promise;
+      },
+    },
+    schedule: {},
+  };
+  const runners = await Promise.all([startJobs(services, all), startJobs(services, all)]);
+  await addJobs(systemCtx(services), 'long', Array(7).fill({}));
+  await expect.poll(() => begun, { timeout: 10_000 }).toBe(4);
+  await addJobs(systemCtx(services), 'quick', Array(9).fill({}));
+  await expect.poll(() => quick, { timeout: 10_000 }).toBe(9);
+  expect(begun).toBe(4);
+  hours.resolve();
+  await expect.poll(() => begun, { timeout: 10_000 }).toBe(7);
+  await Promise.all(runners.map((runner) => runner.stop()));
+  expect([begun, quick, await count('graphile_worker.jobs')]).toEqual([7, 9, 0]);
 });

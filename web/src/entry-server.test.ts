@@ -18,13 +18,14 @@ const site: Site = {
     colorWeak: false,
     pwa: false,
     showRegion: true,
+    requirePhone: false,
     icp: '京ICP备1号',
     psb: '',
     email: '',
   },
   categories: [{ id: '1'.repeat(32), slug: 'program', name: '编程', icon: 'code' }],
   announcements: [],
-  features: { mail: false },
+  features: { mail: false, sms: false },
   year: 2026,
 };
 
@@ -223,6 +224,15 @@ test('what is gone is a 410, which says so', async () => {
   expect(status).toBe(410);
   expect(html).toContain('这一页已经删除');
   expect(html).toContain('<meta name="robots" content="noindex"/>');
+
+  const closed = await render(
+    request(`/user/home/${'a'.repeat(32)}.html`, async ({ route }) => {
+      if (route === 'GET core/user/public') throw new CallError('GONE');
+      return answers[route] ?? null;
+    }),
+  );
+  expect(closed.status).toBe(410);
+  expect(closed.html).toContain('或随账号注销');
 });
 
 test('the code of a page that is complete without it is not fetched ahead', async () => {

@@ -15,6 +15,7 @@ const settings: SiteSettings = {
   colorWeak: false,
   pwa: true,
   showRegion: true,
+  requirePhone: false,
   icp: '',
   psb: '',
   email: '',

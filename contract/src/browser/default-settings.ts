@@ -15,6 +15,7 @@ export const defaultSettings: SiteSettings = {
   pwa: false,
   icp: '',
   showRegion: true,
+  requirePhone: false,
   psb: '',
   email: '',
 };

@@ -1,8 +1,9 @@
+import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import type { Services } from '../ctx.ts';
 import type { ByteRange } from '../files.ts';
 import { systemCtx } from '../jobs.ts';
-import { openTransferLink } from '../modules/transfer/index.ts';
+import { openOwnData, openTransferLink } from '../modules/transfer/index.ts';
 import { addressGroup, plainAddress } from './asker.ts';
 import { downloadHeaders, sendFile } from './downloads.ts';
 import type { Limiter } from './limits.ts';
@@ -12,7 +13,7 @@ const FLOOD = { max: 60, per: 60 };
 /** Gigabytes on a slow line. */
 const TIMEOUT_MS = 6 * 3_600_000;
 
-/** Where the links to exported files lead. */
+/** Where the links to exported files lead, and those to one's own data. */
 export function transfers(app: FastifyInstance, services: Services, limiter: Limiter | null): void {
   app.get<{ Params: { link: string } }>(
     `${services.config.basePath}/download/transfer/:link`,
@@ -23,6 +24,16 @@ export function transfers(app: FastifyInstance, services: Services, limiter: Lim
       reply.headers(downloadHeaders({ name, type }));
       const read = (range: ByteRange) => services.files.read(path, range);
       return sendFile(reply, { bytes, read }, request.headers.range);
+    },
+  );
+  app.get<{ Params: { link: string } }>(
+    `${services.config.basePath}/download/own-data/:link`,
+    { handlerTimeout: TIMEOUT_MS },
+    async (request, reply) => {
+      limiter?.rough([`transfer ${addressGroup(plainAddress(request.ip))}`], FLOOD, services.clock());
+      const content = openOwnData(systemCtx(services), request.params.link);
+      reply.headers(downloadHeaders({ name: '我的数据.zip', type: 'application/zip' }));
+      return reply.send(Readable.from(content));
     },
   );
 }

@@ -15,6 +15,9 @@ import { buttonClass } from '#web/ui/button.tsx';
 import { Optional } from '#web/ui/optional.tsx';
 import styles from './account.module.css';
 
+const OwnData = lazy(() =>
+  import('#web/features/users/own-data.tsx').then((module) => ({ default: module.OwnData })),
+);
 /** For writers only. */
 const TokenList = lazy(() =>
   import('#web/features/users/token-list.tsx').then((module) => ({ default: module.TokenList })),
@@ -66,6 +69,9 @@ const panels: Record<Tab, Panel> = {
             <OwnExport />
           </Optional>
         ) : null}
+        <Optional>
+          <OwnData me={me} />
+        </Optional>
       </>
     ),
   },

@@ -106,7 +106,7 @@ function Forms({ search }: { search: URLSearchParams }) {
       </Titled>
     );
   }
-  if (mode === 'reset' && features.mail) {
+  if (mode === 'reset' && (features.mail || features.sms)) {
     const toSignIn = (
       <>
         想起来了？
@@ -121,7 +121,7 @@ function Forms({ search }: { search: URLSearchParams }) {
     };
     return (
       <Titled title="找回密码" text={toSignIn}>
-        <ResetForm onDone={onDone} />
+        <ResetForm features={features} onDone={onDone} />
       </Titled>
     );
   }
@@ -140,7 +140,7 @@ function Forms({ search }: { search: URLSearchParams }) {
           <Notice>登录之后，就可以确认另一台设备的扫码登录。</Notice>
         </div>
       )}
-      <SignIn onSignedIn={onSignedIn} carry={carry} canReset={features.mail} passwordOnly={ticket !== null} />
+      <SignIn onSignedIn={onSignedIn} carry={carry} features={features} passwordOnly={ticket !== null} />
     </Titled>
   );
 }

@@ -15,7 +15,7 @@ const gone = {
   title: '已经删除',
   description: '这里的内容已被删除。',
   heading: '这一页已经删除',
-  text: '这里曾有过内容，后来被作者或管理员删除，不会再回来了。首页还有别的可读。',
+  text: '这里的内容已被作者或管理员删除，或随账号注销，不会再回来了。首页还有别的可读。',
 };
 
 /** Nothing at this address, or `gone`: nothing any more. */

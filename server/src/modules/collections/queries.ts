@@ -195,9 +195,13 @@ export function listCollected(db: Db, query: CollectedQuery): Promise<Page<Colle
 export async function removeCollectedAround(
   db: Db,
   userIds: string[],
+  ofOthersToo: boolean,
 ): Promise<{ userId: string; essayId: string }[]> {
   const theirs = db.select({ id: essays.id }).from(essays).where(inArray(essays.authorId, userIds));
-  const match = or(inArray(collections.userId, userIds), inArray(collections.essayId, theirs));
+  const match = or(
+    inArray(collections.userId, userIds),
+    ofOthersToo ? inArray(collections.essayId, theirs) : undefined,
+  );
   const holders = db.select({ userId: collections.userId }).from(collections).where(match);
   await db
     .select({ id: users.id })

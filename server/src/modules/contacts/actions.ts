@@ -1,5 +1,6 @@
 import { CallError } from '#contract/errors.ts';
-import type { Ctx } from '../../ctx.ts';
+import type { Ctx, Viewer } from '../../ctx.ts';
+import { findPhoneRefusal } from '../users/index.ts';
 import { addUnanswered, getStanding } from './queries.ts';
 import { isExhausted, refusalOf } from './rules.ts';
 
@@ -19,9 +20,11 @@ export async function countContact(ctx: Ctx, fromId: string, toId: string): Prom
 }
 
 /** What writing would be refused with, one sentence; '' when it would not. */
-export async function whyNot(ctx: Ctx, fromId: string, toId: string): Promise<string> {
-  if (fromId === toId) return new CallError('MESSAGE_SELF').message;
-  const standing = await getStanding(ctx.db, fromId, toId);
-  const refusal = refusalOf(standing) ?? (isExhausted(standing) ? new CallError('STRANGER_LIMIT') : null);
+export async function whyNot(ctx: Ctx, viewer: Viewer, toId: string): Promise<string> {
+  if (viewer.id === toId) return new CallError('MESSAGE_SELF').message;
+  const standing = await getStanding(ctx.db, viewer.id, toId);
+  const refusal =
+    refusalOf(standing) ??
+    (isExhausted(standing) ? new CallError('STRANGER_LIMIT') : await findPhoneRefusal(ctx, viewer));
   return refusal?.message ?? '';
 }

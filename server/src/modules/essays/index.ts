@@ -8,7 +8,7 @@ export { createColumn, removeAnyColumn } from './actions/columns.ts';
 export { getReadable, toCards } from './actions/read.ts';
 export { countRead, isRobot, readerOf } from './actions/reads.ts';
 export { createEssay } from './actions/save.ts';
-export { changeStatus, removeEssaysOf } from './actions/status.ts';
+export { changeStatus, removeEssaysOf, withdrawEssays } from './actions/status.ts';
 export { jobs, schedule } from './jobs.ts';
 export { addToEssays } from './queries/counters.ts';
 export { noEssay } from './queries/essays.ts';

@@ -11,7 +11,7 @@ import { pushTalksAfterCommit } from '../chats/index.ts';
 import { checkContact, countContact, prepareLine, prepareText, whyNot } from '../contacts/index.ts';
 import { getReadable, noEssay, ON_SHELF } from '../essays/index.ts';
 import { holdBoxes, notify, readAbout } from '../notices/index.ts';
-import { getUser } from '../users/index.ts';
+import { getUser, requirePhone } from '../users/index.ts';
 import * as queries from './queries.ts';
 import type { LetterRow, ThreadRow } from './tables.ts';
 import { excerptOf, toLetter, toThread } from './views.ts';
@@ -38,7 +38,7 @@ export async function listLetters(
     queries.listLetters(ctx.db, { ...query, of: seen }),
     getUser(ctx.db, viewer.id),
     queries.getReadSeq(ctx.db, threadId, other.id),
-    whyNot(ctx, viewer.id, other.id),
+    whyNot(ctx, viewer, other.id),
   ]);
   const sides = { own, ownRead: place.readSeq, other, otherRead };
   return {
@@ -118,6 +118,7 @@ export async function prepareLetter(
   input: z.output<typeof calls.sendLetter.input>,
 ): Promise<Prepared<Letter>> {
   const { toUserId, essayId = null, parentId = null } = input;
+  await requirePhone(ctx, viewer);
   await checkContact(ctx, viewer.id, toUserId);
   const answered = await findAnswered(ctx, viewer, input);
   if (answered === null && essayId !== null) {

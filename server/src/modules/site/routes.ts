@@ -6,6 +6,7 @@ import { listCurrentAnnouncements, toShownAnnouncement } from '../announcements/
 import { listEnabledCategories } from '../categories/index.ts';
 import { canMail } from '../mail/index.ts';
 import { getSiteSettings } from '../settings/index.ts';
+import { canText } from '../sms/index.ts';
 import { renderMarkdown } from '../text/index.ts';
 import * as actions from './actions.ts';
 import { getInfoPage, getVersion, listInfoPages, listVersions } from './queries.ts';
@@ -30,7 +31,7 @@ export const routes = [
       settings,
       categories: categories.map(toNavCategory),
       announcements: announcements.map((row) => toShownAnnouncement(row, config)),
-      features: { mail: canMail(ctx) },
+      features: { mail: canMail(ctx), sms: canText(ctx) },
       year: ctx.now.getFullYear(),
       ...(page === null ? {} : { page: toInfoPage(page, variablesOf(settings, config)) }),
     };

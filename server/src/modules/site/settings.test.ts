@@ -31,6 +31,7 @@ test('a fresh installation has the defaults, the same for visitors', async () =>
     pwa: false,
     icp: '',
     showRegion: true,
+    requirePhone: false,
     psb: '',
     email: '',
   });

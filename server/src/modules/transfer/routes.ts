@@ -1,8 +1,11 @@
+import { getOwnData } from '#contract/closing.ts';
 import * as calls from '#contract/transfer.ts';
-import { bind, DONE } from '../../http/route.ts';
+import { bind, bindOnce, DONE } from '../../http/route.ts';
 import { signedIn } from '../../http/viewer.ts';
+import { getCurrentUser } from '../users/index.ts';
 import { createLink, showOwn } from './actions/fetch.ts';
 import * as order from './actions/order.ts';
+import { createOwnDataLink } from './actions/own-data.ts';
 import * as queries from './queries/runs.ts';
 import { toItem, toOwnExport, toTransfer } from './views.ts';
 
@@ -19,8 +22,8 @@ export const routes = [
   bind(calls.createExport, async (ctx, input) =>
     toTransfer(await order.orderExport(ctx, signedIn(ctx), input), ctx.now),
   ),
-  bind(calls.createImport, async (ctx, input) =>
-    toTransfer(await order.orderImport(ctx, signedIn(ctx), input), ctx.now),
+  bindOnce(calls.createImport, (ctx, input, requestId) =>
+    order.orderImport(ctx, signedIn(ctx), input, requestId),
   ),
   bind(calls.getTransferFile, (ctx, { id }) => createLink(ctx, id)),
   bind(calls.cancelTransfer, async (ctx, { id }) => toTransfer(await order.cancel(ctx, id), ctx.now)),
@@ -30,5 +33,9 @@ export const routes = [
     return DONE;
   }),
   bind(calls.createOwnExport, async (ctx) => toOwnExport(await order.orderOwn(ctx, signedIn(ctx)), null)),
+  bind(getOwnData, async (ctx) => {
+    const viewer = signedIn(ctx);
+    return { user: await getCurrentUser(ctx, viewer.id), file: createOwnDataLink(ctx, viewer) };
+  }),
   bind(calls.getOwnExport, async (ctx) => ({ export: await showOwn(ctx, signedIn(ctx)) })),
 ];

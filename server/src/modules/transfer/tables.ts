@@ -54,8 +54,6 @@ export type TransferRow = typeof transfers.$inferSelect;
 export interface ItemDetail {
   /** Of an essay: as which version it came; more mean that somebody wrote since. */
   version?: number;
-  /** How many comments came with it. */
-  count?: number;
   /** Of a page: what it replaced. */
   before?: { title: string; content: string };
   /** Where a picture or attachment of the archive is kept. */

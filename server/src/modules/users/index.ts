@@ -1,9 +1,11 @@
 export { requireSuper } from './actions/accounts.ts';
+export { beginClosing, eraseAccount, planClosing } from './actions/closing.ts';
 export { followUser } from './actions/follow.ts';
 export { indexWriter } from './actions/names.ts';
 export { resetAdministrator } from './actions/password.ts';
+export { findPhoneRefusal, requirePhone } from './actions/phone.ts';
 export { createPerson } from './actions/register.ts';
-export { createSessionFinder, type SessionFinder } from './actions/sessions.ts';
+export { createSessionFinder, getCurrentUser, type SessionFinder } from './actions/sessions.ts';
 export { createTokenFinder, type TokenFinder } from './actions/tokens.ts';
 export { jobs, schedule } from './jobs.ts';
 export { isBlocked } from './queries/blocks.ts';

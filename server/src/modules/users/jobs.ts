@@ -1,13 +1,13 @@
 import { inTx } from '../../ctx.ts';
 import type { Jobs } from '../../jobs.ts';
-import { codeRequest, mailRequestedCode } from './actions/password.ts';
+import { codeRequest, sendRequestedCode } from './actions/codes.ts';
 import { removeExpired } from './queries/accounts.ts';
 import { removeExpiredSessions } from './queries/sessions.ts';
 import { removeExpiredTokens } from './queries/tokens.ts';
 import { EXPIRED_TOKEN_LIFE } from './rules.ts';
 
 export const jobs: Jobs = {
-  'mail-code': (ctx, payload) => mailRequestedCode(ctx, codeRequest.parse(payload)),
+  'mail-code': (ctx, payload) => sendRequestedCode(ctx, codeRequest.parse(payload)),
   'expire-sign-ins': async (ctx) => {
     await removeExpired(ctx.db, ctx.now);
     await removeExpiredTokens(ctx.db, new Date(ctx.now.getTime() - EXPIRED_TOKEN_LIFE));

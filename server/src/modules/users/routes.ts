@@ -13,6 +13,7 @@ import { signedIn } from '../../http/viewer.ts';
 import { createAccount, removeAccount, updateStaffAccount } from './actions/accounts.ts';
 import { blockUser, unblockUser } from './actions/block.ts';
 import { makeChallenge } from './actions/challenge.ts';
+import * as codes from './actions/codes.ts';
 import * as following from './actions/follow.ts';
 import { getInvitation } from './actions/invitees.ts';
 import * as passwords from './actions/password.ts';
@@ -37,6 +38,7 @@ async function getPublic(ctx: Ctx, id: string) {
   shows(ctx, `user:${id}`);
   const { viewer, now } = ctx;
   const user = await getShownUser(ctx, id);
+  if (user.closedAt !== null) throw new CallError('GONE', { message: '这位用户已注销账号' });
   const [followed, blocked] =
     viewer === null
       ? [false, false]
@@ -68,10 +70,10 @@ export const routes = [
     return DONE;
   }),
   bind(calls.sendCode, async (ctx, input) => {
-    await passwords.sendCode(ctx, input);
+    await codes.sendCode(ctx, input);
     return DONE;
   }),
-  bind(calls.acceptCode, passwords.acceptCode),
+  bind(calls.acceptCode, codes.acceptCode),
   bind(calls.enrolTotp, (ctx) => signIn.enrolTotp(ctx, signedIn(ctx))),
   bind(calls.confirmTotp, async (ctx, input) => {
     await signIn.confirmTotp(ctx, signedIn(ctx), input.code);

@@ -1,4 +1,5 @@
 import { CallError, invalid } from '#contract/errors.ts';
+import { PHONE } from '#contract/users.ts';
 import { commonPasswords } from './common-passwords.ts';
 import type { Account, QrTicket } from './tables.ts';
 
@@ -31,6 +32,26 @@ export const CODE_LIFE = 10 * MINUTE;
 export const CODE_GAP = MINUTE;
 export const CODE_ATTEMPTS = 5;
 
+/** Codes that may be asked for by text message for one number, whoever asks: the longest time last. */
+export const smsLimits = [
+  { max: 1, per: CODE_GAP },
+  { max: 5, per: 60 * MINUTE },
+  { max: 10, per: DAY },
+] as const;
+
+/** Why not yet, and for how long. */
+export function tooManyAsks(asked: readonly Date[], now: Date): CallError {
+  const newestFirst = asked.toSorted((a, b) => b.getTime() - a.getTime());
+  const waits = smsLimits.map(({ max, per }) => (newestFirst[max - 1]?.getTime() ?? 0) + per - now.getTime());
+  const [minute = 0, hour = 0, day = 0] = waits;
+  if (day > Math.max(minute, hour))
+    return new CallError('TOO_MANY_REQUESTS', { message: '这个手机号一天里要的验证码太多，请明天再试' });
+  return new CallError('TOO_MANY_REQUESTS', {
+    message: hour > minute ? '这个手机号要验证码太频繁，请稍后再试' : '这个手机号刚要过验证码，请稍后再试',
+    retryAfter: Math.max(1, Math.ceil(Math.max(minute, hour) / 1000)),
+  });
+}
+
 /** Failures of one account from one address: from here on a challenge, from there on a lock, for this long. */
 export const CHALLENGE_FROM = 5;
 export const LOCK_FROM = 20;
@@ -41,6 +62,11 @@ export function checkNewPassword(password: string, account: string, field: strin
   if (commonPasswords.has(plain)) throw invalid(field, '这个密码太常见，容易被猜到，请换一个');
   if (plain === account || plain === account.split('@')[0]) throw invalid(field, '密码不能和账号一样');
   if (new Set(password).size < 3) throw invalid(field, '密码太简单，请换一个');
+}
+
+/** It could be somebody else's number, and sign them in. */
+export function checkNewName(name: string): void {
+  if (PHONE.test(name)) throw invalid('account', '账号不能是手机号；注册以后可以在设置里绑定手机号');
 }
 
 /** What a person is called who gave no name. */

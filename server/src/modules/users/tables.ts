@@ -48,6 +48,8 @@ export const users = pgTable('users', {
   followerCount: integer('follower_count').notNull().default(0),
   followingCount: integer('following_count').notNull().default(0),
   demo: boolean().notNull().default(false),
+  /** Since then nothing of the person is left. */
+  closedAt: time('closed_at'),
   createdAt: time('created_at').notNull(),
   updatedAt: time('updated_at').notNull(),
 });
@@ -76,6 +78,8 @@ export const accounts = pgTable('accounts', {
   email: text(),
   /** Whether a mailed code has shown that it is theirs. */
   emailVerified: boolean('email_verified').notNull().default(false),
+  /** A mainland number; a code by text message has shown that it is theirs. */
+  phone: text(),
   passwordHash: text('password_hash').notNull(),
   enabled: boolean().notNull().default(true),
   mustChangePassword: boolean('must_change_password').notNull().default(false),
@@ -83,6 +87,8 @@ export const accounts = pgTable('accounts', {
   totpOn: boolean('totp_on').notNull().default(false),
   /** The last time step a code was taken for: a code works once. */
   totpStep: bigint('totp_step', { mode: 'number' }).notNull().default(0),
+  /** When it is to be closed, unless its owner signs in before. */
+  closingAt: time('closing_at'),
   updatedAt: time('updated_at').notNull(),
 });
 export type Account = typeof accounts.$inferSelect;
@@ -135,7 +141,7 @@ export const signInFailures = pgTable(
   (table) => [primaryKey({ columns: [table.account, table.address] })],
 );
 
-/** Mailed codes, one per purpose and address. */
+/** Codes by mail or text message, one per purpose and address. */
 export const codes = pgTable(
   'codes',
   {
@@ -148,6 +154,13 @@ export const codes = pgTable(
   },
   (table) => [primaryKey({ columns: [table.purpose, table.target] })],
 );
+
+/** When codes were asked for by text message, of the last day. */
+export const smsAsks = pgTable('sms_asks', {
+  phone: text().primaryKey(),
+  askedAt: time('asked_at').array().notNull(),
+  expiresAt: time('expires_at').notNull(),
+});
 
 export const spentChallenges = pgTable('spent_challenges', {
   signature: text().primaryKey(),

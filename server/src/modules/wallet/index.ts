@@ -1,3 +1,3 @@
 export { withdraw } from './actions.ts';
-export { removeWithdrawalsOf } from './queries.ts';
+export { removeWithdrawalsOf, sumWithdrawing } from './queries.ts';
 export { routes } from './routes.ts';

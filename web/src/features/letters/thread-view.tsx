@@ -118,7 +118,7 @@ function Head({ thread, ...parts }: LetterParts & { thread: Thread }) {
   return (
     <div className={styles.title}>
       <div>
-        <h2>{subject || `与${other?.displayName ?? '已注销用户'}的私信`}</h2>
+        <h2>{subject || `与${other?.displayName ?? '已注销的用户'}的私信`}</h2>
         {subject === '' && essay === null ? null : (
           <p>
             {subject === '' ? null : (

@@ -1,6 +1,7 @@
 import { Field } from '#web/ui/field.tsx';
 
 interface CodeFieldProps {
+  name?: string;
   label: string;
   hint: string;
   error?: string;
@@ -9,10 +10,10 @@ interface CodeFieldProps {
 }
 
 /** Six digits, from an authenticator or a mail. */
-export function CodeField({ label, hint, error, autoFocus }: CodeFieldProps) {
+export function CodeField({ name = 'code', label, hint, error, autoFocus }: CodeFieldProps) {
   return (
     <Field
-      name="code"
+      name={name}
       label={label}
       placeholder="6 位数字"
       inputMode="numeric"

@@ -10,6 +10,8 @@ import { Notice } from '#web/ui/notice.tsx';
 import { AccountField } from './account-field.tsx';
 import { createChallengeSolver, sendWithChallenge } from './challenge.ts';
 import styles from './form.module.css';
+import { tidyTarget } from './phone.ts';
+import type { Features } from './ways.ts';
 
 /** With the password where one was typed: a first password is to be changed at once. */
 export type OnSignedIn = (user: CurrentUser, password?: string) => Promise<void>;
@@ -17,10 +19,10 @@ export type OnSignedIn = (user: CurrentUser, password?: string) => Promise<void>
 interface PasswordFormProps {
   onSignedIn: OnSignedIn;
   carry: Record<string, string | undefined>;
-  canReset: boolean;
+  features: Features;
 }
 
-export function PasswordForm({ onSignedIn, carry, canReset }: PasswordFormProps) {
+export function PasswordForm({ onSignedIn, carry, features }: PasswordFormProps) {
   const api = useApi();
   const solver = useRef(createChallengeSolver(api));
   /** The account asks for the number of its authenticator as well. */
@@ -39,7 +41,12 @@ export function PasswordForm({ onSignedIn, carry, canReset }: PasswordFormProps)
       try {
         const user = await sendWithChallenge(solver.current, (challenge) => {
           setProving(challenge !== undefined);
-          return api('POST core/account/login', { account, password, totp: totp || undefined, challenge });
+          return api('POST core/account/login', {
+            account: tidyTarget(account),
+            password,
+            totp: totp || undefined,
+            challenge,
+          });
         });
         await onSignedIn(user, password);
       } catch (error) {
@@ -55,14 +62,18 @@ export function PasswordForm({ onSignedIn, carry, canReset }: PasswordFormProps)
     },
   });
 
-  const forgotten = canReset ? (
-    <Link className="link" to="/login.html" search={{ ...carry, mode: 'reset' }}>
-      忘记密码？
-    </Link>
-  ) : undefined;
+  const forgotten =
+    features.mail || features.sms ? (
+      <Link className="link" to="/login.html" search={{ ...carry, mode: 'reset' }}>
+        忘记密码？
+      </Link>
+    ) : undefined;
   return (
     <form className={styles.form} {...props}>
-      <AccountField error={errors.account} />
+      <AccountField
+        {...(features.sms ? { placeholder: '用户名、邮箱或手机号' } : {})}
+        error={errors.account}
+      />
       <PasswordField
         name="password"
         label="密码"

@@ -9,24 +9,38 @@ import { AccountField } from './account-field.tsx';
 import { createChallengeSolver, sendWithChallenge } from './challenge.ts';
 import styles from './form.module.css';
 import { NewPasswordField } from './new-password-field.tsx';
+import { isPhone, tidyTarget } from './phone.ts';
+import { type Features, resetWords } from './ways.ts';
 
-/** First the account, to which a code is mailed; then the code and a new password. */
-export function ResetForm({ onDone }: { onDone: () => void }) {
+interface ResetFormProps {
+  features: Features;
+  onDone: () => void;
+}
+
+/** First the account, to which a code is sent; then the code and a new password. */
+export function ResetForm({ features, onDone }: ResetFormProps) {
   const [account, setAccount] = useState('');
   return account === '' ? (
-    <AskForm onSent={setAccount} />
+    <AskForm features={features} onSent={setAccount} />
   ) : (
-    <AnswerForm account={account} onDone={onDone} onBack={() => setAccount('')} />
+    <AnswerForm
+      account={account}
+      byText={features.sms && isPhone(account)}
+      onDone={onDone}
+      onBack={() => setAccount('')}
+    />
   );
 }
 
-function AskForm({ onSent }: { onSent: (account: string) => void }) {
+function AskForm({ features, onSent }: { features: Features; onSent: (account: string) => void }) {
   const api = useApi();
   const solver = useRef(createChallengeSolver(api));
+  const { name, placeholder, hint } = resetWords(features);
   const { busy, errors, problem, props } = useForm({
     names: ['account'],
-    check: (values) => missing(values, { account: '请填写账号' }),
-    async submit({ account }) {
+    check: (values) => missing(values, { account: `请填写${name}` }),
+    async submit(values) {
+      const account = tidyTarget(values.account);
       const first = await solver.current.take();
       await sendWithChallenge(
         solver.current,
@@ -38,7 +52,7 @@ function AskForm({ onSent }: { onSent: (account: string) => void }) {
   });
   return (
     <form className={styles.form} {...props} onFocus={() => solver.current.prepare()}>
-      <AccountField hint="验证码会发到账号绑定的邮箱" error={errors.account} />
+      <AccountField label={name} placeholder={placeholder} hint={hint} error={errors.account} />
       {problem ? <Notice tone="bad">{problem}</Notice> : null}
       <Button type="submit" look="primary" size="large" block busy={busy}>
         {busy ? '正在发送…' : '发送验证码'}
@@ -49,11 +63,13 @@ function AskForm({ onSent }: { onSent: (account: string) => void }) {
 
 interface AnswerFormProps {
   account: string;
+  /** Or by mail. */
+  byText: boolean;
   onDone: () => void;
   onBack: () => void;
 }
 
-function AnswerForm({ account, onDone, onBack }: AnswerFormProps) {
+function AnswerForm({ account, byText, onDone, onBack }: AnswerFormProps) {
   const api = useApi();
   const { busy, errors, problem, props } = useForm({
     names: ['code', 'newPassword'],
@@ -67,12 +83,14 @@ function AnswerForm({ account, onDone, onBack }: AnswerFormProps) {
   return (
     <form className={styles.form} {...props}>
       <Notice>
-        如果账号 <strong>{account}</strong> 绑定了邮箱，验证码已经发出，请到邮箱查看。
+        {byText ? '如果有账号绑定了手机号 ' : '如果账号 '}
+        <strong>{account}</strong>
+        {byText ? '，验证码已经发出，请看短信。' : ' 绑定了邮箱，验证码已经发出，请到邮箱查看。'}
       </Notice>
       <Field
         name="code"
         label="验证码"
-        placeholder="邮件里的 6 位数字"
+        placeholder={byText ? '短信里的 6 位数字' : '邮件里的 6 位数字'}
         inputMode="numeric"
         autoComplete="one-time-code"
         maxLength={6}

@@ -9,7 +9,7 @@ import { Button } from '#web/ui/button.tsx';
 import { confirm } from '#web/ui/confirm.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { toast } from '#web/ui/toast.tsx';
-import { EmailBinding } from './email-binding.tsx';
+import { Binding } from './binding.tsx';
 import { changeMe } from './me.ts';
 import { PasswordChange } from './password-change.tsx';
 import { forgetPersonal } from './personal.ts';
@@ -65,7 +65,7 @@ interface Shown {
 
 /** What signs the reader in. */
 export function SecurityPanel({ me }: { me: CurrentUser }) {
-  const { features } = useSite();
+  const { features, settings } = useSite();
   const api = useApi();
   const queryClient = useQueryClient();
   const signOutEverywhere = useSignOutEverywhere();
@@ -87,7 +87,12 @@ export function SecurityPanel({ me }: { me: CurrentUser }) {
   const bindEmail = () =>
     show(
       me.email === null ? '绑定邮箱' : '更换邮箱',
-      <EmailBinding onDone={({ email }) => done('邮箱已绑定', { email })} />,
+      <Binding kind="email" onDone={({ email }) => done('邮箱已绑定', { email })} />,
+    );
+  const bindPhone = () =>
+    show(
+      me.phone === null ? '绑定手机号' : '更换手机号',
+      <Binding kind="phone" onDone={({ phone }) => done('手机号已绑定', { phone })} />,
     );
   const changePassword = () =>
     show(
@@ -112,6 +117,18 @@ export function SecurityPanel({ me }: { me: CurrentUser }) {
             title="邮箱"
             text={me.email ?? '还没有绑定。绑定以后，忘记密码时可以用它找回。'}
             action={<Button onClick={bindEmail}>{me.email === null ? '绑定邮箱' : '更换邮箱'}</Button>}
+          />
+        ) : null}
+        {features.sms ? (
+          <Row
+            title="手机号"
+            text={
+              me.phone ??
+              (settings.requirePhone && me.access === 'user'
+                ? '还没有绑定。绑定以后才能提交文章、评论和聊天，也可以用它登录、找回密码。'
+                : '还没有绑定。绑定以后，可以用它登录、找回密码。')
+            }
+            action={<Button onClick={bindPhone}>{me.phone === null ? '绑定手机号' : '更换手机号'}</Button>}
           />
         ) : null}
         <Row

@@ -6,7 +6,7 @@ import { CallError } from '#contract/errors.ts';
 import type { Ctx, Viewer } from '../../../ctx.ts';
 import { readPage } from '../../../db/page.ts';
 import { whyNot } from '../../contacts/index.ts';
-import { getUser } from '../../users/index.ts';
+import { findPhoneRefusal, getUser } from '../../users/index.ts';
 import { type Door, listOwnDoors } from '../queries/doors.ts';
 import { listLast, listMessages, listRemoved } from '../queries/messages.ts';
 import { listBlocked } from '../queries/people.ts';
@@ -47,7 +47,7 @@ async function readPair(ctx: Ctx, viewer: Viewer, userId: string, range: Range):
   if (userId === viewer.id) throw new CallError('MESSAGE_SELF');
   await getUser(ctx.db, userId);
   const pair = await findPair(ctx.db, viewer.id, userId);
-  const why = await whyNot(ctx, viewer.id, userId);
+  const why = await whyNot(ctx, viewer, userId);
   return {
     ...(await read(ctx, pair?.conversation ?? null, range)),
     readSeq: pair?.readSeq ?? 0,
@@ -87,7 +87,7 @@ export const listChats = (ctx: Ctx, viewer: Viewer, query: z.output<typeof calls
 async function readRoom(ctx: Ctx, viewer: Viewer, essayId: string, range: Range): Promise<ChatMessages> {
   const door = await enter(ctx, viewer, essayId);
   const { conversationId: id, lastSeq, readSeq } = door;
-  const why = silenceOf(door, ctx.now)?.message ?? '';
+  const why = (silenceOf(door, ctx.now) ?? (await findPhoneRefusal(ctx, viewer)))?.message ?? '';
   const blocked = await listBlocked(ctx.db, viewer.id);
   return {
     ...(await read(ctx, id === null ? null : { id, lastSeq }, range, blocked)),

@@ -6,7 +6,7 @@ import { afterCommit, type Ctx, inTx, type Viewer } from '../../../ctx.ts';
 import { newId } from '../../../db/id.ts';
 import { type Prepared as Rest, whole } from '../../../http/route.ts';
 import { checkContact, countContact } from '../../contacts/index.ts';
-import { getUser } from '../../users/index.ts';
+import { findPhoneRefusal, getUser, requirePhone } from '../../users/index.ts';
 import type { Door } from '../queries/doors.ts';
 import * as queries from '../queries/messages.ts';
 import type { CardUser } from '../queries/people.ts';
@@ -96,6 +96,7 @@ export async function prepareChat(
     return message;
   };
   if (before !== null) return (ctx) => inTx(ctx, (ctx) => repeat(ctx, before));
+  await requirePhone(ctx, viewer);
   await checkContact(ctx, viewer.id, toUserId);
   const body = await prepareBody(ctx, viewer, draft, 'covered');
   const from = await getUser(ctx.db, viewer.id);
@@ -136,7 +137,8 @@ export async function prepareRoomMessage(
   const answered = await findAnswered(ctx, door, replyToId);
   const isLost = replyToId !== undefined && (answered === null || answered.message.removedAt !== null);
   const refusal =
-    silenceOf(door, ctx.now) ?? (isLost ? invalid('replyToId', '要回复的消息已经不在了') : null);
+    silenceOf(door, ctx.now) ??
+    (isLost ? invalid('replyToId', '要回复的消息已经不在了') : await findPhoneRefusal(ctx, viewer));
   if (refusal !== null) {
     // What was said before that is answered as it was.
     const before = door.conversationId && (await queries.findByClient(ctx.db, key(door.conversationId)));

@@ -98,8 +98,12 @@ export async function listVisibleCollected(
 }
 
 /** Takes these people's collections out of what is counted, and what they wrote out of others' folders, before they go. */
-export async function releaseCollections(ctx: Ctx, userIds: string[]): Promise<void> {
-  const removed = await queries.removeCollectedAround(ctx.db, userIds);
+export async function releaseCollections(
+  ctx: Ctx,
+  userIds: string[],
+  { ofOthersToo = true }: { ofOthersToo?: boolean } = {},
+): Promise<void> {
+  const removed = await queries.removeCollectedAround(ctx.db, userIds, ofOthersToo);
   const holders = [...new Set(removed.map((row) => row.userId))];
   await queries.recountFolders(ctx.db, holders);
   touch(ctx, ...holders.map((userId) => `collect:${userId}`));

@@ -11,6 +11,8 @@ import { canRead, canRemove, DELETED, HELD, isWriter, REMOVED, SHOWN } from '../
 import type { CommentRow } from '../tables.ts';
 import { changeStanding, holdTold, type Thread, targetOf } from './standing.ts';
 
+const AT_ONCE = 100;
+
 /** As it is now, with nobody else at it. */
 async function lock(
   ctx: Ctx,
@@ -90,6 +92,16 @@ export async function updateStatus(
   if (status === REMOVED && !reason)
     throw new CallError('REASON_REQUIRED', { fields: { reason: '请写明理由，作者会看到' } });
   await moderate(ctx, await queries.getComment(ctx.db, id), status, reason);
+}
+
+/** Before somebody goes: what they said is gone, answers of others stay. */
+export async function removeCommentsOf(ctx: Ctx, viewer: Viewer): Promise<void> {
+  for (;;) {
+    const ids = await queries.listIdsOf(ctx.db, viewer.id, AT_ONCE);
+    if (ids.length === 0) break;
+    for (const id of ids) await removeComment(ctx, viewer, { id });
+  }
+  await queries.blankRemoved(ctx.db, viewer.id);
 }
 
 /** Before these people go: what they said and liked is no longer counted anywhere. */

@@ -6,7 +6,7 @@ import { newId } from '../../../db/id.ts';
 import { type Prepared as Rest, whole } from '../../../http/route.ts';
 import { getReadable, ON_SHELF } from '../../essays/index.ts';
 import type { EssayRow } from '../../essays/tables.ts';
-import { isBlocked } from '../../users/index.ts';
+import { isBlocked, requirePhone } from '../../users/index.ts';
 import * as queries from '../queries/comments.ts';
 import {
   canPin,
@@ -70,6 +70,7 @@ export async function prepareComment(
 ): Promise<Rest<string>> {
   const { essay } = await getReadable(ctx, essayId);
   requireOpen(essay);
+  await requirePhone(ctx, viewer);
   await requireWelcome(ctx, viewer, essay.authorId);
   const prepared = await prepare(ctx, viewer, { content, mentions });
   return (ctx) =>
@@ -104,6 +105,7 @@ export async function prepareReply(
   const { root, answered } = await getAnswered((id) => queries.getComment(ctx.db, id), cmtId, replyToId);
   const { essay } = await getReadable(ctx, root.essayId);
   requireOpen(essay);
+  await requirePhone(ctx, viewer);
   await requireWelcome(ctx, viewer, essay.authorId, answered.userId);
   const prepared = await prepare(ctx, viewer, { content, mentions });
   return (ctx) =>
@@ -167,6 +169,7 @@ export async function prepareUpdate(
   let prepared: Prepared | null = null;
   if (content !== undefined) {
     requireEditable(ctx, viewer, comment);
+    await requirePhone(ctx, viewer);
     prepared = await prepare(ctx, viewer, { content, mentions: mentions ?? comment.mentions });
   }
   return (ctx) =>

@@ -3,7 +3,7 @@ import { CallError } from '#contract/errors.ts';
 import type { Db } from '../../../db/client.ts';
 import { type EssayRow, essays } from '../../essays/tables.ts';
 import { blocks, users } from '../../users/tables.ts';
-import { SHOWN } from '../rules.ts';
+import { HELD, REMOVED, SHOWN } from '../rules.ts';
 import { type CommentRow, commentCounts, comments } from '../tables.ts';
 
 export const noComment = () => new CallError('NOT_FOUND', { message: '没有找到这条评论，它可能已被删除' });
@@ -45,8 +45,12 @@ export async function insertComment(db: Db, comment: typeof comments.$inferInser
   await db.insert(comments).values(comment);
 }
 
+/** A statement has 65 535 parameters at the most. */
+const AT_ONCE = 1000;
+
 export async function insertComments(db: Db, rows: (typeof comments.$inferInsert)[]): Promise<void> {
-  await db.insert(comments).values(rows);
+  for (let from = 0; from < rows.length; from += AT_ONCE)
+    await db.insert(comments).values(rows.slice(from, from + AT_ONCE));
 }
 
 export async function updateComment(
@@ -55,6 +59,24 @@ export async function updateComment(
   fields: Partial<typeof comments.$inferInsert>,
 ): Promise<void> {
   await db.update(comments).set(fields).where(eq(comments.id, id));
+}
+
+/** What somebody said that is there, or waits for staff. */
+export const listIdsOf = async (db: Db, userId: string, limit: number): Promise<string[]> => {
+  const rows = await db
+    .select({ id: comments.id })
+    .from(comments)
+    .where(and(eq(comments.userId, userId), inArray(comments.status, [SHOWN, HELD])))
+    .limit(limit);
+  return rows.map((row) => row.id);
+};
+
+/** What staff took away of somebody, and could still read. */
+export async function blankRemoved(db: Db, userId: string): Promise<void> {
+  await db
+    .update(comments)
+    .set({ content: '', masked: null, html: '', words: [], mentions: [], region: '' })
+    .where(and(eq(comments.userId, userId), eq(comments.status, REMOVED)));
 }
 
 /** With its replies and likes. */

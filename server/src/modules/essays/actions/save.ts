@@ -8,6 +8,7 @@ import { type Prepared, whole } from '../../../http/route.ts';
 import { listEnabledCategories } from '../../categories/index.ts';
 import { isLibraryCover } from '../../covers/index.ts';
 import { hasUpload, listAttachments } from '../../uploads/index.ts';
+import { requirePhone } from '../../users/index.ts';
 import { findColumn } from '../queries/columns.ts';
 import * as queries from '../queries/essays.ts';
 import { isSold } from '../queries/marks.ts';
@@ -121,6 +122,7 @@ export async function prepareEssay(
   viewer: Viewer,
   { status, ...input }: z.output<typeof calls.createEssay.input>,
 ): Promise<Prepared<Saved>> {
+  if (status === WAITING) await requirePhone(ctx, viewer);
   const given = await checkGiven(ctx, viewer.id, input);
   const { content, ...settings }: EssayFields = { ...EMPTY, ...given };
   const handedIn = status === WAITING ? await handIn(ctx, { content, ...settings }) : null;
@@ -252,6 +254,7 @@ export async function prepareUpdate(
   if (essay.status === ON_SHELF && isOnlyComments && allowComment !== undefined)
     return prepareComments(viewer, { id, version, allowComment });
   requireEditable(essay, version);
+  if (status === WAITING) await requirePhone(ctx, viewer);
   const given = await checkGiven(ctx, viewer.id, input);
   const before = await queries.findRevisionBrief(ctx.db, id, version);
   const content = given.content ?? (await queries.findRevision(ctx.db, id, version))?.content;

@@ -145,7 +145,11 @@ export async function takeOffShelf(ctx: Ctx, essay: EssayRow): Promise<void> {
   await indexTags(ctx, await shelf.takeFromShelf(ctx.db, essay));
   await countEssay(ctx, essay.authorId, -1);
   await unindexEssay(ctx, essay.id);
-  await emit(ctx, 'essay.removed', () => [toToldBrief(ctx, essay)]);
   touchLists(ctx, essay);
   recheckRoom(ctx, essay.id);
+}
+
+/** Other programs hear of one that readers had until now. */
+export async function tellRemoved(ctx: Ctx, essay: EssayRow): Promise<void> {
+  if (isShelved(essay)) await emit(ctx, 'essay.removed', () => [toToldBrief(ctx, essay)]);
 }

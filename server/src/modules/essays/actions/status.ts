@@ -7,6 +7,7 @@ import { type Prepared, whole } from '../../../http/route.ts';
 import { addJob } from '../../../jobs.ts';
 import { logged } from '../../log/index.ts';
 import { notify } from '../../notices/index.ts';
+import { requirePhone } from '../../users/index.ts';
 import * as queries from '../queries/essays.ts';
 import { isSold } from '../queries/marks.ts';
 import {
@@ -27,7 +28,7 @@ import type { EssayRow } from '../tables.ts';
 import { type HandedIn, handIn } from './hand-in.ts';
 import { recordChange } from './records.ts';
 import { submit } from './save.ts';
-import { putOnShelf, takeOffShelf, tellShelved } from './shelf.ts';
+import { putOnShelf, takeOffShelf, tellRemoved, tellShelved } from './shelf.ts';
 
 type Change = z.output<typeof calls.changeEssayStatus.input>;
 
@@ -66,6 +67,7 @@ export async function prepareStatus(ctx: Ctx, viewer: Viewer, change: Change): P
   const actor = requireActor(viewer, essay, change.status, isRevision);
   if (needsReason(actor, change.status) && !change.reason)
     throw new CallError('REASON_REQUIRED', { fields: { reason: '请写明理由，作者会看到' } });
+  if (change.status === WAITING) await requirePhone(ctx, viewer);
   const handedIn = await layOutFor(ctx, essay, change.status);
   const run = (ctx: Ctx) => inTx(ctx, (ctx) => makeChange(ctx, viewer, change, { essay, handedIn }));
   if (actor === 'author') return run;
@@ -121,7 +123,8 @@ async function changeState(
     await tellShelved(ctx, essay);
     return;
   }
-  if (essay.status === ON_SHELF) await takeOffShelf(ctx, essay);
+  await takeOffShelf(ctx, essay);
+  await tellRemoved(ctx, essay);
   await queries.updateEssay(ctx.db, essay.id, {
     status: to,
     savedAt: ctx.now,
@@ -233,6 +236,7 @@ export async function removeEssay(
       if (!isAuthor(viewer, essay) && !reason) throw invalid('reason', '请写明理由，作者会看到');
       await requireUnsold(ctx, essay);
       await takeOffShelf(ctx, essay);
+      await tellRemoved(ctx, essay);
       await queries.eraseEssay(ctx.db, id, ctx.now);
       touch(ctx, `essay:${id}`);
       changed(ctx, `essay:${id}`, stateOf(essay), null);
@@ -248,10 +252,17 @@ export async function removeEssay(
   await logged(ctx, { call: 'DELETE core/essay/{id}', summary: '删除文章', input: { id, reason } }, run);
 }
 
+/** Before its author goes: nothing is read or waits any more. Whoever has bought something keeps it. */
+export async function withdrawEssays(ctx: Ctx, viewer: Viewer): Promise<void> {
+  for (const { id, status } of await queries.listOpenOf(ctx.db, viewer.id))
+    await changeStatus(ctx, viewer, { id, status: status === ON_SHELF ? OFF_SHELF : DRAFT });
+}
+
 /** Before their authors go: off the shelf first, so that every count and list stays right. */
 export async function removeEssaysOf(ctx: Ctx, authorIds: string[]): Promise<void> {
   for (const essay of await queries.listByAuthors(ctx.db, authorIds)) {
     await takeOffShelf(ctx, essay);
+    await tellRemoved(ctx, essay);
     await queries.eraseEssay(ctx.db, essay.id, ctx.now);
   }
 }

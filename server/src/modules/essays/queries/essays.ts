@@ -5,6 +5,7 @@ import type { Db } from '../../../db/client.ts';
 import { type PageQuery, readPage } from '../../../db/page.ts';
 import { uploads } from '../../uploads/tables.ts';
 import { type User, users } from '../../users/tables.ts';
+import { APPROVED, ON_SHELF, WAITING } from '../rules.ts';
 import {
   type EssayRow,
   essayLockedTexts,
@@ -36,6 +37,20 @@ export async function lockEssay(db: Db, id: string): Promise<EssayRow> {
   const [essay] = await db.select().from(essays).where(eq(essays.id, id)).for('update');
   return present(essay);
 }
+
+/** What others read, or wait for: to be audited, or for its time. */
+export const listOpenOf = (db: Db, authorId: string): Promise<Pick<EssayRow, 'id' | 'status'>[]> =>
+  db
+    .select({ id: essays.id, status: essays.status })
+    .from(essays)
+    .where(
+      and(
+        eq(essays.authorId, authorId),
+        inArray(essays.status, [WAITING, APPROVED, ON_SHELF]),
+        isNull(essays.deletedAt),
+      ),
+    )
+    .orderBy(essays.id);
 
 /** Locked, all of them. */
 export async function listByAuthors(db: Db, authorIds: string[]): Promise<EssayRow[]> {

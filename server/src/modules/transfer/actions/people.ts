@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { CallError } from '#contract/errors.ts';
-import { displayName as nameSchema, updateUser as profileCall } from '#contract/users.ts';
+import { displayName as nameSchema, PHONE, updateUser as profileCall } from '#contract/users.ts';
 import { type Ctx, inTx, type Viewer } from '../../../ctx.ts';
 import { createPerson, hashPassword, newPassword, updateUser } from '../../users/index.ts';
 import { screenText } from '../../words/index.ts';
@@ -17,6 +17,8 @@ export function toAccount(given: string): string {
     .replace(/[^a-z0-9_-]+/g, '-')
     .replace(/^-+|-+$/g, '')
     .slice(0, 25);
+  // It could be the phone of somebody here.
+  if (PHONE.test(plain)) return `author-${plain}`;
   if (/^[a-z0-9_-]{4,32}$/.test(given)) return given;
   if (plain.length >= 4) return plain;
   return `author-${plain === '' ? createHash('sha256').update(given).digest('hex').slice(0, 8) : plain}`;

@@ -186,11 +186,11 @@ export const listWithOldFiles = (db: Db, before: Date): Promise<TransferRow[]> =
     .where(and(isNotNull(transfers.filePath), lt(transfers.endedAt, before)));
 
 /** Files are kept by their content: somebody else's may be the same. */
-export async function isFileShared(db: Db, path: string, transferId: string): Promise<boolean> {
+export async function isFileNamed(db: Db, path: string, but: string | null): Promise<boolean> {
   const runs = await db
     .select({ id: transfers.id })
     .from(transfers)
-    .where(and(eq(transfers.filePath, path), ne(transfers.id, transferId)))
+    .where(and(eq(transfers.filePath, path), but === null ? undefined : ne(transfers.id, but)))
     .limit(1);
   if (runs.length > 0) return true;
   const attached = await db

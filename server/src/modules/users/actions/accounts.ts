@@ -6,7 +6,7 @@ import { assignRoles, checkGrant, listGrantsOf, lockAccess, withdrawRoles } from
 import { hasSuper, removeFailures, updateAccount } from '../queries/accounts.ts';
 import { updateUser } from '../queries/people.ts';
 import { getStaffAccount, type StaffAccountRow } from '../queries/staff-accounts.ts';
-import { checkNewPassword, nameFor, renamed } from '../rules.ts';
+import { checkNewName, checkNewPassword, nameFor, renamed } from '../rules.ts';
 import { hashPassword } from '../secrets.ts';
 import { checkName, indexWriter } from './names.ts';
 import { createPerson, welcome } from './register.ts';
@@ -25,6 +25,7 @@ export async function createAccount(
   actor: Viewer,
   input: z.output<typeof calls.createAccount.input>,
 ): Promise<StaffAccountRow> {
+  checkNewName(input.account);
   checkNewPassword(input.password, input.account, 'password');
   const displayName = input.displayName ?? nameFor(input.account);
   await checkName(ctx, displayName);
@@ -58,6 +59,7 @@ export async function updateStaffAccount(
     await lockAccess(ctx.db);
     const before = await getStaffAccount(ctx.db, id);
     checkGrant(actor, await listGrantsOf(ctx.db, id));
+    if (name !== undefined && name !== before.account.name) checkNewName(name);
     if (password !== undefined) checkNewPassword(password, name ?? before.account.name, 'password');
     if (displayName !== undefined && displayName !== before.user.displayName) {
       await checkName(ctx, displayName);

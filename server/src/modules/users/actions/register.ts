@@ -8,7 +8,7 @@ import { notify } from '../../notices/index.ts';
 import { getSiteSettings } from '../../settings/index.ts';
 import { getAccount, insertAccount } from '../queries/accounts.ts';
 import { findUserByInvite, insertUser } from '../queries/people.ts';
-import { checkNewPassword, nameFor } from '../rules.ts';
+import { checkNewName, checkNewPassword, nameFor } from '../rules.ts';
 import { hashPassword, newInviteCode } from '../secrets.ts';
 import type { users } from '../tables.ts';
 import { requireChallenge } from './challenge.ts';
@@ -53,6 +53,7 @@ export async function welcome(ctx: Ctx, userId: string): Promise<void> {
 }
 
 export async function register(ctx: Ctx, input: z.output<typeof call.input>): Promise<CurrentUser> {
+  checkNewName(input.account);
   checkNewPassword(input.password, input.account, 'password');
   const inviter = input.inviteCode ? await findUserByInvite(ctx.db, input.inviteCode) : null;
   if (input.inviteCode && inviter === null) throw invalid('inviteCode', '邀请码无效，请检查或留空');

@@ -6,7 +6,7 @@ import { createDb } from '../../../db/client.ts';
 import { newId } from '../../../db/id.ts';
 import { createLookup } from '../../../lookup.ts';
 import { notify } from '../../notices/index.ts';
-import { lockAccount, removeTickets } from '../queries/accounts.ts';
+import { lockAccount, removeTickets, updateAccount } from '../queries/accounts.ts';
 import { createPeopleQuery, updateUser } from '../queries/people.ts';
 import * as queries from '../queries/sessions.ts';
 import { NOTE_USE_AFTER, RENEW_AFTER, REPLACED_LIFE, TOKEN_LIFE } from '../rules.ts';
@@ -29,6 +29,12 @@ export async function getCurrentUser(ctx: Ctx, userId: string): Promise<CurrentU
   return toCurrentUser(person, ctx.now);
 }
 
+/** Whoever signs in wants to stay. */
+async function takeBackClosing(ctx: Ctx, userId: string): Promise<void> {
+  await updateAccount(ctx.db, userId, { closingAt: null });
+  await notify(ctx, { userId, kind: 'system', text: '你重新登录了，注销账号的申请已撤销。' });
+}
+
 /**
  * Signs a user in: the token goes out with the response, the user hears of a device not seen before. The account is
  * looked at once more under lock: what was checked before may have changed meanwhile.
@@ -37,6 +43,7 @@ export async function startSession(ctx: Ctx, { userId, passwordHash }: Account, 
   const account = await lockAccount(ctx.db, userId);
   if (!account.enabled) throw new CallError('ACCOUNT_DISABLED');
   if (account.passwordHash !== passwordHash) throw new CallError('WRONG_PASSWORD');
+  if (account.closingAt !== null) await takeBackClosing(ctx, userId);
   const { device, address, region } = ctx.asker;
   const isKnown = via === 'register' || (await queries.hasSession(ctx.db, userId, device));
   const token = newToken();

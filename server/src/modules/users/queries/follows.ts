@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, lt, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, lt, or, sql } from 'drizzle-orm';
 import type { Page } from '#contract/common.ts';
 import type { Db } from '../../../db/client.ts';
 import { newId } from '../../../db/id.ts';
@@ -129,4 +129,9 @@ export async function releaseFollows(db: Db, ids: string[]): Promise<void> {
     update users set following_count = following_count - lost.count
     from (select follower_id, count(*)::int as count from follows where user_id = any(${leaving}) group by 1) as lost
     where id = lost.follower_id`);
+}
+
+/** Both ways; the counters of the others were released before. */
+export async function removeFollowsOf(db: Db, userId: string): Promise<void> {
+  await db.delete(follows).where(or(eq(follows.followerId, userId), eq(follows.userId, userId)));
 }

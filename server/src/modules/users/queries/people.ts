@@ -98,11 +98,12 @@ const loweredName = sql<string>`(lower(${users.displayName}) collate "C")`;
 const beginning = (keyword: string) => sql`lower(${`${keyword.replace(/[\\%_]/g, '\\$&')}%`})`;
 const nameStartsWith = (keyword: string) => sql`${loweredName} like ${beginning(keyword)} collate "C"`;
 
-/** Ids of those whose name, account or e-mail begins with the keyword: each is found by an index of its own. */
+/** Ids of those whose name, account or e-mail begins with the keyword, or whose phone it is: each by an index of its own. */
 export const idsFoundBy = (keyword: string) => sql`
   select ${users.id} as user_id from ${users} where ${nameStartsWith(keyword)}
   union select ${accounts.userId} from ${accounts} where ${accounts.name} like ${beginning(keyword)}
-  union select ${accounts.userId} from ${accounts} where ${accounts.email} like ${beginning(keyword)}`;
+  union select ${accounts.userId} from ${accounts} where ${accounts.email} like ${beginning(keyword)}
+  union select ${accounts.userId} from ${accounts} where ${accounts.phone} = ${keyword}`;
 
 /** With a keyword, more than a thousand are counted as so many. */
 export const CAP = 1001;

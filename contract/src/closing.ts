@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { flag, time } from './common.ts';
+import { defineCall } from './define.ts';
+import { currentUser } from './users.ts';
+
+/** Until then signing in takes it back. */
+export const CLOSING_DAYS = 15;
+/** How long ago one may have signed in, to show that it is no borrowed device. */
+export const FRESH_MINUTES = 10;
+
+export const getOwnData = defineCall({
+  method: 'GET',
+  path: 'core/account/export',
+  summary:
+    '自己的数据：资料，与下载其余全部（ZIP，内为 JSON）的地址，几分钟内有效；作者的文章另见 core/user/export',
+  who: 'user',
+  input: z.object({}),
+  output: z.object({
+    user: currentUser,
+    file: z.object({ url: z.string(), expiresAt: time }),
+  }),
+  limit: { max: 10, per: 3600 },
+});
+
+export const closeAccount = defineCall({
+  method: 'DELETE',
+  path: 'core/account/',
+  summary: `注销账号：所有设备退出，${CLOSING_DAYS} 天后生效，其间登录即撤销；须在登录后 ${FRESH_MINUTES} 分钟内`,
+  who: 'user',
+  input: z.object({
+    waive: flag.optional().meta({ title: '放弃钱包里的钱', description: '1：余额与收益不再要' }),
+  }),
+  output: z.object({ closesAt: time }),
+  limit: { max: 10, per: 3600 },
+});

@@ -1,0 +1,53 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { CurrentUser } from '#contract/users.ts';
+import { useApi } from '#web/lib/app-context.ts';
+import { messageOf } from '#web/lib/errors.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { toast } from '#web/ui/toast.tsx';
+import { Closing } from './closing-form.tsx';
+import settings from './settings.module.css';
+import styles from './tokens.module.css';
+
+/** What is kept of the reader: to take along, and to be rid of. */
+export function OwnData({ me }: { me: CurrentUser }) {
+  const api = useApi();
+  const [open, setOpen] = useState(false);
+  const download = useMutation({
+    mutationFn: () => api('GET core/account/export'),
+    onSuccess: ({ file }) => location.assign(file.url),
+    onError: (error) => toast(`没能下载：${messageOf(error)}`, 'bad'),
+  });
+  return (
+    <section className={settings.part} aria-labelledby="own-data">
+      <h3 id="own-data">我的数据</h3>
+      <ul className={styles.list}>
+        <li className={settings.row}>
+          <div>
+            <h4>下载我的数据</h4>
+            <p>
+              资料、评论、收藏、关注、私信、订单与账目等，JSON 格式，装成一个 ZIP。
+              {me.curIdentity === 2 ? '文章另有导出，见上。' : null}
+            </p>
+          </div>
+          <Button busy={download.isPending} onClick={() => download.mutate()}>
+            下载数据
+          </Button>
+        </li>
+        <li className={settings.row}>
+          <div>
+            <h4>注销账号</h4>
+            <p>15 天后生效，其间登录即撤销；之后不能恢复。</p>
+          </div>
+          <Button look="danger" onClick={() => setOpen(true)}>
+            注销账号
+          </Button>
+        </li>
+      </ul>
+      <Dialog open={open} onOpenChange={setOpen} title="注销账号">
+        <Closing me={me} onDownload={() => download.mutate()} />
+      </Dialog>
+    </section>
+  );
+}
