@@ -24,14 +24,16 @@ function Failures({ failures, untouched }: { failures: readonly Failure[]; untou
   return (
     <>
       {untouched === 0 ? null : <p>停下时还有 {untouched} 项没有动过。</p>}
-      <ul style={LIST_STYLE}>
-        {failures.map(({ name, why }, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: two may have the same name, none moves
-          <li key={at}>
-            「{name}」：{why}
-          </li>
-        ))}
-      </ul>
+      {failures.length === 0 ? null : (
+        <ul style={LIST_STYLE}>
+          {failures.map(({ name, why }, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: two may have the same name, none moves
+            <li key={at}>
+              「{name}」：{why}
+            </li>
+          ))}
+        </ul>
+      )}
     </>
   );
 }
@@ -87,8 +89,9 @@ export function useBatch(): <T>(batch: Batch<T>) => Promise<T[]> {
     const untouched = rows.slice(at);
     if (failures.length === 0 && untouched.length === 0) message.success(`已${verb} ${done} 项`);
     else {
+      const rest = failures.length === 0 ? '其余已停止' : `${failures.length} 项没有成功`;
       modal.warning({
-        title: `已${verb} ${done} 项，${failures.length} 项没有成功`,
+        title: `已${verb} ${done} 项，${rest}`,
         content: <Failures failures={failures} untouched={untouched.length} />,
         okText: '知道了',
       });

@@ -1,9 +1,13 @@
 import { expect, test } from 'vitest';
-import { nameOfCall, nameOfTarget, toText } from './operation-words.ts';
+import { callOptions, nameOfCall, nameOfField, nameOfTarget, toText } from './operation-words.ts';
 
 test('what was done, also by a call that is no longer known', () => {
   expect(nameOfCall('PUT core/sys/role/', '修改角色；停用后……')).toBe('修改角色');
   expect(nameOfCall('PUT core/sys/old/', '旧的操作；说明')).toBe('旧的操作');
+});
+
+test('what staff do by the calls of readers and authors can be looked for', () => {
+  expect(callOptions).toContainEqual({ value: 'DELETE core/essay/cmt', label: '移除评论' });
 });
 
 test('to what, by its name or else by its id', () => {
@@ -19,6 +23,13 @@ test('to what, by its name or else by its id', () => {
 });
 
 test('values as words', () => {
+  expect(['categoryId', 'tags', 'refundReason', 'unknown'].map(nameOfField)).toEqual([
+    '分类',
+    '标签',
+    '退款理由',
+    'unknown',
+  ]);
+  expect(toText('2026-11-03T16:30:00.000Z')).toBe('2026-11-04 00:30:00');
   expect([true, null, '', [], ['分类', '日志'], 0].map(toText)).toEqual([
     '是',
     '-',

@@ -1,4 +1,5 @@
 import type { RouteName } from '#contract/client.ts';
+import { formatDateTime } from './format.ts';
 
 /** Calls that leave a trace in the log. */
 type LoggedCall =
@@ -6,6 +7,11 @@ type LoggedCall =
       Extract<RouteName, `${'POST' | 'PUT' | 'DELETE'} core/sys/${string}`>,
       'POST core/sys/page/preview' | 'POST core/sys/setting/preview' | 'POST core/sys/word/test'
     >
+  // Of readers and authors too; only what staff do is logged.
+  | 'PUT core/essay/status'
+  | 'DELETE core/essay/{id}'
+  | 'DELETE core/essay/cmt'
+  | 'DELETE core/essay/group/chat'
   | 'PUT core/code/star/'
   | `${'POST' | 'PUT' | 'DELETE'} core/fina/price/`
   | `${'POST' | 'PUT' | 'DELETE'} core/member/`
@@ -30,8 +36,12 @@ const callNames: Record<LoggedCall, string> = {
   'DELETE core/sys/tag/': '删除标签',
   'PUT core/sys/job/': '重试任务',
   'DELETE core/sys/job/': '删除任务',
+  'PUT core/essay/status': '审核、上架或下架文章',
   'PUT core/sys/essay/': '修改文章的分类与标签',
+  'DELETE core/essay/{id}': '删除文章',
   'PUT core/sys/comment/': '处理评论',
+  'DELETE core/essay/cmt': '移除评论',
+  'DELETE core/essay/group/chat': '移除群聊消息',
   'PUT core/sys/report/': '处理举报',
   'PUT core/sys/apply/': '处理专家申请',
   'PUT core/code/star/': '推荐码星',
@@ -94,7 +104,9 @@ const fieldNames: Record<string, string> = {
   address: '地址',
   amount: '金额（分）',
   attempts: '次数',
+  bio: '简介',
   bytes: '大小（字节）',
+  categoryId: '分类',
   code: '编码',
   colorPrimary: '主色',
   colorWeak: '色弱模式',
@@ -117,6 +129,8 @@ const fieldNames: Record<string, string> = {
   endsAt: '结束时间',
   fixSiderbar: '固定侧栏',
   fixedHeader: '固定顶栏',
+  fromId: '发送人',
+  headImg: '头像',
   hour: '几点',
   icon: '图标',
   icp: 'ICP 备案号',
@@ -136,6 +150,7 @@ const fieldNames: Record<string, string> = {
   menus: '菜单',
   name: '名称',
   navTheme: '导航主题',
+  no: '订单号',
   note: '备注',
   on: '开启',
   page: '页面',
@@ -151,8 +166,12 @@ const fieldNames: Record<string, string> = {
   rechargeMax: '充值最多（分）',
   rechargeMin: '充值最少（分）',
   refundDays: '可退款的天数',
+  refundReason: '退款理由',
   region: '属地',
+  removed: '已移除',
+  requirePhone: '发表前绑定手机号',
   result: '处理结果',
+  revisionStatus: '修订的状态',
   rewardMax: '打赏最多（分）',
   rewardMin: '打赏最少（分）',
   role: '角色',
@@ -160,12 +179,15 @@ const fieldNames: Record<string, string> = {
   roleIds: '角色',
   roles: '角色',
   scope: '范围',
+  showRegion: '显示 IP 属地',
   slug: '地址',
   sort: '排序',
   startsAt: '开始时间',
   state: '状态',
   status: '状态',
+  summary: '简介',
   tagline: '一句话介绍',
+  tags: '标签',
   title: '标题',
   tradeNo: '流水号',
   userId: '用户',
@@ -190,8 +212,7 @@ const targetKinds: Record<string, string> = {
   apply: '专家申请',
   backup: '备份',
   category: '分类',
-  categoryId: '分类',
-  tags: '标签',
+  chat: '消息',
   column: '专栏',
   comment: '评论',
   essay: '文章',
@@ -199,6 +220,7 @@ const targetKinds: Record<string, string> = {
   dict: '字典',
   'dict-item': '字典条目',
   job: '任务',
+  member: '会员',
   menu: '菜单',
   order: '订单',
   page: '说明页面',
@@ -250,9 +272,12 @@ export function nameOfTarget({ target, before, after }: Changed): string {
   return `${targetKinds[kind] ?? kind}${which}`.trim();
 }
 
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
+
 export function toText(value: unknown): string {
   if (value === undefined || value === null || value === '') return '-';
   if (typeof value === 'boolean') return value ? '是' : '否';
+  if (typeof value === 'string' && TIME.test(value)) return formatDateTime(value);
   if (Array.isArray(value)) return value.length === 0 ? '-' : value.map(toText).join('、');
   return typeof value === 'object' ? JSON.stringify(value, null, 2) : String(value);
 }

@@ -37,15 +37,18 @@ export function useRefresh(): () => Promise<void> {
 }
 
 /** Does something at a click: says that it is done, or why not. Never throws. */
-export function useAct(): (work: (api: Client) => Promise<unknown>, done: string) => Promise<boolean> {
+export function useAct(): <T>(
+  work: (api: Client) => Promise<T>,
+  done: string | ((answer: T) => string),
+) => Promise<boolean> {
   const { api } = useApp();
   const { message } = App.useApp();
   const fail = useFailures();
   const refresh = useRefresh();
   return async (work, done) => {
     try {
-      await work(api);
-      message.success(done);
+      const answer = await work(api);
+      message.success(typeof done === 'string' ? done : done(answer));
       return true;
     } catch (error) {
       fail(error);

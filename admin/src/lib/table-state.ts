@@ -64,6 +64,13 @@ export function writeTableState(state: TableState, known: readonly FilterName[])
   return search.size === 0 ? '' : `?${search}`;
 }
 
+/** What a call is asked for, but for the page. */
+export const inputOf = ({ filters, keyword, sort, order }: TableState, isSorted: boolean) => ({
+  ...filters,
+  ...(keyword !== '' && { keyword }),
+  ...(isSorted && { sort, order }),
+});
+
 /** Any change but turning the page starts at the first page again. */
 export function useTableState(
   filters: readonly FilterName[],

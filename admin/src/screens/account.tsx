@@ -27,6 +27,7 @@ const columns: Column<StaffAccount>[] = [
   },
   { key: 'account', title: '账号', text: (row) => row.account, hidden: true },
   { key: 'email', title: '邮箱', text: (row) => row.email ?? '-', hidden: true },
+  { key: 'phone', title: '手机号', text: (row) => row.phone ?? '-', hidden: true },
   {
     key: 'roles',
     title: '角色',
@@ -118,7 +119,7 @@ export function Page() {
         title="账号"
         route="GET core/sys/account/"
         columns={columns}
-        keyword="搜索账号或昵称"
+        keyword="昵称、账号或邮箱的开头"
         filters={[
           {
             name: 'staff',
@@ -143,6 +144,7 @@ export function Page() {
                 ? (api, { id }, enabled) => api('PUT core/sys/account/', { id, enabled })
                 : undefined
             }
+            disableText="停用后不能登录，现有的登录立即失效。"
             remove={
               can('account:remove') ? (api, { id }) => api('DELETE core/sys/account/', { id }) : undefined
             }
@@ -156,7 +158,9 @@ export function Page() {
               name={row.account}
               actions={[
                 can('account:update') && { label: '编辑', onClick: () => setSubject(row) },
-                can('account:update') && { label: '重置密码', onClick: () => void resetPassword(row) },
+                // One's own would end the login that shows the new one.
+                can('account:update') &&
+                  !isSelf && { label: '重置密码', onClick: () => void resetPassword(row) },
                 can('account:update') &&
                   !isSelf && {
                     label: row.enabled === 1 ? '停用' : '启用',

@@ -48,7 +48,7 @@ const columns: Column<StaffApplication>[] = [
     show: (row) => <TimeAgo at={row.createdAt} />,
     sort: 'createdAt',
   },
-  { key: 'reason', title: '审核意见', text: (row) => orDash(row.reason), hidden: true },
+  { key: 'reason', title: '理由', text: (row) => orDash(row.reason), hidden: true },
   { key: 'decidedBy', title: '处理人', text: (row) => orDash(row.decidedBy?.displayName), hidden: true },
   {
     key: 'decidedAt',
@@ -94,7 +94,7 @@ export function Page() {
         title="专家申请"
         route="GET core/sys/apply/"
         columns={columns}
-        keyword="搜索昵称、账号或姓名"
+        keyword="昵称、账号或姓名的开头"
         filters={filters}
         batch={(rows, choose) => {
           const waiting = rows.filter((row) => row.status === 0);

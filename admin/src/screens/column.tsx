@@ -11,7 +11,7 @@ import { RowActions } from '#admin/ui/row-actions.tsx';
 import { Screen } from '#admin/ui/screen.tsx';
 import type { Column as TableColumn } from '#admin/ui/use-columns.ts';
 import { UserFilter } from '#admin/ui/user-filter.tsx';
-import { formatYuan } from '#contract/browser/money.ts';
+import { formatYuan, toYuan } from '#contract/browser/money.ts';
 import type { Column } from '#contract/columns.ts';
 
 const filters: Filter[] = [
@@ -53,7 +53,12 @@ export function Page() {
       align: 'end',
       sort: 'essayCount',
     },
-    { key: 'price', title: '价格', text: (row) => (row.price === 0 ? '不单独出售' : formatYuan(row.price)) },
+    {
+      key: 'price',
+      title: '价格（元）',
+      text: (row) => (row.price === 0 ? '-' : toYuan(row.price)),
+      show: (row) => (row.price === 0 ? '不单独出售' : formatYuan(row.price)),
+    },
     { key: 'createdAt', title: '创建时间', text: (row) => formatDateTime(row.createdAt), sort: 'createdAt' },
     { key: 'summary', title: '简介', text: (row) => orDash(row.summary), hidden: true },
   ];
@@ -66,6 +71,7 @@ export function Page() {
         route="GET core/sys/column/"
         columns={columns}
         keyword="搜索专栏名称"
+        keywordMax={40}
         filters={filters}
         actions={(row) => (
           <RowActions

@@ -103,7 +103,7 @@ export function Page() {
             actions={[
               mayUpdate &&
                 row.status !== 0 && {
-                  label: row.status === 1 ? '通过' : '恢复',
+                  label: '公开',
                   onClick: () => void release(row),
                 },
               mayUpdate &&

@@ -55,6 +55,7 @@ export function Page() {
         route="GET core/sys/essay/"
         columns={columnsOf(basePath, search.has('authorId'))}
         keyword="搜索标题"
+        keywordMax={100}
         filters={filtersWith(categories.map(({ value, label }) => ({ value, label })))}
         actions={(row) => (
           <RowActions

@@ -5,7 +5,7 @@ import { Checks } from '#admin/features/health/checks.tsx';
 import { Panels } from '#admin/features/health/panels.tsx';
 import { useApp } from '#admin/lib/app-context.ts';
 import { call } from '#admin/lib/queries.ts';
-import { Card, Failed, Screen } from '#admin/ui/screen.tsx';
+import { Card, Failed, NotRefreshed, Screen } from '#admin/ui/screen.tsx';
 
 /** While the screen is looked at; a hidden tab asks nothing. */
 const REFRESH_MS = 15_000;
@@ -27,6 +27,7 @@ export function Page() {
       }
     >
       {data === undefined && error ? <Failed error={error} onRetry={() => void refetch()} /> : null}
+      {data !== undefined && error ? <NotRefreshed error={error} /> : null}
       {data === undefined && !error ? (
         <Card>
           <div role="status" aria-label="正在加载">

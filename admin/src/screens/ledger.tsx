@@ -59,6 +59,7 @@ export function Page() {
         route="GET core/sys/ledger/"
         columns={columns}
         keyword="搜索订单号、交易号、提现单号"
+        keywordMax={64}
         filters={filters}
         batch={() => null}
         summary={(ledger) => <LedgerSummary ledger={ledger} />}

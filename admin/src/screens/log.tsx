@@ -45,7 +45,7 @@ export function Page() {
         title="操作日志"
         route="GET core/sys/log/"
         columns={columns}
-        keyword="搜索操作、对象、地址或请求编号"
+        keyword="请求编号，或地址、对象编号的开头"
         filters={filters}
         batch={() => null}
         expanded={(row) => <OperationDetail operation={row} />}

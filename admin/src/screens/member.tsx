@@ -38,10 +38,16 @@ const columns: Column<Member>[] = [
   { key: 'memberUntil', title: '到期', text: (row) => formatDateTime(row.memberUntil), sort: 'memberUntil' },
 ];
 
+interface Granting {
+  rows: Member[] | 'new';
+  /** Which ones stay chosen. */
+  choose?: (left?: Member[]) => void;
+}
+
 export function Page() {
   const can = useCan();
   const wanted = usePlace().search.get('tab');
-  const [granting, setGranting] = useState<Member[] | 'new'>();
+  const [granting, setGranting] = useState<Granting>();
   const [shown, setShown] = useState<Member>();
   const mayList = can('member:list');
   const mayGrant = can('member:update');
@@ -53,7 +59,7 @@ export function Page() {
       intro={tab === 'plan' ? '读者按这里的顺序看到方案；再买一次接着延长' : '到期晚的在前'}
       actions={
         tab === 'member' && mayGrant ? (
-          <Button icon={<GiftOutlined aria-hidden />} onClick={() => setGranting('new')}>
+          <Button icon={<GiftOutlined aria-hidden />} onClick={() => setGranting({ rows: 'new' })}>
             赠送会员
           </Button>
         ) : null
@@ -68,11 +74,11 @@ export function Page() {
           title="会员"
           route="GET core/member/user"
           columns={columns}
-          keyword="搜索昵称或账号"
+          keyword="昵称、账号或邮箱的开头"
           filters={filters}
-          batch={(rows) =>
+          batch={(rows, choose) =>
             mayGrant ? (
-              <Button size="small" onClick={() => setGranting(rows)}>
+              <Button size="small" onClick={() => setGranting({ rows, choose })}>
                 赠送
               </Button>
             ) : null
@@ -82,13 +88,17 @@ export function Page() {
               name={row.displayName}
               actions={[
                 { label: '来历', onClick: () => setShown(row) },
-                mayGrant && { label: '赠送', onClick: () => setGranting([row]) },
+                mayGrant && { label: '赠送', onClick: () => setGranting({ rows: [row] }) },
               ]}
             />
           )}
         />
       )}
-      <GrantForm subject={granting} onClose={() => setGranting(undefined)} />
+      <GrantForm
+        subject={granting?.rows}
+        onClose={() => setGranting(undefined)}
+        onLeft={(left) => granting?.choose?.(left)}
+      />
       <TermsDrawer subject={shown} onClose={() => setShown(undefined)} />
     </Screen>
   );

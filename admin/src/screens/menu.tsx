@@ -118,8 +118,6 @@ export function Page() {
       }
     >
       <WholeTable<Row>
-        // Rows that arrive later would stay folded.
-        key={menus === undefined ? 'waiting' : 'there'}
         name="menu"
         title="菜单"
         columns={columns}

@@ -45,7 +45,8 @@ export function Page() {
         title="订单"
         route="GET core/sys/order/"
         columns={orderColumns(basePath)}
-        keyword="搜索订单号、交易号、付款人"
+        keyword="单号，或付款人昵称、账号的开头"
+        keywordMax={64}
         filters={filters}
         batch={() => null}
         actions={(row) => {

@@ -49,7 +49,7 @@ function AccountCount({ role: { id, name, accountCount } }: { role: Role }) {
   const can = useCan();
   if (accountCount === 0 || !can('account:list')) return accountCount;
   return (
-    <Link to={`/account?roleId=${id}`} aria-label={`${name}的 ${accountCount} 个账号`}>
+    <Link to={`/account?roleId=${id}&staff=0`} aria-label={`${name}的 ${accountCount} 个账号`}>
       {accountCount}
     </Link>
   );
@@ -90,6 +90,7 @@ export function Page() {
                 ? (api, { id }, enabled) => api('PUT core/sys/role/', { id, enabled })
                 : undefined
             }
+            disableText="停用后，靠它们得到的权限立即失效。"
             remove={can('role:remove') ? (api, { id }) => api('DELETE core/sys/role/', { id }) : undefined}
             removeText="内置的角色和还有账号在用的角色不能删除。"
           />

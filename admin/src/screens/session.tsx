@@ -95,7 +95,7 @@ export function Page() {
         title="登录设备"
         route="GET core/sys/session/"
         columns={columns}
-        keyword="搜索账号或昵称"
+        keyword="昵称、账号或邮箱的开头"
         filters={filters}
         {...(mayRemove && {
           actions: (row: StaffSession) => (

@@ -7,7 +7,8 @@ import { Card, Failed, Screen } from '#admin/ui/screen.tsx';
 
 export function Page() {
   const { api } = useApp();
-  const { data, error, refetch } = useQuery(call(api, 'GET core/sys/setting/'));
+  // The form begins with what it is given: not with what was read some time ago.
+  const { data, error, refetch } = useQuery({ ...call(api, 'GET core/sys/setting/'), gcTime: 0 });
   return (
     <Screen title="站点设置" intro="保存后，读者看到的页面立即更新">
       {data === undefined ? (

@@ -91,6 +91,7 @@ export function Page() {
         route="GET core/sys/tag/"
         columns={columns}
         keyword="标签的开头"
+        keywordMax={20}
         summary={(page) => <Watch tags={page.list} />}
         actions={(row) =>
           row.moving === null ? (

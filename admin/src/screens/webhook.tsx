@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { Deliveries } from '#admin/features/webhook/deliveries.tsx';
 import { EndpointForm } from '#admin/features/webhook/endpoint-form.tsx';
 import { Endpoints } from '#admin/features/webhook/endpoints.tsx';
+import { SecretDrawer, type Signed } from '#admin/features/webhook/secret-drawer.tsx';
 import { useApp } from '#admin/lib/app-context.ts';
 import { usePlace } from '#admin/lib/navigation.tsx';
 import { call } from '#admin/lib/queries.ts';
@@ -22,7 +23,7 @@ export function Page() {
   const { api } = useApp();
   const isLog = usePlace().search.get('tab') === 'delivery';
   const [subject, setSubject] = useState<WebhookEndpoint | 'new'>();
-  const [signed, setSigned] = useState<WebhookEndpoint>();
+  const [signed, setSigned] = useState<Signed>();
   const { data, error, isFetching, refetch } = useQuery(call(api, 'GET core/sys/webhook/'));
   return (
     <Screen
@@ -50,11 +51,11 @@ export function Page() {
           error={error}
           onRefresh={() => void refetch()}
           onEdit={setSubject}
-          signed={signed}
           onSigned={setSigned}
         />
       )}
       <EndpointForm subject={subject} onClose={() => setSubject(undefined)} onCreated={setSigned} />
+      <SecretDrawer endpoint={signed} onClose={() => setSigned(undefined)} />
     </Screen>
   );
 }

@@ -150,7 +150,7 @@ export function Page() {
         title="提现"
         route="GET core/sys/withdraw/"
         columns={columns}
-        keyword="搜索单号、昵称或账号"
+        keyword="完整的单号，或昵称、账号的开头"
         filters={filters}
         batch={(rows, choose) => {
           const waiting = rows.filter((row) => row.status === 0);

@@ -13,6 +13,8 @@ interface BatchButtonsProps<T> {
   nameOf: (row: T) => string;
   /** Undefined: may not, or cannot. */
   setEnabled?: ((api: Client, row: T, enabled: 0 | 1) => Promise<unknown>) | undefined;
+  /** What disabling does, where it is to be thought over. */
+  disableText?: string;
   remove?: ((api: Client, row: T) => Promise<unknown>) | undefined;
   /** What becomes of the removed ones, where that is not plain. */
   removeText?: string;
@@ -20,13 +22,26 @@ interface BatchButtonsProps<T> {
 
 /** Enables, disables or removes the chosen rows. */
 export function BatchButtons<T extends { id: string; enabled?: 0 | 1 }>(props: BatchButtonsProps<T>) {
-  const { kind, rows, choose, nameOf, setEnabled, remove, removeText = '删除后不能恢复。' } = props;
+  const {
+    kind,
+    rows,
+    choose,
+    nameOf,
+    setEnabled,
+    disableText,
+    remove,
+    removeText = '删除后不能恢复。',
+  } = props;
   const confirm = useConfirm();
   const batch = useBatch();
 
   async function enable(enabled: 0 | 1): Promise<void> {
     if (setEnabled === undefined) return;
     const changing = rows.filter((row) => row.enabled !== enabled);
+    if (enabled === 0 && disableText !== undefined) {
+      const title = `停用这 ${changing.length} 个${kind}？`;
+      if (!(await confirm({ title, text: disableText, action: '停用', danger: true }))) return;
+    }
     choose(
       await batch({
         verb: enabledText(enabled),
@@ -52,7 +67,7 @@ export function BatchButtons<T extends { id: string; enabled?: 0 | 1 }>(props: B
           {enabledText(enabled)}
         </Button>
       ))}
-      {remove === undefined ? null : (
+      {remove === undefined || rows.length === 0 ? null : (
         <Button size="small" danger onClick={() => void removeAll()}>
           删除
         </Button>

@@ -3,12 +3,12 @@ import { Button, type TableProps } from 'antd';
 import type { ReactNode } from 'react';
 import { useApp } from '#admin/lib/app-context.ts';
 import { callPage, type ListOf, type PagedRoute, type RowOf } from '#admin/lib/paged.ts';
-import { PAGE_SIZES, useTableState } from '#admin/lib/table-state.ts';
+import { inputOf, PAGE_SIZES, useTableState } from '#admin/lib/table-state.ts';
 import { useWide } from '#admin/lib/use-wide.ts';
 import { ExportButton } from './export-button.tsx';
 import { Nothing } from './screen.tsx';
 import { TableCard, type TableCardProps } from './table-card.tsx';
-import { type Filter, isFiltered, Tools } from './table-tools.tsx';
+import { type Filter, isFiltered, scopeOf, Tools } from './table-tools.tsx';
 import { useSelection } from './use-selection.tsx';
 
 export type { Filter } from './table-tools.tsx';
@@ -20,6 +20,7 @@ export interface DataTableProps<R extends PagedRoute>
   title: string;
   /** What can be searched for; without it there is no search. */
   keyword?: string;
+  keywordMax?: number;
   filters?: readonly Filter[];
   /** The page says what concerns all its rows. */
   actions?: (row: RowOf<R>, page: ListOf<R>) => ReactNode;
@@ -35,7 +36,18 @@ const COUNTED = 1000;
 
 /** A table over a paged call: search, filters, sorting and page live in the address. */
 export function DataTable<R extends PagedRoute>(props: DataTableProps<R>) {
-  const { route, title, keyword, filters = [], actions, batch, expanded, summary, ...rest } = props;
+  const {
+    route,
+    title,
+    keyword,
+    keywordMax,
+    filters = [],
+    actions,
+    batch,
+    expanded,
+    summary,
+    ...rest
+  } = props;
   type Row = RowOf<R> & { id: string };
   const { api } = useApp();
   const isWide = useWide();
@@ -43,13 +55,10 @@ export function DataTable<R extends PagedRoute>(props: DataTableProps<R>) {
 
   // Which columns can be sorted may depend on the filters.
   const isSorted = rest.columns.some((column) => column.sort === state.sort);
-  const filter = {
-    ...state.filters,
-    ...(state.keyword !== '' && { keyword: state.keyword }),
-    ...(isSorted && { sort: state.sort, order: state.order }),
-  };
-  const { data, error, isFetching, refetch } = useQuery({
-    ...callPage(api, route, { ...filter, page: state.page, pageSize: state.pageSize }),
+  const filter = inputOf(state, isSorted);
+  const input = { ...filter, page: state.page, pageSize: state.pageSize };
+  const { data, error, isFetching, isPlaceholderData, refetch } = useQuery({
+    ...callPage(api, route, input),
     placeholderData: keepPreviousData,
   });
 
@@ -67,7 +76,9 @@ export function DataTable<R extends PagedRoute>(props: DataTableProps<R>) {
   const { bar, table } = useSelection<Row>({
     title,
     columns: rest.columns,
-    rows: data?.list as Row[] | undefined,
+    scope: scopeOf(state),
+    page: JSON.stringify(input),
+    rows: isPlaceholderData ? undefined : (data?.list as Row[] | undefined),
     batch: batch as ((rows: Row[], choose: (left?: Row[]) => void) => ReactNode) | undefined,
   });
 
@@ -79,7 +90,9 @@ export function DataTable<R extends PagedRoute>(props: DataTableProps<R>) {
       busy={isFetching}
       error={error}
       onRefresh={() => void refetch()}
-      tools={<Tools keyword={keyword} filters={filters} state={state} change={change} />}
+      tools={
+        <Tools keyword={keyword} keywordMax={keywordMax} filters={filters} state={state} change={change} />
+      }
       extra={<ExportButton title={title} route={route} input={filter} columns={rest.columns} />}
       above={
         <>

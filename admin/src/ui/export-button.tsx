@@ -11,11 +11,11 @@ import type { Column } from './use-columns.ts';
 /** Beyond this a file is of no use in a spreadsheet; a narrower filter is. */
 const MOST_ROWS = 10_000;
 
-/** All columns, whether they are shown or not. */
+/** All columns, whether they are shown or not; what has no value is empty, not a dash. */
 export function saveRows<T>(title: string, columns: readonly Column<T>[], rows: readonly T[]): void {
   const lines = [
     columns.map((column) => column.title),
-    ...rows.map((row) => columns.map((column) => column.text(row))),
+    ...rows.map((row) => columns.map((column) => column.text(row)).map((text) => (text === '-' ? '' : text))),
   ];
   download(`${title}-${formatDate(new Date().toISOString())}.csv`, toCsv(lines));
 }

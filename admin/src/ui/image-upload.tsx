@@ -1,6 +1,6 @@
 import { UploadOutlined } from '@ant-design/icons';
 import { Button, Progress, Upload } from 'antd';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useApp } from '#admin/lib/app-context.ts';
 import { sentenceOf } from '#admin/lib/errors.ts';
 import { fileUrl } from '#admin/lib/format.ts';
@@ -20,17 +20,20 @@ interface ImageUploadProps {
   disabled: boolean;
   /** The picture is shown elsewhere. */
   bare?: true;
+  /** What is saved meanwhile is still the picture before. */
+  onBusy?: (isBusy: boolean) => void;
   /** Given by the form. */
   value?: string;
   onChange?: (path: string) => void;
 }
 
 /** A stored picture, to be replaced; shows how far an upload is. */
-export function ImageUpload({ label, disabled, bare, value = '', onChange }: ImageUploadProps) {
+export function ImageUpload({ label, disabled, bare, onBusy, value = '', onChange }: ImageUploadProps) {
   const { api, basePath } = useApp();
   const [progress, setProgress] = useState<number>();
   const [problem, setProblem] = useState('');
   const running = useRef<AbortController>(undefined);
+  useEffect(() => () => running.current?.abort(), []);
 
   async function upload(file: File): Promise<void> {
     const wrong = problemOf(file);
@@ -39,6 +42,7 @@ export function ImageUpload({ label, disabled, bare, value = '', onChange }: Ima
     running.current = new AbortController();
     const { signal } = running.current;
     setProgress(0);
+    onBusy?.(true);
     try {
       const { path } = await api('POST core/minio/upload', {}, { file, signal, onProgress: setProgress });
       onChange?.(path);
@@ -46,6 +50,7 @@ export function ImageUpload({ label, disabled, bare, value = '', onChange }: Ima
       if (!signal.aborted) setProblem(sentenceOf(error));
     } finally {
       setProgress(undefined);
+      onBusy?.(false);
     }
   }
 

@@ -1,5 +1,5 @@
 import { CloudOutlined, InboxOutlined } from '@ant-design/icons';
-import { Button } from 'antd';
+import { Alert, Button } from 'antd';
 import type { ReactNode } from 'react';
 import { sentenceOf } from '#admin/lib/errors.ts';
 import { useTitle } from '#admin/lib/use-title.ts';
@@ -77,5 +77,18 @@ export function Failed({ error, onRetry }: { error: unknown; onRetry: () => void
         <Button onClick={onRetry}>重试</Button>
       </State>
     </div>
+  );
+}
+
+/** Above what is still there from before. */
+export function NotRefreshed({ error }: { error: unknown }) {
+  return (
+    <Alert
+      className={styles.stale}
+      type="warning"
+      showIcon
+      title="没有刷新成功，下面是之前的内容"
+      description={sentenceOf(error)}
+    />
   );
 }

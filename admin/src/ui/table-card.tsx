@@ -2,7 +2,7 @@ import { ReloadOutlined, SettingOutlined } from '@ant-design/icons';
 import { Button, Checkbox, Popover, Skeleton, Table, type TableProps, Tooltip } from 'antd';
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import { useWide } from '#admin/lib/use-wide.ts';
-import { Card, Failed } from './screen.tsx';
+import { Card, Failed, NotRefreshed } from './screen.tsx';
 import styles from './table-card.module.css';
 import { type Column, useColumns } from './use-columns.ts';
 
@@ -31,11 +31,23 @@ export interface TableCardProps<T> {
   table?: Pick<TableProps<T>, 'pagination' | 'rowSelection' | 'expandable' | 'onChange'>;
 }
 
-/** The hidden row that widths are measured by holds copies of controls, not to be reached by keyboard. */
-function useInertMeasure(frame: RefObject<HTMLElement | null>): void {
+/**
+ * What the table leaves to us: the row it measures its columns with is no content, and what scrolls sideways can be
+ * scrolled by keys too.
+ */
+function useMendedTable(frame: RefObject<HTMLElement | null>): void {
   useEffect(() => {
-    for (const row of frame.current?.querySelectorAll<HTMLElement>('.ant-table-measure-row') ?? [])
-      row.inert = true;
+    const mend = () => {
+      for (const row of frame.current?.querySelectorAll<HTMLElement>('.ant-table-measure-row') ?? [])
+        row.inert = true;
+      for (const body of frame.current?.querySelectorAll<HTMLElement>('.ant-table-body') ?? []) {
+        if (body.scrollWidth > body.clientWidth) body.tabIndex = 0;
+        else body.removeAttribute('tabindex');
+      }
+    };
+    mend();
+    addEventListener('resize', mend);
+    return () => removeEventListener('resize', mend);
   });
 }
 
@@ -63,7 +75,7 @@ export function TableCard<T extends { id: string }>(props: TableCardProps<T>) {
   const { shown, choices, choose } = useColumns(name, columns);
   const isWide = useWide();
   const frame = useRef<HTMLDivElement>(null);
-  useInertMeasure(frame);
+  useMendedTable(frame);
 
   const cells: TableProps<T>['columns'] = shown.map((column) => ({
     key: column.key,
@@ -107,6 +119,7 @@ export function TableCard<T extends { id: string }>(props: TableCardProps<T>) {
       </div>
       {above}
       {rows === undefined && error ? <Failed error={error} onRetry={onRefresh} /> : null}
+      {rows !== undefined && error ? <NotRefreshed error={error} /> : null}
       {rows === undefined && !error ? (
         <div role="status" aria-label="正在加载">
           <Skeleton active title={false} paragraph={{ rows: 8, width: '100%' }} />

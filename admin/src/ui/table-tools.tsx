@@ -20,16 +20,21 @@ export interface Filter extends FilterName {
 export const isFiltered = ({ keyword, filters }: TableState, known: readonly Filter[]): boolean =>
   keyword !== '' || known.some(({ name, initial }) => filters[name] !== initial);
 
+/** Names what the search and filters pick out. */
+export const scopeOf = ({ keyword, filters }: TableState): string => JSON.stringify([keyword, filters]);
+
 interface ToolsProps {
   /** What can be searched for; without it there is no search. */
   keyword: string | undefined;
+  /** The longest that the call takes. */
+  keywordMax?: number | undefined;
   filters: readonly Filter[];
   state: TableState;
   change: (to: Partial<TableState>) => void;
 }
 
 /** Search and filters of a table. */
-export function Tools({ keyword, filters, state, change }: ToolsProps) {
+export function Tools({ keyword, keywordMax = 50, filters, state, change }: ToolsProps) {
   const [text, setText] = useState(state.keyword);
   const [shown, setShown] = useState(state.keyword);
   // Back and forward bring another one.
@@ -57,7 +62,7 @@ export function Tools({ keyword, filters, state, change }: ToolsProps) {
           onChange={(event) => setText(event.target.value)}
           placeholder={keyword}
           aria-label={keyword}
-          maxLength={50}
+          maxLength={keywordMax}
           allowClear
           enterButton={<Button icon={<SearchOutlined />} aria-label="搜索" />}
           onSearch={(wanted) => {
@@ -67,7 +72,8 @@ export function Tools({ keyword, filters, state, change }: ToolsProps) {
       )}
       {filters.map(({ name, label, initial, options, render }) => {
         const control: Control = {
-          value: state.filters[name],
+          // Everything is chosen too, where it is not what one begins with.
+          value: state.filters[name] ?? (initial === undefined ? undefined : ''),
           onChange: (value) => setFilter(name, value),
         };
         if (render !== undefined) return <span key={name}>{render(control)}</span>;

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useApp } from '#admin/lib/app-context.ts';
 import { call } from '#admin/lib/queries.ts';
 import { useDebounced } from '#admin/lib/use-debounced.ts';
+import { useCan } from '#admin/lib/viewer.ts';
 import styles from './user-filter.module.css';
 
 interface UserFilterProps {
@@ -15,29 +16,43 @@ interface UserFilterProps {
   block?: true;
 }
 
-/** Anyone, found by name. */
+const MOST = 10;
+
+interface Found {
+  id: string;
+  displayName: string;
+  /** Only for those who may see it. */
+  account?: string;
+}
+
+/** Anyone, found by how the name begins; whoever may list users finds those that are disabled too. */
 export function UserFilter({ label, value, onChange, block }: UserFilterProps) {
   const { api } = useApp();
+  const maySeeAll = useCan()('user:list');
   const [text, setText] = useState('');
   const keyword = useDebounced(text.trim(), 300);
   const found = useQuery({
-    ...call(api, 'GET core/user/', { keyword, pageSize: 10 }),
+    ...call(api, maySeeAll ? 'GET core/sys/user/' : 'GET core/user/', { keyword, pageSize: MOST }),
     enabled: keyword !== '',
     placeholderData: keepPreviousData,
   }).data;
   // The one in the address, whose name is not known after a reload.
   const chosen = useQuery({
-    ...call(api, 'GET core/user/public', { id: value ?? '' }),
+    ...call(api, maySeeAll ? 'GET core/sys/user/detail' : 'GET core/user/public', { id: value ?? '' }),
     enabled: value !== undefined,
   }).data;
-  const people = [
+  const people: Found[] = [
     ...(chosen === undefined ? [] : [chosen]),
     ...(found !== undefined && 'list' in found && keyword !== '' ? found.list : []),
   ];
-  const options = [...new Map(people.map((person) => [person.id, person])).values()].map((person) => ({
-    value: person.id,
-    label: person.displayName,
-  }));
+  // Two may have the same name.
+  const options = [...new Map(people.map((person) => [person.id, person])).values()].map(
+    ({ id, displayName, account }) => ({
+      value: id,
+      label: account === undefined ? displayName : `${displayName}（${account}）`,
+    }),
+  );
+  const hint = maySeeAll ? '输入昵称、账号或邮箱的开头' : '输入昵称的开头';
   return (
     <Select
       className={block ? styles.block : styles.filter}
@@ -48,7 +63,7 @@ export function UserFilter({ label, value, onChange, block }: UserFilterProps) {
       onChange={onChange}
       options={options}
       showSearch={{ filterOption: false, onSearch: setText }}
-      notFoundContent={keyword === '' ? '输入昵称查找' : '没有找到'}
+      notFoundContent={keyword === '' ? hint : '没有找到'}
     />
   );
 }

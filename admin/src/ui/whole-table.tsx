@@ -7,7 +7,7 @@ import { enabledOptions } from './enabled-tag.tsx';
 import { saveRows } from './export-button.tsx';
 import { Nothing } from './screen.tsx';
 import { TableCard, type TableCardProps } from './table-card.tsx';
-import { type Filter, isFiltered, Tools } from './table-tools.tsx';
+import { type Filter, isFiltered, scopeOf, Tools } from './table-tools.tsx';
 import { useSelection } from './use-selection.tsx';
 
 export interface WholeFilter<T> extends Filter {
@@ -60,7 +60,13 @@ export function WholeTable<T extends WholeRow>(props: WholeTableProps<T>) {
   const by = sortedBy === undefined ? undefined : (sortedBy.by ?? sortedBy.text);
   const shown = rows === undefined ? undefined : arrange(rows, { test, by, order: state.order });
   const lines = flatten(shown ?? []);
-  const { bar, table } = useSelection({ title, columns, rows: flatten(rows ?? []), batch });
+  const { bar, table } = useSelection({
+    title,
+    columns,
+    scope: scopeOf(state),
+    rows: flatten(rows ?? []),
+    batch,
+  });
 
   const onChange: TableProps<T>['onChange'] = (_pages, _filters, sorter) => {
     const { columnKey, order } = Array.isArray(sorter) ? {} : sorter;

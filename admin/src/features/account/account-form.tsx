@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { App } from 'antd';
 import { useApp } from '#admin/lib/app-context.ts';
+import { changesOf } from '#admin/lib/changes.ts';
 import { newPassword } from '#admin/lib/password.ts';
 import { call } from '#admin/lib/queries.ts';
 import { useCan } from '#admin/lib/viewer.ts';
@@ -88,16 +89,28 @@ export function AccountForm({ subject, onClose, onCreated }: AccountFormProps) {
     { name: 'enabled', kind: 'flag', label: '启用', help: '停用后，它的所有登录立即失效' },
   ];
 
-  async function submit({ password, ...values }: Values): Promise<void> {
-    const { displayName, roleIds, ...others } = values;
-    const given = { ...others, ...(displayName === '' ? {} : { displayName }), ...(mayList && { roleIds }) };
+  const initial: Values = {
+    account: row?.account ?? '',
+    displayName: row?.displayName ?? '',
+    password: row === undefined ? newPassword() : '',
+    roleIds: row?.roleIds ?? [],
+    enabled: row?.enabled ?? 1,
+  };
+
+  async function submit(values: Values): Promise<void> {
     if (row !== undefined) {
-      await api('PUT core/sys/account/', { id: row.id, ...given });
+      const changes = changesOf(initial, values);
+      if (Object.keys(changes).length === 0) return;
+      await api('PUT core/sys/account/', { id: row.id, ...changes });
       message.success('已保存');
       return;
     }
-    const { account } = await api('POST core/sys/account/', { ...given, password });
-    onCreated({ account, password });
+    const { displayName, ...given } = values;
+    const { account } = await api('POST core/sys/account/', {
+      ...given,
+      ...(displayName !== '' && { displayName }),
+    });
+    onCreated({ account, password: values.password });
   }
 
   return (
@@ -105,13 +118,7 @@ export function AccountForm({ subject, onClose, onCreated }: AccountFormProps) {
       title={row === undefined ? '新建账号' : `编辑账号「${row.account}」`}
       open={subject !== undefined}
       onClose={onClose}
-      values={{
-        account: row?.account ?? '',
-        displayName: row?.displayName ?? '',
-        password: row === undefined ? newPassword() : '',
-        roleIds: row?.roleIds ?? [],
-        enabled: row?.enabled ?? 1,
-      }}
+      values={initial}
       fields={fields}
       submit={submit}
       codes={{ ACCOUNT_TAKEN: 'account', GRANT_TOO_MUCH: 'roleIds', LAST_SUPER_ADMIN: 'roleIds' }}

@@ -28,7 +28,7 @@ export function ApplicationDetail({ application }: { application: StaffApplicati
       )}
       {reason === '' ? null : (
         <div>
-          <dt>审核意见</dt>
+          <dt>理由</dt>
           <dd>{reason}</dd>
         </div>
       )}

@@ -27,7 +27,7 @@ export function RefuseForm({ subject = [], onClose, onLeft }: RefuseFormProps) {
     if (others.length > 0) {
       // Whoever was answered meanwhile is named when all are through.
       void batch({
-        verb: '答复',
+        verb: '拒绝',
         rows: subject,
         nameOf,
         work: (api, { id }) => api('PUT core/sys/apply/', { id, status: 2, reason }),

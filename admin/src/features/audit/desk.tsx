@@ -3,10 +3,12 @@ import { useQuery } from '@tanstack/react-query';
 import { Button, Checkbox, Skeleton } from 'antd';
 import { useEffect, useRef } from 'react';
 import { useApp } from '#admin/lib/app-context.ts';
+import { usePlace } from '#admin/lib/navigation.tsx';
 import { call } from '#admin/lib/queries.ts';
 import { Card, Failed, Screen, State } from '#admin/ui/screen.tsx';
 import styles from './desk.module.css';
 import { Paper } from './paper.tsx';
+import { placeOf } from './place.ts';
 import { AuditSide } from './side.tsx';
 import { isOver } from './use-decide.ts';
 import { useNeighbours } from './use-neighbours.ts';
@@ -15,6 +17,7 @@ import { useTurning } from './use-turning.ts';
 /** One essay of the queue: its text, and the decision about it. */
 export function AuditDesk({ id }: { id: string }) {
   const { api, router } = useApp();
+  const { search } = usePlace();
   const frame = useRef<HTMLDivElement>(null);
   const { data, error, refetch } = useQuery({
     ...call(api, 'GET core/sys/essay/audit', { id }),
@@ -24,7 +27,7 @@ export function AuditDesk({ id }: { id: string }) {
   });
   const { previous, next, total } = useNeighbours(id);
   const open = (to: string | undefined) => {
-    if (to !== undefined) void router.navigate(`/audit?id=${to}`);
+    if (to !== undefined) void router.navigate(placeOf(search, to));
   };
   const over = isOver(error);
   const keys = useTurning((by) => open(by === 1 ? next : previous));
@@ -48,7 +51,7 @@ export function AuditDesk({ id }: { id: string }) {
           >
             按 J、K 翻篇
           </Checkbox>
-          <Button onClick={() => void router.navigate('/audit')}>返回列表</Button>
+          <Button onClick={() => void router.navigate(placeOf(search))}>返回列表</Button>
           <Button
             icon={<LeftOutlined aria-hidden />}
             disabled={previous === undefined}
@@ -80,7 +83,7 @@ export function AuditDesk({ id }: { id: string }) {
                   审核下一篇
                 </Button>
               )}
-              <Button onClick={() => void router.navigate('/audit')}>返回列表</Button>
+              <Button onClick={() => void router.navigate(placeOf(search))}>返回列表</Button>
             </State>
           </Card>
         ) : null}

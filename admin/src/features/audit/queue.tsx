@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useApp } from '#admin/lib/app-context.ts';
 import { formatDateTime, orDash, timeSince } from '#admin/lib/format.ts';
-import { Link } from '#admin/lib/navigation.tsx';
+import { Link, usePlace } from '#admin/lib/navigation.tsx';
 import { call } from '#admin/lib/queries.ts';
 import { DataTable, type Filter } from '#admin/ui/data-table.tsx';
 import { Person } from '#admin/ui/person.tsx';
@@ -11,18 +11,24 @@ import type { Column } from '#admin/ui/use-columns.ts';
 import { UserFilter } from '#admin/ui/user-filter.tsx';
 import type { StaffEssay } from '#contract/essays.ts';
 import { Badges, badgesOf } from './badges.tsx';
+import { placeOf } from './place.ts';
 import styles from './queue.module.css';
+
+function EssayLink({ essay: { id, title } }: { essay: StaffEssay }) {
+  const { search } = usePlace();
+  return (
+    <Link className={styles.title} to={placeOf(search, id)} title={title}>
+      {title}
+    </Link>
+  );
+}
 
 const columns: Column<StaffEssay>[] = [
   {
     key: 'title',
     title: '标题',
     text: (row) => row.title,
-    show: (row) => (
-      <Link className={styles.title} to={`/audit?id=${row.id}`} title={row.title}>
-        {row.title}
-      </Link>
-    ),
+    show: (row) => <EssayLink essay={row} />,
   },
   {
     key: 'badges',
@@ -63,6 +69,7 @@ const kindOptions = [
 /** What waits for an auditor. */
 export function AuditQueue() {
   const { api, router } = useApp();
+  const { search } = usePlace();
   const categories = useQuery(call(api, 'GET core/sys/category/')).data;
   const filters: Filter[] = [
     { name: 'kind', label: '种类', options: kindOptions },
@@ -83,11 +90,12 @@ export function AuditQueue() {
         route="GET core/sys/essay/queue"
         columns={columns}
         keyword="搜索标题"
+        keywordMax={100}
         filters={filters}
         actions={(row) => (
           <RowActions
             name={row.title}
-            actions={[{ label: '审核', onClick: () => void router.navigate(`/audit?id=${row.id}`) }]}
+            actions={[{ label: '审核', onClick: () => void router.navigate(placeOf(search, row.id)) }]}
           />
         )}
       />

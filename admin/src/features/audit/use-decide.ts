@@ -1,9 +1,11 @@
 import { App } from 'antd';
 import { useApp } from '#admin/lib/app-context.ts';
 import { asCallError } from '#admin/lib/errors.ts';
+import { usePlace } from '#admin/lib/navigation.tsx';
 import { useRefresh } from '#admin/lib/queries.ts';
 import type { Output } from '#contract/client.ts';
 import { CallError, type ErrorCode } from '#contract/errors.ts';
+import { placeOf } from './place.ts';
 
 export type AuditEssay = Output<'GET core/sys/essay/audit'>;
 
@@ -25,6 +27,7 @@ export function useDecide(essay: AuditEssay, next: string | undefined) {
   const { api, router } = useApp();
   const { message } = App.useApp();
   const refresh = useRefresh();
+  const { search } = usePlace();
   return async (verdict: 'pass' | 'reject', reason = ''): Promise<void> => {
     const { id, version, title } = essay;
     const passed = isRevision(essay) ? 3 : 2;
@@ -44,7 +47,7 @@ export function useDecide(essay: AuditEssay, next: string | undefined) {
       throw new CallError(code, { message: sentence, showType: 1 });
     }
     message.success(`${verdict === 'pass' ? '已通过' : '已驳回'}「${title}」`);
-    await router.navigate(next === undefined ? '/audit' : `/audit?id=${next}`, { keep: true });
+    await router.navigate(placeOf(search, next), { keep: true });
     await refresh();
   };
 }

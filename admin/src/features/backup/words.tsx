@@ -1,4 +1,5 @@
 import { Progress, Tag } from 'antd';
+import { formatDateTime } from '#admin/lib/format.ts';
 import type { Backup } from '#contract/backups.ts';
 import styles from './backup.module.css';
 
@@ -24,7 +25,7 @@ export const statusText = ({ status, progress, isHere }: Backup): string => {
 };
 
 /** What it is called where it has no file yet. */
-export const nameOf = ({ name, createdAt }: Backup): string => name ?? createdAt.slice(0, 10);
+export const nameOf = ({ name, createdAt }: Backup): string => name ?? formatDateTime(createdAt);
 
 export const contentsText = ({ contents }: Backup): string =>
   contents === null

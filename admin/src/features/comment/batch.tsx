@@ -54,7 +54,7 @@ export function CommentBatch({ rows, choose }: CommentBatchProps) {
         onDone={choose}
         nameOf={nameOf}
         work={(api, { id }, reason) => api('PUT core/sys/comment/', { id, status: 2, reason })}
-        intro={<p>读者不再看到这些评论，以后可以恢复。</p>}
+        intro={<p>读者不再看到这些评论，以后可以再公开。</p>}
         help="写评论的人会收到这段话"
         dict="report-reason"
         max={200}

@@ -18,7 +18,7 @@ export function RemoveCommentForm({ subject, onClose }: RemoveFormProps) {
       open={subject !== undefined}
       onClose={onClose}
       action="移除"
-      intro={<p>读者不再看到这条评论，以后可以恢复。</p>}
+      intro={<p>读者不再看到这条评论，以后可以再公开。</p>}
       values={{ reason: '' }}
       fields={[
         reasonField({ label: '移除理由', help: '写评论的人会收到这段话', dict: 'report-reason', max: 200 }),

@@ -1,4 +1,5 @@
 import { App } from 'antd';
+import { useState } from 'react';
 import { useApp } from '#admin/lib/app-context.ts';
 import type { Field } from '#admin/ui/fields.tsx';
 import { FormDrawer } from '#admin/ui/form-drawer.tsx';
@@ -30,6 +31,10 @@ const bannerFields: Field<Values>[] = [
   { name: 'endsAt', kind: 'own', label: '结束时间', control: <MomentInput />, help: '留空：一直展示' },
 ];
 
+const refuse = async (): Promise<void> => {
+  throw new Error('图片还在上传，请稍候');
+};
+
 interface CoverFormProps {
   kind: CoverKind;
   subject: Cover | 'new' | undefined;
@@ -39,6 +44,7 @@ interface CoverFormProps {
 export function CoverForm({ kind, subject, onClose }: CoverFormProps) {
   const { api } = useApp();
   const { message } = App.useApp();
+  const [isUploading, setUploading] = useState(false);
   const row = subject === 'new' ? undefined : subject;
   const name = kindNames[kind];
   return (
@@ -60,8 +66,9 @@ export function CoverForm({ kind, subject, onClose }: CoverFormProps) {
           name: 'image',
           kind: 'own',
           label: '图片',
-          required: true,
-          control: <ImageUpload label="图片" disabled={false} bare />,
+          required: !isUploading,
+          control: <ImageUpload label="图片" disabled={false} bare onBusy={setUploading} />,
+          rules: isUploading ? [{ validator: refuse }] : [],
           help: <CoverPreview kind={kind} title={title} image={image} />,
         },
         ...(kind === 'banner' ? bannerFields : []),

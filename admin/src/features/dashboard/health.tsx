@@ -6,7 +6,7 @@ import { useApp } from '#admin/lib/app-context.ts';
 import { formatBytes } from '#admin/lib/format.ts';
 import { Link } from '#admin/lib/navigation.tsx';
 import { call } from '#admin/lib/queries.ts';
-import { Failed } from '#admin/ui/screen.tsx';
+import { Failed, NotRefreshed } from '#admin/ui/screen.tsx';
 import type { Health } from '#contract/health.ts';
 import styles from './dashboard.module.css';
 
@@ -47,6 +47,7 @@ export function HealthPanel() {
         </Link>
       </div>
       {data === undefined && error !== null ? <Failed error={error} onRetry={() => void refetch()} /> : null}
+      {data !== undefined && error !== null ? <NotRefreshed error={error} /> : null}
       {data === undefined && error === null ? (
         <Skeleton active title={false} paragraph={{ rows: 6 }} />
       ) : null}

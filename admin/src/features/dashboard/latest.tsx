@@ -6,7 +6,7 @@ import { Link } from '#admin/lib/navigation.tsx';
 import { nameOfCall, nameOfTarget } from '#admin/lib/operation-words.ts';
 import { call } from '#admin/lib/queries.ts';
 import { Person } from '#admin/ui/person.tsx';
-import { Failed, Nothing } from '#admin/ui/screen.tsx';
+import { Failed, Nothing, NotRefreshed } from '#admin/ui/screen.tsx';
 import { TimeAgo } from '#admin/ui/time.tsx';
 import styles from './dashboard.module.css';
 
@@ -32,6 +32,7 @@ function Latest<T extends { id: string }>({ title, to, empty, query, row }: Late
         </Link>
       </div>
       {data === undefined && error !== null ? <Failed error={error} onRetry={() => void refetch()} /> : null}
+      {data !== undefined && error !== null ? <NotRefreshed error={error} /> : null}
       {data === undefined && error === null ? (
         <Skeleton active title={false} paragraph={{ rows: 6 }} />
       ) : null}

@@ -3,6 +3,7 @@ import { useApp } from '#admin/lib/app-context.ts';
 import { Link } from '#admin/lib/navigation.tsx';
 import { call } from '#admin/lib/queries.ts';
 import { useCan } from '#admin/lib/viewer.ts';
+import { Failed, NotRefreshed } from '#admin/ui/screen.tsx';
 import type { Output } from '#contract/client.ts';
 import type { Permission } from '#contract/define.ts';
 import styles from './todo.module.css';
@@ -16,9 +17,9 @@ interface Item {
 
 const items: Item[] = [
   { key: 'essays', label: '待审核文章', to: '/audit', permission: 'essay:audit' },
-  { key: 'comments', label: '待审评论', to: '/comment?status=1', permission: 'comment:list' },
+  { key: 'comments', label: '待审核评论', to: '/comment?status=1', permission: 'comment:list' },
   { key: 'reports', label: '待处理举报', to: '/report', permission: 'report:list' },
-  { key: 'applications', label: '专家申请', to: '/apply', permission: 'apply:list' },
+  { key: 'applications', label: '待处理专家申请', to: '/apply', permission: 'apply:list' },
   { key: 'withdrawals', label: '待审批提现', to: '/withdraw', permission: 'withdraw:list' },
 ];
 
@@ -28,22 +29,29 @@ const REFRESH_MS = 60_000;
 export function Todo() {
   const { api } = useApp();
   const can = useCan();
-  const { data } = useQuery({ ...call(api, 'GET core/sys/stat/todo'), refetchInterval: REFRESH_MS });
+  const { data, error, refetch } = useQuery({
+    ...call(api, 'GET core/sys/stat/todo'),
+    refetchInterval: REFRESH_MS,
+  });
   const mine = items.filter(({ permission }) => can(permission));
   if (mine.length === 0) return null;
+  if (data === undefined && error !== null) return <Failed error={error} onRetry={() => void refetch()} />;
   return (
-    <ul className={styles.todo} aria-label="待办">
-      {mine.map(({ key, label, to }) => {
-        const count = data?.[key];
-        return (
-          <li key={key}>
-            <Link to={to} className={styles.item} data-waiting={(count ?? 0) > 0}>
-              {label}
-              <strong>{count?.toLocaleString('zh-CN')}</strong>
-            </Link>
-          </li>
-        );
-      })}
-    </ul>
+    <div>
+      {error === null ? null : <NotRefreshed error={error} />}
+      <ul className={styles.todo} aria-label="待办">
+        {mine.map(({ key, label, to }) => {
+          const count = data?.[key];
+          return (
+            <li key={key}>
+              <Link to={to} className={styles.item} data-waiting={(count ?? 0) > 0}>
+                {label}
+                <strong>{count?.toLocaleString('zh-CN')}</strong>
+              </Link>
+            </li>
+          );
+        })}
+      </ul>
+    </div>
   );
 }

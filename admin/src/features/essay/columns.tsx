@@ -3,7 +3,7 @@ import { EssayStatusTags, textOfStatus } from '#admin/ui/essay-status.tsx';
 import { Person } from '#admin/ui/person.tsx';
 import { TimeAgo } from '#admin/ui/time.tsx';
 import type { Column } from '#admin/ui/use-columns.ts';
-import { formatYuan } from '#contract/browser/money.ts';
+import { formatYuan, toYuan } from '#contract/browser/money.ts';
 import type { StaffEssay } from '#contract/essays.ts';
 import styles from './columns.module.css';
 
@@ -74,7 +74,8 @@ export const columnsOf = (basePath: string, isOneAuthor: boolean): Column<StaffE
   },
   { key: 'status', title: '状态', text: textOfStatus, show: (row) => <EssayStatusTags {...row} /> },
   { key: 'category', title: '分类', text: (row) => orDash(row.category?.name) },
-  { key: 'price', title: '价格', text: priceOf },
+  { key: 'price', title: '价格（元）', text: (row) => toYuan(row.price), show: priceOf },
+  { key: 'memberFree', title: '会员免费', text: (row) => (row.memberFree ? '是' : '否'), hidden: true },
   count('wordCount', '字数'),
   count('readCount', '阅读', { sort: isOneAuthor }),
   count('likeCount', '点赞', { hidden: true, sort: isOneAuthor }),

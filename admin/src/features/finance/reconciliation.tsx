@@ -2,6 +2,7 @@ import { Tag } from 'antd';
 import { formatDateTime } from '#admin/lib/format.ts';
 import { nameOfProvider } from '#admin/lib/money-words.ts';
 import { Link } from '#admin/lib/navigation.tsx';
+import { Can } from '#admin/ui/can.tsx';
 import { Line } from '#admin/ui/line.tsx';
 import type { Column } from '#admin/ui/use-columns.ts';
 import { formatYuan, toYuan } from '#contract/browser/money.ts';
@@ -22,20 +23,24 @@ const resultOf = ({ agrees, differences }: Reconciliation): string => {
   return differences.length === 0 ? '没有对上' : `${differences.length} 处不一致`;
 };
 
+/** Without a statement there is no amount, not one of nothing. */
+const yuanOf = (sums: Sums | null, name: 'paid' | 'refunded'): string =>
+  sums === null ? '-' : toYuan(sums[name]);
+
 const sides = (key: 'ledger' | 'orders' | 'statement', title: string): Column<Reconciliation>[] => [
   { key, title, text: (row) => textOf(row[key]) },
   {
     key: `${key}-paid`,
     title: `${title}：收（元）`,
     align: 'end',
-    text: (row) => toYuan(row[key]?.paid ?? 0),
+    text: (row) => yuanOf(row[key], 'paid'),
     hidden: true,
   },
   {
     key: `${key}-refunded`,
     title: `${title}：退（元）`,
     align: 'end',
-    text: (row) => toYuan(row[key]?.refunded ?? 0),
+    text: (row) => yuanOf(row[key], 'refunded'),
     hidden: true,
   },
 ];
@@ -104,12 +109,12 @@ export function ReconciliationDetail({ report }: { report: Reconciliation }) {
             <li key={`${problem}-${no}`}>
               {text}
               {orderId === null ? null : (
-                <>
+                <Can permission="order:list">
                   {' '}
                   <Link to={`/order?keyword=${no}`} aria-label={`查看订单 ${no}`}>
                     查看订单
                   </Link>
-                </>
+                </Can>
               )}
             </li>
           ))}

@@ -1,6 +1,7 @@
 import type { JobState } from '#contract/jobs.ts';
 
 const names: Record<string, string> = {
+  'close-account': '注销账号',
   'close-order': '关闭过期订单',
   'count-days': '统计每天的数字',
   'deliver-webhooks': '投递外部通知',
@@ -27,6 +28,7 @@ const names: Record<string, string> = {
   'search-refresh': '整理搜索',
   'search-words': '更新搜索词',
   'send-mail': '发送邮件',
+  'send-sms': '发送短信',
   'shelve-essay': '定时上架文章',
   'tell-orders': '通知订单结果',
   'tend-backups': '照看备份',

@@ -36,6 +36,8 @@ interface GrantFormProps {
   /** `new`: somebody who is yet to be chosen. */
   subject: Member[] | 'new' | undefined;
   onClose: () => void;
+  /** Of the chosen: who has not got any. */
+  onLeft: (left: Member[]) => void;
 }
 
 function titleOf(members: Member[]): string {
@@ -45,7 +47,7 @@ function titleOf(members: Member[]): string {
 }
 
 /** Days as a present, added to what one has. */
-export function GrantForm({ subject, onClose }: GrantFormProps) {
+export function GrantForm({ subject, onClose, onLeft }: GrantFormProps) {
   const { api } = useApp();
   const { message } = App.useApp();
   const batch = useBatch();
@@ -59,12 +61,13 @@ export function GrantForm({ subject, onClose }: GrantFormProps) {
         rows: members,
         nameOf: (member) => member.displayName,
         work: (api, { id }) => api('PUT core/member/user', { userId: id, days, reason }),
-      });
+      }).then(onLeft);
       return;
     }
     if (userId === undefined) return;
     const { displayName, memberUntil } = await api('PUT core/member/user', { userId, days, reason });
     message.success(`「${displayName}」的会员到 ${formatDate(memberUntil)}`);
+    onLeft([]);
   }
 
   return (

@@ -11,13 +11,21 @@ import { rules, textOfRule } from './rules.ts';
 /** What holds for every price, and how one can pay here. */
 export function RulesCard({ prices }: { prices: Prices }) {
   const [editing, setEditing] = useState(false);
+  // The prices are asked for anew under an open form.
+  const [base, setBase] = useState(prices);
+
+  function edit(): void {
+    setBase(prices);
+    setEditing(true);
+  }
+
   return (
     <Card>
       <section aria-label="规则">
         <div className={styles.head}>
           <h2>规则</h2>
           <Can permission="price:update">
-            <Button onClick={() => setEditing(true)}>修改规则</Button>
+            <Button onClick={edit}>修改规则</Button>
           </Can>
         </div>
         <dl className={styles.rules}>
@@ -33,7 +41,7 @@ export function RulesCard({ prices }: { prices: Prices }) {
           </div>
         </dl>
       </section>
-      <RuleForm stored={prices} open={editing} onClose={() => setEditing(false)} />
+      <RuleForm base={base} open={editing} onClose={() => setEditing(false)} />
     </Card>
   );
 }

@@ -39,6 +39,12 @@ export const groupsOf = (disabled: boolean): Group[] => [
       },
       { name: 'pwa', kind: 'switch', label: '离线支持', help: '可安装到桌面，没有网络时仍能读看过的文章' },
       { name: 'showRegion', kind: 'switch', label: '显示 IP 属地', help: '文章与主页上写出所在的省份或国家' },
+      {
+        name: 'requirePhone',
+        kind: 'switch',
+        label: '发表前绑定手机号',
+        help: '没有绑定的人不能提交文章、评论、聊天和写私信，工作人员除外；配置了短信才起作用',
+      },
     ],
   },
   {

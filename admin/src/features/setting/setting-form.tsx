@@ -1,6 +1,7 @@
 import { App, Button, Form } from 'antd';
 import { useState } from 'react';
 import { useApp } from '#admin/lib/app-context.ts';
+import { changesOf } from '#admin/lib/changes.ts';
 import { asCallError } from '#admin/lib/errors.ts';
 import { useFailures } from '#admin/lib/failures.ts';
 import { useRefresh } from '#admin/lib/queries.ts';
@@ -15,7 +16,6 @@ import { Preview } from './preview.tsx';
 import styles from './setting-form.module.css';
 
 type Name = keyof SiteSettings;
-const names = Object.keys(defaultSettings) as Name[];
 
 interface DefaultNoteProps {
   field: SettingField;
@@ -61,10 +61,14 @@ export function SettingForm({ stored }: { stored: SiteSettings }) {
   const [busy, setBusy] = useState(false);
   const [previewed, setPreviewed] = useState<string>();
 
-  const current: SiteSettings = { ...stored, ...Form.useWatch([], form) };
-  const changed = names.filter((name) => current[name] !== stored[name]);
+  // What is asked for anew while the form is filled in is somebody else's change, not a change made here.
+  const [base, setBase] = useState(stored);
+
+  const current: SiteSettings = { ...base, ...Form.useWatch([], form) };
+  const changes = changesOf(base, current);
+  const count = Object.keys(changes).length;
   useUnsaved(
-    () => changed.length > 0,
+    () => count > 0,
     () => confirm(DISCARD),
   );
 
@@ -72,7 +76,7 @@ export function SettingForm({ stored }: { stored: SiteSettings }) {
   async function send(work: (given: Partial<SiteSettings>) => Promise<void>): Promise<void> {
     setBusy(true);
     try {
-      await work(Object.fromEntries(changed.map((name) => [name, current[name]])));
+      await work(changes);
     } catch (error) {
       const wrong = Object.entries(asCallError(error)?.fields ?? {});
       if (wrong.length === 0) fail(error);
@@ -86,6 +90,7 @@ export function SettingForm({ stored }: { stored: SiteSettings }) {
     send(async (given) => {
       const saved = await api('PUT core/sys/setting/', given);
       form.setFieldsValue(saved);
+      setBase(saved);
       setLook(saved);
       message.success('已保存');
       await refresh();
@@ -106,7 +111,7 @@ export function SettingForm({ stored }: { stored: SiteSettings }) {
         form={form}
         layout="vertical"
         className={styles.form}
-        initialValues={stored}
+        initialValues={base}
         disabled={busy || !mayUpdate}
         requiredMark={false}
         scrollToFirstError={{ focus: true }}
@@ -140,14 +145,12 @@ export function SettingForm({ stored }: { stored: SiteSettings }) {
         ))}
         {mayUpdate ? (
           <div className={styles.bar}>
-            <span role="status">
-              {changed.length === 0 ? '没有改动' : `${changed.length} 项改动没有保存`}
-            </span>
-            <Button disabled={changed.length === 0 || busy} onClick={() => form.resetFields()}>
+            <span role="status">{count === 0 ? '没有改动' : `${count} 项改动没有保存`}</span>
+            <Button disabled={count === 0 || busy} onClick={() => form.resetFields()}>
               撤销改动
             </Button>
             <Button onClick={() => void preview()}>预览</Button>
-            <Button type="primary" htmlType="submit" disabled={changed.length === 0} loading={busy}>
+            <Button type="primary" htmlType="submit" disabled={count === 0} loading={busy}>
               保存
             </Button>
           </div>

@@ -1,28 +1,30 @@
 import { InboxOutlined } from '@ant-design/icons';
 import { useQuery } from '@tanstack/react-query';
-import { App, Progress, Upload } from 'antd';
-import { useState } from 'react';
+import { App, Button, Progress, Upload } from 'antd';
+import { useRef, useState } from 'react';
 import { useApp } from '#admin/lib/app-context.ts';
 import { formatBytes } from '#admin/lib/format.ts';
 import { call } from '#admin/lib/queries.ts';
 import { FormDrawer } from '#admin/ui/form-drawer.tsx';
+import { invalid } from '#contract/errors.ts';
 import type { TransferFormat } from '#contract/transfer.ts';
 import { AuthorInput } from './author-input.tsx';
 import styles from './transfer.module.css';
 import { formatOptions } from './words.tsx';
 
-const TYPES = '.zip,.json,.xml,.md';
+const TYPES = '.zip,.json,.xml,.md,.markdown';
 const MOST_BYTES = 1024 ** 3;
 
 interface FileInputProps {
   /** How far it has gone out, once it does. */
   progress: number | undefined;
+  onStop: () => void;
   /** Given by the form. */
   value?: File | undefined;
   onChange?: (file: File) => void;
 }
 
-function FileInput({ progress, value, onChange }: FileInputProps) {
+function FileInput({ progress, onStop, value, onChange }: FileInputProps) {
   return (
     <>
       <Upload.Dragger
@@ -38,12 +40,20 @@ function FileInput({ progress, value, onChange }: FileInputProps) {
           <InboxOutlined aria-hidden />
           <strong>{value === undefined ? '选择文件，或拖到这里' : value.name}</strong>
           <span>
-            {value === undefined ? 'ZIP、JSON 或 XML，最大 1 GB' : `${formatBytes(value.size)}，点击更换`}
+            {value === undefined
+              ? 'ZIP、JSON、XML 或 Markdown，最大 1 GB'
+              : `${formatBytes(value.size)}，点击更换`}
           </span>
         </div>
       </Upload.Dragger>
       {progress === undefined ? null : (
-        <Progress percent={Math.round(progress * 100)} size="small" aria-label="上传进度" />
+        <div className={styles.sending}>
+          <Progress percent={Math.round(progress * 100)} size="small" aria-label="上传进度" />
+          {/* The rest of the form is disabled while it is sent. */}
+          <Button type="link" size="small" disabled={false} onClick={onStop}>
+            停止上传
+          </Button>
+        </div>
       )}
     </>
   );
@@ -79,20 +89,25 @@ export function ImportForm({ open, onClose }: ImportFormProps) {
   const { api } = useApp();
   const { message } = App.useApp();
   const [progress, setProgress] = useState<number>();
+  const running = useRef<AbortController>(undefined);
   const { data } = useQuery({ ...call(api, 'GET core/sys/category/'), enabled: open });
   const categories = Array.isArray(data) ? data.map(({ id, name }) => ({ value: id, label: name })) : [];
 
   async function submit({ file, format, authorId, categoryId, asDrafts }: Values): Promise<void> {
     if (file === undefined) return;
+    running.current = new AbortController();
+    const { signal } = running.current;
     setProgress(0);
     try {
       const chosen = { ...(authorId && { authorId }), ...(categoryId && { categoryId }) };
       await api(
         'POST core/sys/transfer/import',
         { format, asDrafts, ...chosen },
-        { file, onProgress: setProgress },
+        { file, signal, onProgress: setProgress },
       );
       message.success('已开始导入，可以离开这个页面');
+    } catch (error) {
+      throw signal.aborted ? invalid('file', '已停止上传') : error;
     } finally {
       setProgress(undefined);
     }
@@ -109,9 +124,9 @@ export function ImportForm({ open, onClose }: ImportFormProps) {
           name: 'file',
           kind: 'own',
           label: '文件',
-          control: <FileInput progress={progress} />,
+          control: <FileInput progress={progress} onStop={() => running.current?.abort()} />,
           rules: [{ validator: checkFile }],
-          help: '墨栈导出的 ZIP；Hexo 或 Hugo 的文件夹压成的 ZIP；Ghost 导出的 JSON；WordPress 导出的 XML，连同图片可以压成 ZIP',
+          help: '墨栈导出的 ZIP；Hexo 或 Hugo 的文件夹压成的 ZIP，或其中一篇 Markdown；Ghost 导出的 JSON；WordPress 导出的 XML，连同图片可以压成 ZIP',
         },
         { name: 'format', kind: 'select', label: '格式', required: true, options: formatOptions },
         {

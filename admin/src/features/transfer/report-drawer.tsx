@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useApp } from '#admin/lib/app-context.ts';
 import { formatDateTime } from '#admin/lib/format.ts';
 import { callPage } from '#admin/lib/paged.ts';
+import { call } from '#admin/lib/queries.ts';
 import { ExportButton } from '#admin/ui/export-button.tsx';
 import { Facts } from '#admin/ui/facts.tsx';
 import { Line } from '#admin/ui/line.tsx';
@@ -12,7 +13,17 @@ import type { Column } from '#admin/ui/use-columns.ts';
 import { useOpenings } from '#admin/ui/use-openings.ts';
 import type { Transfer, TransferItem } from '#contract/transfer.ts';
 import styles from './transfer.module.css';
-import { itemKindOptions, kindText, nameOf, Outcome, outcomeOptions, outcomeText, Status } from './words.tsx';
+import { POLL_MS } from './use-polling.ts';
+import {
+  isOpen,
+  itemKindOptions,
+  kindText,
+  nameOf,
+  Outcome,
+  outcomeOptions,
+  outcomeText,
+  Status,
+} from './words.tsx';
 
 const PAGE_SIZE = 20;
 
@@ -111,6 +122,30 @@ function Items({ id }: { id: string }) {
   );
 }
 
+/** The run as it goes on. */
+function Report({ given }: { given: Transfer }) {
+  const { api } = useApp();
+  const { data } = useQuery({
+    ...call(api, 'GET core/sys/transfer/', { id: given.id }),
+    refetchInterval: ({ state }) => (state.data?.list.some(isOpen) ? POLL_MS : false),
+  });
+  const transfer = data?.list[0] ?? given;
+  const { id, fileName, createdAt, endedAt } = transfer;
+  return (
+    <div className={styles.report}>
+      <Facts
+        facts={[
+          ['状态', <Status key="status" transfer={transfer} />],
+          ['文件', fileName],
+          ['开始时间', formatDateTime(createdAt)],
+          endedAt === null ? null : ['结束时间', formatDateTime(endedAt)],
+        ]}
+      />
+      <Items id={id} />
+    </div>
+  );
+}
+
 interface ReportDrawerProps {
   subject: Transfer | undefined;
   onClose: () => void;
@@ -128,19 +163,7 @@ export function ReportDrawer({ subject, onClose }: ReportDrawerProps) {
       closable={{ 'aria-label': '关闭' }}
       destroyOnHidden
     >
-      {shown === undefined ? null : (
-        <div className={styles.report}>
-          <Facts
-            facts={[
-              ['状态', <Status key="status" transfer={subject ?? shown} />],
-              ['文件', shown.fileName],
-              ['开始时间', formatDateTime(shown.createdAt)],
-              shown.endedAt === null ? null : ['结束时间', formatDateTime(shown.endedAt)],
-            ]}
-          />
-          <Items id={shown.id} />
-        </div>
-      )}
+      {shown === undefined ? null : <Report given={shown} />}
     </Drawer>
   );
 }

@@ -4,7 +4,7 @@ import { useApp } from '#admin/lib/app-context.ts';
 import { call } from '#admin/lib/queries.ts';
 import { isOpen } from './words.tsx';
 
-const POLL_MS = 1500;
+export const POLL_MS = 1500;
 /** Newer than this many nothing is under way. */
 const NEWEST = 10;
 

@@ -65,10 +65,11 @@ export function Outcome({ outcome }: { outcome: TransferOutcome }) {
 export const isOpen = ({ status }: Transfer): boolean =>
   status === 'waiting' || status === 'running' || status === 'undoing';
 
+/** What it brought; once more, what was kept because somebody used it. */
 export const canUndo = ({ kind, status, report }: Transfer): boolean =>
   kind === 'import' &&
-  ['done', 'failed', 'cancelled'].includes(status) &&
-  report.some(({ outcome }) => outcome === 'created');
+  ['done', 'failed', 'cancelled', 'undone'].includes(status) &&
+  report.some(({ outcome }) => outcome === 'created' || outcome === 'kept');
 
 export function nameOf({ kind, scope, author, format }: Transfer): string {
   if (kind === 'import') return format === 'auto' ? '导入' : `导入：${formats[format]}`;

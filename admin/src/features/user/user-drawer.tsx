@@ -31,7 +31,9 @@ const linksOf = (id: string): { label: string; to: string; permission: Permissio
   { label: '提现', to: `/withdraw?userId=${id}&status=`, permission: 'withdraw:list' },
   { label: '账本', to: `/ledger?userId=${id}`, permission: 'ledger:list' },
   { label: '登录设备', to: `/session?userId=${id}`, permission: 'session:list' },
-  { label: '被改动的记录', to: `/log?target=user:${id}`, permission: 'log:list' },
+  { label: '身份与资料的改动', to: `/log?target=user:${id}`, permission: 'log:list' },
+  { label: '账号与角色的改动', to: `/log?target=account:${id}`, permission: 'log:list' },
+  { label: '赠送会员的记录', to: `/log?target=member:${id}`, permission: 'log:list' },
   { label: '做过的操作', to: `/log?userId=${id}`, permission: 'log:list' },
 ];
 

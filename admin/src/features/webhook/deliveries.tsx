@@ -47,6 +47,9 @@ const columns: Column<WebhookDelivery>[] = [
   { key: 'id', title: '编号', text: (row) => row.id, show: (row) => <code>{row.id}</code>, hidden: true },
 ];
 
+/** As many as one call takes. */
+const MOST_AT_ONCE = 100;
+
 const isOver = ({ status, endpoint }: WebhookDelivery): boolean =>
   status !== 'waiting' && endpoint.enabled === 1;
 
@@ -56,7 +59,21 @@ export function Deliveries({ endpoints }: { endpoints: readonly WebhookEndpoint[
   const act = useAct();
   const [shown, setShown] = useState<string>();
   const send = (ids: string[]) =>
-    act((api) => api('POST core/sys/webhook/redeliver', { ids }), '已重新投递，稍后刷新看结果');
+    act(
+      async (api) => {
+        let count = 0;
+        for (let at = 0; at < ids.length; at += MOST_AT_ONCE) {
+          const part = ids.slice(at, at + MOST_AT_ONCE);
+          count += (await api('POST core/sys/webhook/redeliver', { ids: part })).count;
+        }
+        return count;
+      },
+      (count) => {
+        const skipped = ids.length - count;
+        const others = skipped > 0 ? `，${skipped} 条跳过（正在等待或已停用）` : '';
+        return `已重新投递 ${count} 条${others}，稍后刷新看结果`;
+      },
+    );
   const filters = [
     {
       name: 'endpointId',

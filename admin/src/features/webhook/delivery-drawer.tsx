@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Button, Drawer, Skeleton } from 'antd';
+import { useState } from 'react';
 import { useApp } from '#admin/lib/app-context.ts';
 import { formatDateTime } from '#admin/lib/format.ts';
 import { call } from '#admin/lib/queries.ts';
@@ -11,9 +12,15 @@ import { eventText, StatusTag } from './events.tsx';
 import styles from './webhook.module.css';
 
 const WIDTH = 640;
-const SOON_MS = 1000;
+const POLL_MS = 1000;
+const SOON_MS = 5000;
 
 type Delivery = Output<'GET core/sys/webhook/delivery/{id}'>;
+
+/** The first attempt after so many is worth waiting for, and one that is due; not one in a minute or an hour. */
+const isAboutToGo = ({ status, log, nextAt }: Delivery, made: number): boolean =>
+  status === 'waiting' &&
+  (log.length <= made || (nextAt !== null && Date.parse(nextAt) - Date.now() < SOON_MS));
 
 /** JSON to be read; what is none stays as it is. */
 function laidOut(text: string): string {
@@ -92,12 +99,14 @@ interface DeliveryDrawerProps {
 export function DeliveryDrawer({ id, onClose, onAgain }: DeliveryDrawerProps) {
   const { api } = useApp();
   const { shown = '' } = useOpenings(id !== undefined, id);
+  /** How many attempts there were when it was sent again from here. */
+  const [again, setAgain] = useState({ id: '', made: 0 });
+  const made = again.id === shown ? again.made : 0;
   const { data, error, refetch } = useQuery({
     ...call(api, 'GET core/sys/webhook/delivery/{id}', { id: shown }),
     enabled: id !== undefined,
-    // Until the first attempt is over.
-    refetchInterval: ({ state }) =>
-      state.data?.status === 'waiting' && state.data.attempts < 2 ? SOON_MS : false,
+    refetchInterval: ({ state: { data } }) =>
+      data !== undefined && isAboutToGo(data, made) ? POLL_MS : false,
   });
   const offersAgain = data !== undefined && data.status !== 'waiting' && data.endpoint.enabled === 1;
   return (
@@ -108,7 +117,16 @@ export function DeliveryDrawer({ id, onClose, onAgain }: DeliveryDrawerProps) {
       size={Math.min(WIDTH, innerWidth)}
       closable={{ 'aria-label': '关闭' }}
       extra={
-        onAgain !== undefined && offersAgain ? <Button onClick={() => onAgain(shown)}>重新投递</Button> : null
+        onAgain !== undefined && offersAgain ? (
+          <Button
+            onClick={() => {
+              setAgain({ id: shown, made: data.log.length });
+              onAgain(shown);
+            }}
+          >
+            重新投递
+          </Button>
+        ) : null
       }
     >
       {error === null ? null : <Failed error={error} onRetry={() => void refetch()} />}

@@ -1,6 +1,7 @@
 import { App } from 'antd';
 import { useApp } from '#admin/lib/app-context.ts';
 import { FormDrawer } from '#admin/ui/form-drawer.tsx';
+import type { Output } from '#contract/client.ts';
 import type { WebhookEndpoint, WebhookEvent } from '#contract/webhooks.ts';
 import { wantedOptions } from './events.tsx';
 
@@ -14,7 +15,7 @@ interface Values {
 interface EndpointFormProps {
   subject: WebhookEndpoint | 'new' | undefined;
   onClose: () => void;
-  onCreated: (made: WebhookEndpoint) => void;
+  onCreated: (made: Output<'POST core/sys/webhook/'>) => void;
 }
 
 export function EndpointForm({ subject, onClose, onCreated }: EndpointFormProps) {

@@ -15,11 +15,11 @@ import { WholeTable, type WholeTableProps } from '#admin/ui/whole-table.tsx';
 import type { WebhookEndpoint } from '#contract/webhooks.ts';
 import { DeliveryDrawer } from './delivery-drawer.tsx';
 import { eventText } from './events.tsx';
-import { SecretDrawer } from './secret-drawer.tsx';
 import styles from './webhook.module.css';
 
-function stateOf({ failingSince, disabledAt }: WebhookEndpoint): string {
+function stateOf({ enabled, failingSince, disabledAt }: WebhookEndpoint): string {
   if (disabledAt !== null) return '多日没有送达，已停用';
+  if (enabled === 0) return '-';
   return failingSince === null ? '正常' : `${formatDateTime(failingSince)} 起没有送达`;
 }
 
@@ -36,13 +36,12 @@ function State({ endpoint }: { endpoint: WebhookEndpoint }) {
 
 type EndpointsProps = Pick<WholeTableProps<WebhookEndpoint>, 'rows' | 'busy' | 'error' | 'onRefresh'> & {
   onEdit: (row: WebhookEndpoint) => void;
-  /** Whose secret is to be shown. */
-  signed: WebhookEndpoint | undefined;
-  onSigned: (row: WebhookEndpoint | undefined) => void;
+  /** Its secret is to be shown. */
+  onSigned: (row: WebhookEndpoint) => void;
 };
 
 /** Where it is told what happens here. */
-export function Endpoints({ onEdit, signed, onSigned, ...list }: EndpointsProps) {
+export function Endpoints({ onEdit, onSigned, ...list }: EndpointsProps) {
   const { api } = useApp();
   const can = useCan();
   const act = useAct();
@@ -125,7 +124,6 @@ export function Endpoints({ onEdit, signed, onSigned, ...list }: EndpointsProps)
           </span>
         )}
       />
-      <SecretDrawer endpoint={signed} onClose={() => onSigned(undefined)} />
       <DeliveryDrawer id={sent} onClose={() => setSent(undefined)} onAgain={undefined} />
     </>
   );

@@ -3,6 +3,7 @@ import { App, Button, Drawer, Input, type InputRef, Skeleton, Space } from 'antd
 import { useRef } from 'react';
 import { useApp } from '#admin/lib/app-context.ts';
 import { call, useAct } from '#admin/lib/queries.ts';
+import { useCan } from '#admin/lib/viewer.ts';
 import { useConfirm } from '#admin/ui/confirm.ts';
 import { Failed } from '#admin/ui/screen.tsx';
 import { useOpenings } from '#admin/ui/use-openings.ts';
@@ -29,22 +30,28 @@ export function isFromUs(headers, body, secret) {
   );
 }`;
 
-function Secret({ endpoint }: { endpoint: WebhookEndpoint }) {
+/** With its secret when it has just been made: who may only make them cannot ask for it later. */
+export type Signed = WebhookEndpoint & { secret?: string };
+
+function Secret({ endpoint }: { endpoint: Signed }) {
   const { api } = useApp();
   const { message } = App.useApp();
   const act = useAct();
   const confirm = useConfirm();
+  const mayUpdate = useCan()('webhook:update');
   const input = useRef<InputRef>(null);
   const { data, error, refetch } = useQuery({
     ...call(api, 'GET core/sys/webhook/secret', { id: endpoint.id }),
+    enabled: mayUpdate,
     gcTime: 0,
   });
-  if (error !== null) return <Failed error={error} onRetry={() => void refetch()} />;
-  if (data === undefined) return <Skeleton active paragraph={{ rows: 2 }} />;
+  const secret = data?.secret ?? endpoint.secret;
+  if (secret === undefined && error !== null) return <Failed error={error} onRetry={() => void refetch()} />;
+  if (secret === undefined) return <Skeleton active paragraph={{ rows: 2 }} />;
 
   async function copy(): Promise<void> {
     try {
-      await navigator.clipboard.writeText(data?.secret ?? '');
+      await navigator.clipboard.writeText(secret ?? '');
       message.success('已复制');
     } catch {
       // Not allowed, as over plain HTTP: it is selected at least.
@@ -61,25 +68,22 @@ function Secret({ endpoint }: { endpoint: WebhookEndpoint }) {
 
   return (
     <>
+      {mayUpdate ? null : <p>关闭后你不能再看到它，请先复制。</p>}
       <Space.Compact block>
-        <Input ref={input} readOnly aria-label="密钥" value={data.secret} />
+        <Input ref={input} readOnly aria-label="密钥" value={secret} />
         <Button onClick={() => void copy()}>复制</Button>
       </Space.Compact>
-      <Button className={styles.renew} onClick={() => void renew()}>
-        更换密钥
-      </Button>
+      {mayUpdate ? (
+        <Button className={styles.renew} onClick={() => void renew()}>
+          更换密钥
+        </Button>
+      ) : null}
     </>
   );
 }
 
 /** By what the receiver knows that it is from us. */
-export function SecretDrawer({
-  endpoint,
-  onClose,
-}: {
-  endpoint: WebhookEndpoint | undefined;
-  onClose: () => void;
-}) {
+export function SecretDrawer({ endpoint, onClose }: { endpoint: Signed | undefined; onClose: () => void }) {
   const { shown } = useOpenings(endpoint !== undefined, endpoint);
   return (
     <Drawer
@@ -88,6 +92,7 @@ export function SecretDrawer({
       onClose={onClose}
       size={Math.min(WIDTH, innerWidth)}
       closable={{ 'aria-label': '关闭' }}
+      destroyOnHidden
     >
       <div className={styles.secret}>
         <section aria-label="密钥">
