@@ -87,6 +87,21 @@ test('one look says how the site is doing, in days of one’s choice, as plots, 
   expect(lines[4]).toMatch(new RegExp(`^${daysAgo(0)},\\d+\\.\\d\\d,\\d+\\.\\d\\d$`));
 });
 
+test('before the first count there are no figures, not zeros', async ({ page, admin }) => {
+  let isCounted = false;
+  await page.route(/core\/sys\/stat\/\?/, async (route) => {
+    const response = await route.fetch();
+    const body = await response.json();
+    if (!isCounted) body.data = { ...body.data, updatedAt: null, refreshing: true };
+    await route.fulfill({ response, json: body });
+  });
+  await open(page, admin);
+  await expect(page.getByText('正在统计…')).toBeVisible();
+  await expect(card(page, '阅读')).toBeHidden();
+  isCounted = true;
+  await expect(card(page, '阅读')).toBeVisible();
+});
+
 test('each sees what is theirs: an auditor no money, others of the staff what waits for them alone', async ({
   page,
   admin,

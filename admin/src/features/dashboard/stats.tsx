@@ -37,12 +37,13 @@ export function Stats() {
     placeholderData: keepPreviousData,
     refetchInterval: (query) => (query.state.data?.refreshing ? SOON_MS : REFRESH_MS),
   });
-  const isHere = data !== undefined && (error === null || !isPlaceholderData);
+  // Before the first count there are no figures, not zeros.
+  const isHere = data !== undefined && data.updatedAt !== null && (error === null || !isPlaceholderData);
   return (
     <>
       <div className={styles.bar}>
         <RangeChoice asked={asked} shown={data} />
-        {isHere ? stateOf(data) : null}
+        {data === undefined ? null : stateOf(data)}
       </div>
       {isHere ? (
         <>
