@@ -1,31 +1,14 @@
 import { expect, test } from 'vitest';
+import { defaultSettings } from '#contract/browser/default-settings.ts';
 import type { SiteSettings } from '#contract/site.ts';
 import { toDocument } from './document.ts';
 
-const settings: SiteSettings = {
-  title: '墨栈',
-  tagline: '写下代码背后的思考',
-  logo: '',
-  navTheme: 'light',
-  colorPrimary: '#ff6968',
-  layout: 'top',
-  contentWidth: 'Fixed',
-  fixedHeader: true,
-  fixSiderbar: true,
-  colorWeak: false,
-  pwa: false,
-  showRegion: true,
-  requirePhone: false,
-  icp: '',
-  psb: '',
-  email: '',
-};
 const assets = { entry: '/e.js', boot: '/b.js', css: ['/e.css'], preload: ['/p.js'] };
 
 const documentOf = (given: Partial<SiteSettings>, parts: { data?: unknown } = { data: {} }) =>
   toDocument({
     assets,
-    site: { settings: { ...settings, ...given }, basePath: '/blog' },
+    site: { settings: { ...defaultSettings, ...given }, basePath: '/blog' },
     head: '',
     body: '<div id="root"></div>',
     ...parts,

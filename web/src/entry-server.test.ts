@@ -1,28 +1,12 @@
 import { expect, test } from 'vitest';
+import { defaultSettings } from '#contract/browser/default-settings.ts';
 import type { RouteName } from '#contract/client.ts';
 import { CallError } from '#contract/errors.ts';
 import type { Site } from '#contract/site.ts';
 import { normalise, type RenderRequest, render } from './entry-server.tsx';
 
 const site: Site = {
-  settings: {
-    title: '墨栈',
-    tagline: '写下 </script> 背后的思考',
-    logo: '',
-    navTheme: 'light',
-    colorPrimary: '#ff6968',
-    layout: 'top',
-    contentWidth: 'Fixed',
-    fixedHeader: true,
-    fixSiderbar: true,
-    colorWeak: false,
-    pwa: false,
-    showRegion: true,
-    requirePhone: false,
-    icp: '京ICP备1号',
-    psb: '',
-    email: '',
-  },
+  settings: { ...defaultSettings, tagline: '写下 </script> 背后的思考', icp: '京ICP备1号' },
   categories: [{ id: '1'.repeat(32), slug: 'program', name: '编程', icon: 'code' }],
   announcements: [],
   features: { mail: false, sms: false },

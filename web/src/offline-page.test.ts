@@ -1,25 +1,9 @@
 import { expect, test } from 'vitest';
+import { defaultSettings } from '#contract/browser/default-settings.ts';
 import type { SiteSettings } from '#contract/site.ts';
 import { toServiceWorker, type WorkerSite } from './offline-page.tsx';
 
-const settings: SiteSettings = {
-  title: '墨</栈>',
-  tagline: '',
-  logo: '',
-  navTheme: 'light',
-  colorPrimary: '#ff6968',
-  layout: 'top',
-  contentWidth: 'Fixed',
-  fixedHeader: true,
-  fixSiderbar: true,
-  colorWeak: false,
-  pwa: true,
-  showRegion: true,
-  requirePhone: false,
-  icp: '',
-  psb: '',
-  email: '',
-};
+const settings: SiteSettings = { ...defaultSettings, title: '墨</栈>', tagline: '', pwa: true };
 
 const workerOf = (given: Partial<SiteSettings> = {}, source = 'start();') =>
   toServiceWorker({

@@ -2,14 +2,14 @@ import type { Ctx, Viewer } from '../../../ctx.ts';
 import { getCurrentUser } from '../../users/index.ts';
 import { toLines } from '../documents.ts';
 import { linkTo, readLink } from '../links.ts';
-import { listOwn, type OwnRecord, ownKinds } from '../queries/own-data.ts';
+import { listOwn, type OwnKind, type OwnRecord, ownKinds } from '../queries/own-data.ts';
 import { writeZip, type ZipFile } from '../zip/write.ts';
 
 const ROWS = 500;
 
 export const createOwnDataLink = (ctx: Ctx, viewer: Viewer) => linkTo(ctx, 'own-data', viewer.id);
 
-async function* recordsOf(ctx: Ctx, userId: string, kind: string): AsyncGenerator<object> {
+async function* recordsOf(ctx: Ctx, userId: string, kind: OwnKind): AsyncGenerator<object> {
   let after: string | null = null;
   for (;;) {
     const rows: OwnRecord[] = await listOwn(ctx.db, kind, { userId, after, limit: ROWS });

@@ -13,7 +13,7 @@ interface Kind {
 }
 
 /** What is kept of somebody, by the file it goes into; of what is between two people, what this one did. */
-const kinds: Record<string, Kind> = {
+const kinds = {
   comments: { table: 'comments', columns: 'id essay_id root_id content status created_at edited_at' },
   likes: { table: 'essay_likes', columns: 'id essay_id created_at' },
   folders: { table: 'folders', columns: 'id name is_public created_at' },
@@ -51,9 +51,10 @@ const kinds: Record<string, Kind> = {
   tokens: { table: 'api_tokens', columns: 'id name scopes expires_at used_at created_at' },
   pictures: { table: 'uploads', columns: 'id path width height bytes created_at' },
   attachments: { table: 'attachments', columns: 'id name type bytes created_at' },
-};
+} satisfies Record<string, Kind>;
 
-export const ownKinds = Object.keys(kinds);
+export type OwnKind = keyof typeof kinds;
+export const ownKinds = Object.keys(kinds) as OwnKind[];
 
 const camel = (name: string): string => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 
@@ -71,10 +72,10 @@ const field = (name: string) => {
 
 export async function listOwn(
   db: Db,
-  kind: string,
+  kind: OwnKind,
   { userId, after, limit }: { userId: string; after: string | null; limit: number },
 ): Promise<OwnRecord[]> {
-  const { table, columns, owner = 'user_id', key = 'id' } = kinds[kind] ?? { table: '', columns: '' };
+  const { table, columns, owner = 'user_id', key = 'id' }: Kind = kinds[kind];
   const place = sql.identifier(key);
   const { rows } = await db.execute<{ key: string; record: object }>(sql`
     select own.place as key, to_jsonb(own) - 'place' as record from (
