@@ -1,6 +1,7 @@
 /**
- * `npm test`: every check and test, one step after another, up to the first that fails. `--only` picks some of them:
- * `check` (no tests), `unit`, `e2e` or `long`; what else is given goes to Vitest or Playwright, to pick files.
+ * `npm test`: all checks, then the build and the tests, one step after another, up to the first that fails. `--only`
+ * picks some of them: `check` (no tests), `unit`, `e2e` or `long`; what else is given goes to Vitest or Playwright, to
+ * pick files.
  */
 import { globSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -101,9 +102,19 @@ const machines: Step = async (label, filters) => {
   return await check('多台机器', 'node', ['bench/machines.ts'])(label, filters);
 };
 
+/** Checks share nothing, so they run beside each other; all of them are reported, even if the first fails. */
+const inParallel =
+  (steps: Step[]): Step =>
+  async (label, filters) => {
+    const outcomes = await Promise.all(steps.map((step) => step(label, filters)));
+    return { ...none, ok: outcomes.every((outcome) => outcome.ok) };
+  };
+
+const allChecks = inParallel(checks);
+
 const plans: Record<string, Step[]> = {
-  all: [...checks, build, unit, browser],
-  check: checks,
+  all: [allChecks, build, unit, browser],
+  check: [allChecks],
   unit: [build, unit],
   e2e: [build, browser],
   long: [build, ...longTests, machines, everywhere],
