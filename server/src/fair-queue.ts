@@ -102,7 +102,6 @@ export function createFairQueue({
       const job = line?.jobs.shift();
       if (line === null || job === undefined) break;
       waiting -= 1;
-      toLast(line);
       void runJob(line, job);
     }
     const paused = [...lines.values()].filter((line) => line.jobs.length > 0 && line.pausedUntil > now);
@@ -118,6 +117,7 @@ export function createFairQueue({
     const now = performance.now();
     running -= 1;
     line.isRunning = false;
+    toLast(line);
     // The system's own jobs come last anyway.
     if (isAborted && line.key !== SYSTEM.key) line.pausedUntil = now + Math.min(now - since, MAX_PAUSE_MS);
     startNext();

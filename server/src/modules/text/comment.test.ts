@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { layOutComment } from './comment.ts';
 import { SYSTEM } from '../../fair-queue.ts';
+import { layOutComment } from './comment.ts';
 import { renderComment } from './index.ts';
 import { parseHtml, writeHtml } from './structure-fixture.ts';
 import { elementsOf } from './tree.ts';
