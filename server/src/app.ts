@@ -32,6 +32,7 @@ import { posters } from './http/posters.ts';
 import { pressure } from './http/pressure.ts';
 import type { Binding } from './http/route.ts';
 import { serviceWorker } from './http/service-worker.ts';
+import { requestTimeout } from './http/timeout.ts';
 import { transfers } from './http/transfers.ts';
 import { type Jobs, startJobs, systemCtx } from './jobs.ts';
 import { createLive } from './live.ts';
@@ -81,6 +82,7 @@ import * as wallet from './modules/wallet/index.ts';
 import * as webhooks from './modules/webhooks/index.ts';
 import * as words from './modules/words/index.ts';
 import { createSmsSender } from './sms.ts';
+import { closeThreads } from './threads.ts';
 
 const bindings: Binding[] = [
   ...site.routes,
@@ -173,6 +175,8 @@ export interface AppOptions {
   clock?: () => Date;
   /** A command leaves jobs to the server. */
   runsJobs?: boolean;
+  /** How long a request may take; those that carry files may take longer. */
+  timeoutMs?: number;
   print?: (sentence: string) => void;
 }
 
@@ -191,6 +195,7 @@ export async function createApp({
   clock = () => new Date(),
   print = () => {},
   runsJobs = true,
+  timeoutMs = 25_000,
 }: AppOptions): Promise<App> {
   const files = await openFiles(config);
   const server = fastify({
@@ -209,7 +214,6 @@ export async function createApp({
     // A file on a slow line; the handlers of everything else give up long before.
     requestTimeout: 600_000,
     keepAliveTimeout: 72_000,
-    handlerTimeout: 25_000,
     // What still arrives while we stop is answered, so that a restart behind a proxy refuses nobody.
     return503OnClosing: false,
     trustProxy: config.trustProxy,
@@ -252,6 +256,7 @@ export async function createApp({
     : null;
   const pageEvents = await listenForPages(connection, pageCache);
 
+  requestTimeout(server, timeoutMs);
   securityHeaders(server, config);
   metrics(server, services);
   warnOfProxies(server, config);
@@ -320,6 +325,7 @@ export async function createApp({
       await runner?.stop();
       await limiter?.close();
       await pageEvents.close();
+      await closeThreads();
       mailer?.close();
       await lookups.end();
       await pool.end();

@@ -70,6 +70,8 @@ export interface Ctx {
   viewer: Viewer | null;
   now: Date;
   asker: Asker;
+  /** Aborted when nobody waits for the answer any more; none for work that no request asked for. */
+  signal: AbortSignal | null;
   /** The uploaded file of a file call, there until the call is answered. */
   file: ReceivedFile | null;
   /** What the response header `token` will carry; '' tells the client to forget its token. */

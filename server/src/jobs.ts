@@ -40,6 +40,7 @@ export function systemCtx(services: Services): Ctx {
     viewer: null,
     now: services.clock(),
     asker: { requestId: newId(), address: '', device: '', userAgent: '', region: '' },
+    signal: null,
     file: null,
     reply: {},
     shown: null,

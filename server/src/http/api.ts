@@ -84,6 +84,7 @@ export async function api(
       viewer: viewerFor(viewer, call),
       now,
       asker,
+      signal: request.ended,
       file: null,
       reply,
       shown: null,
@@ -103,8 +104,10 @@ export async function api(
         ctx.file = await receiveFile(request, sender, services.files, call.file.maxBytes);
       }
       const data = await answer(ctx, binding, readInput(call, request), limiter);
-      setToken(ctx, reply);
-      reply.type('application/json; charset=utf-8').send(toBody(data));
+      if (!request.ended.aborted) {
+        setToken(ctx, reply);
+        reply.type('application/json; charset=utf-8').send(toBody(data));
+      }
       if (call.method !== 'GET') {
         request.log.info(
           { call: `${call.method} ${call.path}`, user: ctx.viewer?.id, address: ctx.asker.address },
@@ -112,6 +115,7 @@ export async function api(
         );
       }
     } catch (error) {
+      if (request.ended.aborted) return;
       setToken(ctx, reply);
       throw apiTokenOf(request) === null ? error : toTokenError(error);
     } finally {
@@ -123,7 +127,7 @@ export async function api(
     app.route({
       method: binding.call.method,
       url: urlOf(binding.call),
-      ...(binding.call.file === undefined ? {} : { handlerTimeout: FILE_TIMEOUT_MS }),
+      ...(binding.call.file === undefined ? {} : { config: { timeoutMs: FILE_TIMEOUT_MS } }),
       handler: async (request, reply) => {
         await handle(binding, request, reply);
         return reply;

@@ -52,7 +52,7 @@ export interface TestApp {
 
 export const uniqueName = (): string => `user-${randomBytes(5).toString('hex')}`;
 
-export interface TestOptions extends Pick<AppOptions, 'site' | 'backOffice' | 'print'> {
+export interface TestOptions extends Pick<AppOptions, 'site' | 'backOffice' | 'print' | 'timeoutMs'> {
   config?: Partial<Config>;
   /** Another app on the same database, as a second process would be. */
   beside?: TestApp;
@@ -85,6 +85,7 @@ export async function startTestApp(options: TestOptions = {}): Promise<TestApp> 
     ...(options.site === undefined ? {} : { site: options.site }),
     ...(options.backOffice === undefined ? {} : { backOffice: options.backOffice }),
     ...(options.print === undefined ? {} : { print: options.print }),
+    ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
   });
   await prepare(systemCtx(app.services));
 

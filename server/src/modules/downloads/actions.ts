@@ -4,7 +4,7 @@ import { CallError, invalid } from '#contract/errors.ts';
 import { type Ctx, inTx, touch } from '../../ctx.ts';
 import { dayOf } from '../../day.ts';
 import type { Ink } from '../../drawing/landscape.ts';
-import { createLane } from '../../lane.ts';
+import { callerOf, createFairQueue } from '../../fair-queue.ts';
 import { recordTrend, trendType } from '../activity/index.ts';
 import { addToEssays, getReadable, ON_SHELF, readerOf } from '../essays/index.ts';
 import type { EssayRow } from '../essays/tables.ts';
@@ -65,17 +65,22 @@ export type Download = { name: string; type: string } & (
 );
 
 /** A book takes the time of many pages. */
-const bookLane = createLane(10);
+const inTurn = createFairQueue({
+  maxWaiting: 20,
+  maxWaitingPerCaller: 3,
+  busyMessage: '正在生成的电子书太多，请稍后再试',
+});
 
 function makeEssayBook(ctx: Ctx, ink: Ink, { essay, author, content }: Source): Promise<Buffer> {
-  return bookLane(async () => {
-    const { html, toc } = await renderEssay(content, { previewPercent: null, pictures: {} });
+  const caller = callerOf(ctx);
+  return inTurn(caller, async () => {
+    const { html, toc } = await renderEssay(caller, content, { previewPercent: null, pictures: {} });
     const siteUrl = ctx.services.config.siteUrl ?? '';
     const { title: publisher } = await getSiteSettings(ctx);
     const { id, title, summary, tags, cover, publishedAt, updatedAt } = essay;
     const facts = { id, title, summary, tags, cover, publishedAt, updatedAt, publisher, html, toc, siteUrl };
     const url = siteUrl === '' ? '' : `${siteUrl}/essay/detail/${id}.html`;
-    return makeBook(ctx.services.files, ink, { ...facts, author: author.displayName, url });
+    return makeBook(caller, ctx.services.files, ink, { ...facts, author: author.displayName, url });
   });
 }
 

@@ -1,5 +1,6 @@
 import { zipSync } from 'fflate';
 import type { Ink } from '../../drawing/landscape.ts';
+import type { Caller } from '../../fair-queue.ts';
 import type { Files } from '../../files.ts';
 import type { TocEntry } from '../text/index.ts';
 import { drawCover } from './book-cover.ts';
@@ -79,7 +80,12 @@ function toText({ title, author, publisher, url }: BookContent, body: string): s
 }
 
 /** An EPUB 3: the text, a cover, a table of contents, and nothing that is fetched from elsewhere. */
-export async function makeBook(files: Files, ink: Ink, content: BookContent): Promise<Buffer> {
+export async function makeBook(
+  caller: Caller,
+  files: Files,
+  ink: Ink,
+  content: BookContent,
+): Promise<Buffer> {
   const pictures = await packPictures(files, content.html);
   const { body, ids } = toXhtml(content.html, {
     siteUrl: content.siteUrl,
@@ -87,7 +93,7 @@ export async function makeBook(files: Files, ink: Ink, content: BookContent): Pr
     pictures: new Map([...pictures].map(([path, { file }]) => [path, file.href])),
   });
   const { title, author, publisher: site, cover } = content;
-  const coverPicture = await drawCover(files, ink, { title, author, site, cover });
+  const coverPicture = await drawCover(caller, files, ink, { title, author, site, cover });
   const texts: [BookFile, string][] = [
     [
       { id: 'cover', href: 'cover.xhtml', type: XHTML },

@@ -1,4 +1,3 @@
-import { parentPort, workerData } from 'node:worker_threads';
 import remarkGfm from 'remark-gfm';
 import remarkMath from 'remark-math';
 import remarkParse from 'remark-parse';
@@ -17,5 +16,9 @@ function* codeOf({ type, children = [], position }: Node): Generator<Range> {
   for (const child of children) yield* codeOf(child);
 }
 
-const tree: Node = unified().use(remarkParse).use(remarkGfm).use(remarkMath).parse(String(workerData));
-parentPort?.postMessage([...codeOf(tree)]);
+const parser = unified().use(remarkParse).use(remarkGfm).use(remarkMath);
+
+// biome-ignore lint/style/noDefaultExport: what the thread pool calls
+export default function listCode(markdown: string): Range[] {
+  return [...codeOf(parser.parse(markdown))];
+}

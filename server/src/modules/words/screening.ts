@@ -1,5 +1,6 @@
 import type { WordLevel } from '#contract/words.ts';
 import type { Ctx, Services } from '../../ctx.ts';
+import { callerOf } from '../../fair-queue.ts';
 import { createLookup } from '../../lookup.ts';
 import { listUnscreened } from './code.ts';
 import type { Range } from './fold.ts';
@@ -34,5 +35,7 @@ export const screenText = async (
 export async function screenMarkdown(ctx: Ctx, markdown: string): Promise<Screened> {
   const matcher = await getMatcher(ctx);
   const whole = screen(matcher, markdown);
-  return whole.level === null ? whole : screen(matcher, markdown, await listUnscreened(markdown));
+  return whole.level === null
+    ? whole
+    : screen(matcher, markdown, await listUnscreened(callerOf(ctx), markdown));
 }

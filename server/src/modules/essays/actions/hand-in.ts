@@ -1,6 +1,7 @@
 import { CallError } from '#contract/errors.ts';
 import type { EssayFields } from '#contract/essays.ts';
 import type { Ctx } from '../../../ctx.ts';
+import { callerOf } from '../../../fair-queue.ts';
 import { listPictures as listAddresses, renderEssay, toPlainText } from '../../text/index.ts';
 import { screenMarkdown, screenText } from '../../words/index.ts';
 import * as queries from '../queries/essays.ts';
@@ -18,12 +19,12 @@ export interface HandedIn {
   locked: Pick<Text, 'html' | 'toc' | 'text'> | null;
 }
 
-type Layout = Omit<Parameters<typeof renderEssay>[1], 'pictures'>;
+type Layout = Omit<Parameters<typeof renderEssay>[2], 'pictures'>;
 
 /** Lays out a text with the sizes of its pictures. Takes a while: never inside a transaction. */
 async function layOut(ctx: Ctx, content: string, layout: Layout) {
   const pictures = await queries.listPictures(ctx.db, listAddresses(content));
-  return renderEssay(content, {
+  return renderEssay(callerOf(ctx), content, {
     ...layout,
     pictures: Object.fromEntries(
       pictures.map(({ path, thumbPath, middlePath, width, height }) => [

@@ -46,7 +46,7 @@ function toProfile({ bio, city, company, position, homepage, github }: NewAuthor
 
 async function createAuthor(world: World, ctx: Ctx, given: NewAuthor): Promise<void> {
   const { account } = given;
-  world.passwordHash ??= await hashPassword(newPassword());
+  world.passwordHash ??= await hashPassword(ctx, newPassword());
   const { passwordHash } = world;
   const displayName = await toDisplayName(ctx, given.displayName, account);
   const created = notLater(given.createdAt ?? ctx.now, ctx.now);

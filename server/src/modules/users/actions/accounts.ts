@@ -29,7 +29,7 @@ export async function createAccount(
   checkNewPassword(input.password, input.account, 'password');
   const displayName = input.displayName ?? nameFor(input.account);
   await checkName(ctx, displayName);
-  const passwordHash = await hashPassword(input.password);
+  const passwordHash = await hashPassword(ctx, input.password);
   return inTx(ctx, async (ctx) => {
     await lockAccess(ctx.db);
     const id = await createPerson(ctx, {
@@ -54,7 +54,7 @@ export async function updateStaffAccount(
 ): Promise<StaffAccountRow> {
   const { id, account: name, password, displayName, roleIds, enabled } = input;
   // Before the lock, at which others would wait for it.
-  const passwordHash = password === undefined ? undefined : await hashPassword(password);
+  const passwordHash = password === undefined ? undefined : await hashPassword(ctx, password);
   return inTx(ctx, async (ctx) => {
     await lockAccess(ctx.db);
     const before = await getStaffAccount(ctx.db, id);

@@ -18,7 +18,7 @@ export async function changePassword(
   newPassword: string,
 ): Promise<void> {
   const account = await queries.getAccount(ctx.db, viewer.id);
-  if (!(await verifyPassword(account.passwordHash, oldPassword))) {
+  if (!(await verifyPassword(ctx, account.passwordHash, oldPassword))) {
     throw new CallError('WRONG_PASSWORD', { message: '原密码不对' });
   }
   checkNewPassword(newPassword, account.name, 'newPassword');
@@ -28,7 +28,7 @@ export async function changePassword(
       fields: { newPassword: '新密码不能和原密码一样' },
     });
   }
-  const passwordHash = await hashPassword(newPassword);
+  const passwordHash = await hashPassword(ctx, newPassword);
   await inTx(ctx, async (ctx) => {
     // Of two changes at once the second no longer knows the old password.
     const current = await queries.lockAccount(ctx.db, viewer.id);
@@ -62,7 +62,7 @@ export async function resetPassword(
   if (account === null) throw new CallError('WRONG_CODE');
   const way = wayTo(ctx, input.account);
   const code = await takeCode(ctx, 'reset', targetOf(account, way), input.code);
-  const passwordHash = await hashPassword(input.newPassword);
+  const passwordHash = await hashPassword(ctx, input.newPassword);
   await inTx(ctx, async (ctx) => {
     await code.spend(ctx);
     await queries.updateAccount(ctx.db, account.userId, {
@@ -82,7 +82,7 @@ export async function resetAdministrator(ctx: Ctx, name: string): Promise<string
   const person = account === null ? null : await findPerson(ctx, account.userId);
   if (account === null || person === null || !person.access.isStaff) return null;
   const password = newPassword();
-  const passwordHash = await hashPassword(password);
+  const passwordHash = await hashPassword(ctx, password);
   await inTx(ctx, async (ctx) => {
     await queries.updateAccount(ctx.db, account.userId, {
       passwordHash,

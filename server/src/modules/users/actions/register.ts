@@ -60,7 +60,7 @@ export async function register(ctx: Ctx, input: z.output<typeof call.input>): Pr
   const displayName = input.displayName ?? nameFor(input.account);
   await checkName(ctx, displayName);
   await requireChallenge(ctx, input.challenge);
-  const passwordHash = await hashPassword(input.password);
+  const passwordHash = await hashPassword(ctx, input.password);
   return inTx(ctx, async (ctx) => {
     const userId = await createPerson(ctx, {
       account: input.account,

@@ -32,7 +32,7 @@ export async function signIn(ctx: Ctx, input: z.output<typeof call.input>): Prom
   const failures = await queries.addFailure(ctx.db, name, address, ctx.now);
   if (failures === null) throw locked(ctx.now, ctx.now);
 
-  const isRight = await verifyPassword(account?.passwordHash, input.password);
+  const isRight = await verifyPassword(ctx, account?.passwordHash, input.password);
   if (account === null || !isRight) throw wrongPassword(failures);
   if (!account.enabled) throw new CallError('ACCOUNT_DISABLED');
   await checkTotp(ctx, account, input.totp);

@@ -23,7 +23,7 @@ export async function createToken(
   { name, scopes, days, password }: z.output<typeof calls.createToken.input>,
 ): Promise<{ row: ApiTokenRow; token: string }> {
   const { passwordHash } = await getAccount(ctx.db, viewer.id);
-  if (!(await verifyPassword(passwordHash, password))) throw wrongPassword();
+  if (!(await verifyPassword(ctx, passwordHash, password))) throw wrongPassword();
   const token = API_TOKEN + newToken();
   return inTx(ctx, async (ctx) => {
     // Also lets one wait for another, so that there are never too many.
