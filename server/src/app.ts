@@ -81,6 +81,7 @@ import * as users from './modules/users/index.ts';
 import * as wallet from './modules/wallet/index.ts';
 import * as webhooks from './modules/webhooks/index.ts';
 import * as words from './modules/words/index.ts';
+import { openEncryption } from './secrets.ts';
 import { createSmsSender } from './sms.ts';
 import { closeThreads } from './threads.ts';
 
@@ -234,13 +235,15 @@ export async function createApp({
     close: closeLive,
   } = createLive(await openAdapter(config, pool, onLiveError), config.basePath, onLiveError);
   const mailer = createMailer(config, print);
+  const encryption = await openEncryption(config, pool);
   const ground = {
     config,
     pool,
     lookups,
     log: server.log,
     clock,
-    secret: await getSecret(createDb(pool), clock()),
+    secret: await getSecret(createDb(pool), clock(), encryption),
+    encryption,
     live,
     pages: pageCache,
     files,

@@ -1,6 +1,8 @@
+import type { KeyObject } from 'node:crypto';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { keyEnvironment } from './config-key.ts';
 import {
   type AlipayConfig,
   payEnvironment,
@@ -63,6 +65,7 @@ const environment = z.object({
     .string()
     .regex(/^postgres(ql)?:\/\//, '应以 postgresql:// 开头')
     .optional(),
+  ...keyEnvironment,
   REDIS_URL: z
     .string()
     .regex(/^rediss?:\/\//, '应以 redis:// 或 rediss:// 开头')
@@ -99,6 +102,10 @@ export interface Config {
   basePath: string;
   dataDir: string;
   databaseUrl: string | undefined;
+  /** Encrypts secrets in the database, the first of them; empty: the key is in a file in `dataDir`. */
+  secretKey: KeyObject[];
+  /** Keys that were replaced, or that a backup needs. */
+  secretKeyOld: KeyObject[];
   /** Carries live events between processes instead of PostgreSQL. */
   redisUrl: string | undefined;
   smtpUrl: string | undefined;
@@ -150,6 +157,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, dev = false): C
     basePath: e.BASE_PATH,
     dataDir: resolve(e.DATA_DIR),
     databaseUrl: e.DATABASE_URL,
+    secretKey: e.SECRET_KEY ?? [],
+    secretKeyOld: e.SECRET_KEY_OLD ?? [],
     redisUrl: e.REDIS_URL,
     smtpUrl: e.SMTP_URL,
     mailFrom: e.MAIL_FROM,

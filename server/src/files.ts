@@ -1,9 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { closePrivate, makeFolder, PRIVATE_FILE, PRIVATE_FOLDER } from './files-private.ts';
+import { giveToOwner, ownerFor } from './secret-file.ts';
 
 /** What was just received: aside on the disk, gone again with the request unless it is kept. */
 export interface ReceivedFile {
@@ -111,7 +113,10 @@ const CLEANING_MS = 3_600_000;
 /** Where files are received, on this machine wherever they are kept. */
 export async function openIncoming(dataDir: string) {
   const folder = join(dataDir, 'private', 'incoming');
-  await mkdir(folder, { recursive: true });
+  await mkdir(dataDir, { recursive: true });
+  const owner = ownerFor(dataDir);
+  await makeFolder(folder, owner, PRIVATE_FOLDER);
+  await closePrivate(dirname(folder));
   await removeAbandoned(folder);
   setInterval(() => {
     // The next time, if not now.
@@ -130,7 +135,9 @@ export async function openIncoming(dataDir: string) {
       }
     };
     try {
-      await pipeline(content, measure, createWriteStream(location, { flags: 'wx', flush: true }));
+      const target = createWriteStream(location, { flags: 'wx', flush: true, mode: PRIVATE_FILE });
+      await pipeline(content, measure, target);
+      giveToOwner(location, owner);
     } catch (error) {
       await rm(location, { force: true });
       throw error;
@@ -144,6 +151,7 @@ export async function openIncoming(dataDir: string) {
 
   return {
     folder,
+    owner,
     receive,
     discard,
     /** Receives what is to be kept under a path once more. */

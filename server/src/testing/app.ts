@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createSecretKey, randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,6 +13,8 @@ import { systemCtx } from '../jobs.ts';
 import { createTestDatabase } from './database.ts';
 
 export const ADMIN_PASSWORD = 'the first administrator';
+/** The same for all apps, since several may share a database. */
+export const TEST_KEY = createSecretKey(Buffer.alloc(32, 'test'));
 export const PASSWORD = 'correct horse 电池';
 
 /** What came back, as a client would see it. */
@@ -78,6 +80,7 @@ export async function startTestApp(options: TestOptions = {}): Promise<TestApp> 
       siteUrl: 'http://site.test',
       adminPassword: ADMIN_PASSWORD,
       trustProxy: ['127.0.0.1'],
+      secretKey: [TEST_KEY],
       ...options.config,
     },
     connection,

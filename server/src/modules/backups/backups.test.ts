@@ -11,10 +11,11 @@ import { readConfig } from '../../config.ts';
 import { createPool } from '../../db/client.ts';
 import { newId } from '../../db/id.ts';
 import { migrateWithin, readMigrations } from '../../db/migrate.ts';
+import { createEncryption } from '../../encryption.ts';
 import type { Files } from '../../files.ts';
 import { openFiles } from '../../files-open.ts';
 import { addJob, systemCtx } from '../../jobs.ts';
-import { ADMIN_PASSWORD, startTestApp, type TestApp } from '../../testing/app.ts';
+import { ADMIN_PASSWORD, startTestApp, TEST_KEY, type TestApp } from '../../testing/app.ts';
 import { talk } from '../../testing/comments.ts';
 import { createTestDatabase } from '../../testing/database.ts';
 import { makeWriter, publishEssay, type Writer } from '../../testing/essays.ts';
@@ -29,7 +30,8 @@ let folder: string;
 let author: Writer;
 let essayId: string;
 const quiet = { report: () => {} };
-const onto = { withJobs: true, mayReplace: async () => false, ...quiet };
+const onto = { withJobs: true, withoutKey: false, mayReplace: async () => false, ...quiet };
+const encryption = createEncryption([TEST_KEY]);
 
 beforeAll(async () => {
   t = await startTestApp({ config: { paySandbox: true } });
@@ -76,7 +78,7 @@ async function makeTarget(isBare = false) {
     await rm(dataDir, { recursive: true, force: true });
   });
   const files = await openFiles(readConfig({ DATA_DIR: dataDir }));
-  return { connection: database.connection, dataDir, pool, files };
+  return { connection: database.connection, dataDir, pool, files, encryption };
 }
 
 async function opened(path: string): Promise<Backup> {
@@ -161,6 +163,7 @@ test('a backup made amid writes holds one moment, and comes back', async () => {
     config: {
       ...readConfig({ DATA_DIR: there.dataDir, DEMO: 'off', LOG_LEVEL: 'silent' }),
       challenge: false,
+      secretKey: [TEST_KEY],
       siteUrl: 'http://site.test',
     },
     connection: there.connection,

@@ -19,6 +19,8 @@ const manifest = z.object({
   postgres: z.string(),
   madeBy: z.enum(['manual', 'scheduled', 'command']),
   migrations: z.array(z.object({ name: z.string(), hash: z.string() })),
+  /** Ids of the keys that secrets in it are encrypted with; it does not hold the keys. */
+  keys: z.array(z.string()).default([]),
   tables: z.array(part.extend({ name: z.string(), columns: z.array(z.string()) })),
   /** What was still to be done: mails, deliveries and the like. */
   jobs: part,

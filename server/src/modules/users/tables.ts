@@ -83,6 +83,7 @@ export const accounts = pgTable('accounts', {
   passwordHash: text('password_hash').notNull(),
   enabled: boolean().notNull().default(true),
   mustChangePassword: boolean('must_change_password').notNull().default(false),
+  /** Encrypted. */
   totpSecret: text('totp_secret'),
   totpOn: boolean('totp_on').notNull().default(false),
   /** The last time step a code was taken for: a code works once. */

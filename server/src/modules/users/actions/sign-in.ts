@@ -5,6 +5,7 @@ import { CallError } from '#contract/errors.ts';
 import type { CurrentUser, signIn as call } from '#contract/users.ts';
 import { type Ctx, inTx, type Viewer } from '../../../ctx.ts';
 import { addressGroup } from '../../../http/asker.ts';
+import { placeOf } from '../../../secrets.ts';
 import { getSiteSettings } from '../../settings/index.ts';
 import * as queries from '../queries/accounts.ts';
 import { CHALLENGE_FROM, LOCK_FROM, LOCK_LIFE, wrongPassword } from '../rules.ts';
@@ -49,7 +50,8 @@ const STEP = 30;
 async function takeTotp(ctx: Ctx, account: Account, code: string): Promise<boolean> {
   if (account.totpSecret === null) return false;
   const timestamp = ctx.now.getTime();
-  const totp = new TOTP({ secret: account.totpSecret, digits: 6, period: STEP });
+  const secret = ctx.services.encryption.decrypt(placeOf.totp(account.userId), account.totpSecret);
+  const totp = new TOTP({ secret, digits: 6, period: STEP });
   const delta = totp.validate({ token: code, timestamp, window: 1 });
   if (delta === null) return false;
   return queries.updateTotpStep(ctx.db, account.userId, Math.floor(timestamp / 1000 / STEP) + delta);
@@ -76,7 +78,8 @@ export async function enrolTotp(
     const account = await queries.getAccount(ctx.db, viewer.id);
     if (account.totpOn) throw new CallError('TOTP_ALREADY_ON');
     const totp = new TOTP({ issuer: title, label: account.name, digits: 6, period: STEP });
-    await queries.updateAccount(ctx.db, viewer.id, { totpSecret: totp.secret.base32, updatedAt: ctx.now });
+    const totpSecret = ctx.services.encryption.encrypt(placeOf.totp(viewer.id), totp.secret.base32);
+    await queries.updateAccount(ctx.db, viewer.id, { totpSecret, updatedAt: ctx.now });
     const url = totp.toString();
     return { secret: totp.secret.base32, url, qr: renderSVG(url) };
   });
