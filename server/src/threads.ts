@@ -15,7 +15,7 @@ interface PoolOptions {
 const pools = new Set<Piscina>();
 
 /** On Linux a thread has a priority of its own; elsewhere this would slow down the whole process. */
-const NICE = process.platform === 'linux' ? 10 : 0;
+const NICE = process.platform === 'linux' ? 5 : 0;
 
 /** Threads that start with the first job. */
 export function createPool<Job, Result>({
