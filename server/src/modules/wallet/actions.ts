@@ -8,6 +8,7 @@ import { findBalances, lockEarnings, post } from '../ledger/index.ts';
 import { notify } from '../notices/index.ts';
 import { newNo } from '../orders/index.ts';
 import { getPriceRules } from '../prices/index.ts';
+import { requireReauth } from '../users/index.ts';
 import * as queries from './queries.ts';
 import {
   APPROVED,
@@ -45,6 +46,8 @@ export async function withdraw(
 ): Promise<WithdrawalRow> {
   const { withdrawMin } = await getPriceRules(ctx);
   if (amount < withdrawMin) throw invalid('amount', leastWithdrawn(withdrawMin));
+  // A page left open must not send the earnings somewhere else.
+  await requireReauth(ctx, viewer);
   return inTx(ctx, async (ctx) => {
     if (amount > (await lockEarnings(ctx.db, viewer.id))) throw new CallError('EARNINGS_TOO_LOW');
     const withdrawal = await queries.insertWithdrawal(ctx.db, {

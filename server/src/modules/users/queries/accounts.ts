@@ -183,6 +183,11 @@ export async function removeCode(db: Db, purpose: Purpose, target: string, hash:
   return rows.length > 0;
 }
 
+/** Every code that an account waits for. */
+export async function removeCodes(db: Db, userId: string): Promise<void> {
+  await db.delete(codes).where(eq(codes.userId, userId));
+}
+
 export async function insertTicket(db: Db, ticket: typeof qrTickets.$inferInsert): Promise<void> {
   await db.insert(qrTickets).values(ticket);
 }
