@@ -194,7 +194,7 @@ async function changeAddress(ctx: Ctx, account: Account, target: string): Promis
       : { email: target, emailVerified: true, emailAddedAt: addedAt }),
     updatedAt: ctx.now,
   });
-  await queries.removeCodes(ctx.db, account.userId);
+  await queries.removeCodes(ctx.db, account.userId, isPhone(target) ? 'sms' : 'mail');
   if (isNew) await recordChange(ctx, account, { kind: kindOf(target), value: target });
 }
 
