@@ -15,6 +15,7 @@ export const getReauth = defineCall({
   who: 'user',
   input: z.object({}),
   output: z.object({
+    account: z.string().meta({ description: '登录账号，供密码管理器填写' }),
     methods: z.array(z.enum(['password', 'code'])),
     targets: z
       .array(z.string())

@@ -121,12 +121,13 @@ test('an API token neither re-authenticates nor needs to be told how', async () 
 });
 
 test('a code to the e-mail or phone the account had opens it; one to anything else does not', async () => {
-  const { token, id, email } = await makeOwner();
+  const { token, id, account, email } = await makeOwner();
   const ask = (target: string, from?: string) =>
     t.call('POST core/account/code', { purpose: 'reauth', target }, { token: from });
   expect((await ask(email)).status).toBe(401);
   expect((await ask(newEmail(), token)).fields).toHaveProperty('target');
   expect((await t.call('GET core/account/reauth', {}, { token })).data).toEqual({
+    account,
     methods: ['password', 'code'],
     targets: [email],
     totp: false,

@@ -15,6 +15,7 @@ export async function getReauth(ctx: Ctx, viewer: Viewer): Promise<z.output<type
   const account = await getAccount(ctx.db, viewer.id);
   const targets = reauthTargetsOf(ctx, account);
   return {
+    account: account.name,
     methods: targets.length === 0 ? ['password'] : ['password', 'code'],
     targets,
     totp: account.totpOn,

@@ -17,6 +17,7 @@ interface Which {
 
 /** A change that can still be undone. */
 export async function getOpenChange(ctx: Ctx, { token, id }: Which): Promise<AccountChange> {
+  if (token === undefined && ctx.viewer === null) throw new CallError('SIGN_IN_REQUIRED');
   const change =
     token === undefined
       ? await queries.findChange(ctx.db, id ?? '')
