@@ -39,15 +39,25 @@ export async function getWallet(ctx: Ctx, { id }: Viewer): Promise<Wallet> {
   };
 }
 
+type NewWithdrawal = z.output<typeof calls.withdraw.input>;
+
+/** A page left open must not be enough to send the earnings to somebody else. */
+export async function requestWithdrawal(
+  ctx: Ctx,
+  viewer: Viewer,
+  input: NewWithdrawal,
+): Promise<WithdrawalRow> {
+  await requireReauth(ctx, viewer);
+  return withdraw(ctx, viewer, input);
+}
+
 export async function withdraw(
   ctx: Ctx,
   viewer: Viewer,
-  { amount, account, realName = '' }: z.output<typeof calls.withdraw.input>,
+  { amount, account, realName = '' }: NewWithdrawal,
 ): Promise<WithdrawalRow> {
   const { withdrawMin } = await getPriceRules(ctx);
   if (amount < withdrawMin) throw invalid('amount', leastWithdrawn(withdrawMin));
-  // A page left open must not send the earnings somewhere else.
-  await requireReauth(ctx, viewer);
   return inTx(ctx, async (ctx) => {
     if (amount > (await lockEarnings(ctx.db, viewer.id))) throw new CallError('EARNINGS_TOO_LOW');
     const withdrawal = await queries.insertWithdrawal(ctx.db, {
