@@ -65,7 +65,7 @@ const panels: Record<Tab, Panel> = {
         <SecurityPanel me={me} />
         {me.curIdentity === 2 ? (
           <Optional>
-            <TokenList me={me} />
+            <TokenList />
             <OwnExport />
           </Optional>
         ) : null}

@@ -5,6 +5,7 @@ export { indexWriter } from './actions/names.ts';
 export { resetAdministrator } from './actions/password.ts';
 export { findPhoneRefusal, requirePhone } from './actions/phone.ts';
 export { createPerson } from './actions/register.ts';
+export { hasReauth, requireReauth } from './actions/require-reauth.ts';
 export { createSessionFinder, getCurrentUser, type SessionFinder } from './actions/sessions.ts';
 export { createTokenFinder, type TokenFinder } from './actions/tokens.ts';
 export { jobs, schedule } from './jobs.ts';

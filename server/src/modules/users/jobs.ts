@@ -1,6 +1,7 @@
 import { inTx } from '../../ctx.ts';
 import type { Jobs } from '../../jobs.ts';
 import { codeRequest, sendRequestedCode } from './actions/codes.ts';
+import { removeExpiredChanges } from './queries/account-changes.ts';
 import { removeExpired } from './queries/accounts.ts';
 import { removeExpiredSessions } from './queries/sessions.ts';
 import { removeExpiredTokens } from './queries/tokens.ts';
@@ -10,6 +11,7 @@ export const jobs: Jobs = {
   'mail-code': (ctx, payload) => sendRequestedCode(ctx, codeRequest.parse(payload)),
   'expire-sign-ins': async (ctx) => {
     await removeExpired(ctx.db, ctx.now);
+    await removeExpiredChanges(ctx.db, ctx.now);
     await removeExpiredTokens(ctx.db, new Date(ctx.now.getTime() - EXPIRED_TOKEN_LIFE));
     const ended = await inTx(ctx, (ctx) => removeExpiredSessions(ctx.db, ctx.now));
     ctx.services.live.endSessions(ended);

@@ -1,4 +1,6 @@
+import { UNDO_DAYS } from '#contract/account-changes.ts';
 import { CallError, invalid } from '#contract/errors.ts';
+import { REAUTH_MINUTES } from '#contract/reauth.ts';
 import { PHONE } from '#contract/users.ts';
 import { commonPasswords } from './common-passwords.ts';
 import type { Account, QrTicket } from './tables.ts';
@@ -23,6 +25,17 @@ export const EXPIRED_TOKEN_LIFE = 30 * DAY;
 
 export const isDueToNote = ({ used_at: usedAt }: { used_at: Date | null }, now: Date): boolean =>
   usedAt === null || now.getTime() - usedAt.getTime() > NOTE_USE_AFTER;
+
+/** For this long a session may change what signs its owner in, once they have shown again who they are. */
+export const REAUTH_LIFE = REAUTH_MINUTES * MINUTE;
+/** An address added to an existing account resets no password and proves nothing before this time. */
+const TRUST_ADDRESS_AFTER = DAY;
+export const isTrustedAddress = (addedAt: Date | null, now: Date): boolean =>
+  addedAt === null || now.getTime() - addedAt.getTime() >= TRUST_ADDRESS_AFTER;
+
+/** A change can be undone by its link for this long; an undone one is not made again for the other. */
+export const UNDO_LIFE = UNDO_DAYS * DAY;
+export const UNDONE_LOCK = DAY;
 
 export const TICKET_LIFE = 2 * MINUTE;
 /** Once confirmed, the asker has this long to fetch its token. */
@@ -73,8 +86,10 @@ export function checkNewName(name: string): void {
 export const nameFor = (account: string): string => account.split('@')[0]?.slice(0, 30) ?? account;
 
 /** Named by an e-mail, an account gets that e-mail, which nobody has shown to be theirs. */
-export const renamed = (account: Account, name: string): Partial<Account> =>
-  name.includes('@') && name !== account.email ? { name, email: name, emailVerified: false } : { name };
+export const renamed = (account: Account, name: string, now: Date): Partial<Account> =>
+  name.includes('@') && name !== account.email
+    ? { name, email: name, emailVerified: false, emailAddedAt: now }
+    : { name };
 
 export const wrongPassword = (failures: number): CallError =>
   new CallError('WRONG_PASSWORD', {

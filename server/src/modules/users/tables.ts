@@ -11,6 +11,7 @@ import {
   timestamp,
   uuid,
 } from 'drizzle-orm/pg-core';
+import type { ChangeKind } from '#contract/account-changes.ts';
 import type { Scope } from '#contract/define.ts';
 import type { CurrentUser } from '#contract/users.ts';
 
@@ -78,8 +79,11 @@ export const accounts = pgTable('accounts', {
   email: text(),
   /** Whether a mailed code has shown that it is theirs. */
   emailVerified: boolean('email_verified').notNull().default(false),
+  /** When the e-mail was added to an account that existed already; null: given at registration. */
+  emailAddedAt: time('email_added_at'),
   /** A mainland number; a code by text message has shown that it is theirs. */
   phone: text(),
+  phoneAddedAt: time('phone_added_at'),
   passwordHash: text('password_hash').notNull(),
   enabled: boolean().notNull().default(true),
   mustChangePassword: boolean('must_change_password').notNull().default(false),
@@ -105,6 +109,8 @@ export const sessions = pgTable('sessions', {
   renewedAt: time('renewed_at').notNull(),
   /** Coarse: written once in a while. */
   usedAt: time('used_at').notNull(),
+  /** Until then it may change what signs its owner in. */
+  reauthUntil: time('reauth_until'),
 });
 
 /** A session's tokens, hashed. One that was replaced ends five minutes after its successor is first used. */
@@ -146,7 +152,7 @@ export const signInFailures = pgTable(
 export const codes = pgTable(
   'codes',
   {
-    purpose: text({ enum: ['reset', 'bind', 'login'] }).notNull(),
+    purpose: text({ enum: ['reset', 'bind', 'login', 'reauth'] }).notNull(),
     target: text().notNull(),
     userId: uuid('user_id'),
     hash: bytes().notNull(),
@@ -182,3 +188,25 @@ export const qrTickets = pgTable('qr_tickets', {
   expiresAt: time('expires_at').notNull(),
 });
 export type QrTicket = typeof qrTickets.$inferSelect;
+
+/** Changes of what signs an account in, for as long as the owner can undo them by a link. */
+export const accountChanges = pgTable('account_changes', {
+  id: uuid().primaryKey(),
+  userId: uuid('user_id').notNull(),
+  /** The order in which the changes of an account were made. */
+  position: bigint({ mode: 'number' }).generatedAlwaysAsIdentity(),
+  kind: text().$type<ChangeKind>().notNull(),
+  /** Of the token in the link. */
+  hash: bytes().notNull(),
+  /** The e-mail or phone before the change, as the account had it. */
+  oldValue: text('old_value'),
+  oldVerified: boolean('old_verified').notNull(),
+  oldAddedAt: time('old_added_at'),
+  newValue: text('new_value').notNull(),
+  device: text().notNull(),
+  region: text().notNull(),
+  createdAt: time('created_at').notNull(),
+  expiresAt: time('expires_at').notNull(),
+  undoneAt: time('undone_at'),
+});
+export type AccountChange = typeof accountChanges.$inferSelect;

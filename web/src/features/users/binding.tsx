@@ -10,6 +10,7 @@ import { createChallengeSolver, sendWithChallenge } from './challenge.ts';
 import { CodeField } from './code-field.tsx';
 import styles from './form.module.css';
 import { tidyTarget } from './phone.ts';
+import { useReauth } from './use-reauth.ts';
 
 const kinds = {
   email: {
@@ -44,6 +45,7 @@ export function Binding({ kind, onDone }: BindingProps) {
 
 function AskForm({ kind, onSent }: { kind: Kind; onSent: (target: string) => void }) {
   const api = useApi();
+  const withReauth = useReauth();
   const solver = useRef(createChallengeSolver(api));
   const { label, hint, input } = kinds[kind];
   const { busy, errors, problem, props } = useForm({
@@ -53,10 +55,12 @@ function AskForm({ kind, onSent }: { kind: Kind; onSent: (target: string) => voi
       const target = tidyTarget(values.target);
       // A mail asks for none.
       const first = kind === 'phone' ? await solver.current.take() : undefined;
-      await sendWithChallenge(
-        solver.current,
-        (challenge) => api('POST core/account/code', { purpose: 'bind', target, challenge }),
-        first,
+      await withReauth(() =>
+        sendWithChallenge(
+          solver.current,
+          (challenge) => api('POST core/account/code', { purpose: 'bind', target, challenge }),
+          first,
+        ),
       );
       onSent(target);
     },
@@ -80,12 +84,13 @@ interface AnswerFormProps extends BindingProps {
 
 function AnswerForm({ kind, target, onDone, onBack }: AnswerFormProps) {
   const api = useApi();
+  const withReauth = useReauth();
   const { label, late } = kinds[kind];
   const { busy, errors, problem, props } = useForm({
     names: ['code'],
     check: (values) => missing(values, { code: '请填写 6 位验证码' }),
     async submit({ code }) {
-      onDone(await api('PUT core/account/code', { purpose: 'bind', target, code }));
+      onDone(await withReauth(() => api('PUT core/account/code', { purpose: 'bind', target, code })));
     },
     place: (error) => (hasCode(error, 'WRONG_CODE') ? 'code' : undefined),
   });

@@ -1,6 +1,6 @@
 import { CallError } from '#contract/errors.ts';
 import type { CurrentUser } from '#contract/users.ts';
-import { afterCommit, type Ctx, inTx, type Services, type Viewer } from '../../../ctx.ts';
+import { afterCommit, type Ctx, type Services, type Viewer } from '../../../ctx.ts';
 import { createBatch } from '../../../db/batch.ts';
 import { createDb } from '../../../db/client.ts';
 import { newId } from '../../../db/id.ts';
@@ -9,7 +9,7 @@ import { notify } from '../../notices/index.ts';
 import { lockAccount, removeTickets, updateAccount } from '../queries/accounts.ts';
 import { createPeopleQuery, updateUser } from '../queries/people.ts';
 import * as queries from '../queries/sessions.ts';
-import { NOTE_USE_AFTER, RENEW_AFTER, REPLACED_LIFE, TOKEN_LIFE } from '../rules.ts';
+import { NOTE_USE_AFTER, REAUTH_LIFE, RENEW_AFTER, REPLACED_LIFE, TOKEN_LIFE } from '../rules.ts';
 import { digest, newToken } from '../secrets.ts';
 import type { Account, sessions } from '../tables.ts';
 import { toCurrentUser } from '../views.ts';
@@ -37,9 +37,15 @@ async function takeBackClosing(ctx: Ctx, userId: string): Promise<void> {
 
 /**
  * Signs a user in: the token goes out with the response, the user hears of a device not seen before. The account is
- * looked at once more under lock: what was checked before may have changed meanwhile.
+ * looked at once more under lock: what was checked before may have changed meanwhile. Who has just proved to be the
+ * owner need not do so again at once; a QR code proves only that somebody had a signed-in device.
  */
-export async function startSession(ctx: Ctx, { userId, passwordHash }: Account, via: Via): Promise<void> {
+export async function startSession(
+  ctx: Ctx,
+  { userId, passwordHash }: Account,
+  via: Via,
+  provesOwner = via !== 'qrcode',
+): Promise<void> {
   const account = await lockAccount(ctx.db, userId);
   if (!account.enabled) throw new CallError('ACCOUNT_DISABLED');
   if (account.passwordHash !== passwordHash) throw new CallError('WRONG_PASSWORD');
@@ -58,6 +64,7 @@ export async function startSession(ctx: Ctx, { userId, passwordHash }: Account, 
     createdAt: ctx.now,
     renewedAt: ctx.now,
     usedAt: ctx.now,
+    reauthUntil: provesOwner ? later(ctx.now, REAUTH_LIFE) : null,
   });
   await queries.insertToken(ctx.db, {
     hash: digest(token),
@@ -87,13 +94,6 @@ export async function endSessions(
   // A sign-in that waits to be fetched would outlive them.
   if (which.only === undefined) await removeTickets(ctx.db, which.userId);
   afterCommit(ctx, () => ctx.services.live.endSessions(ended));
-}
-
-export function signOut(ctx: Ctx, viewer: Viewer, everywhere: boolean): Promise<void> {
-  ctx.reply.token = '';
-  return inTx(ctx, (ctx) =>
-    endSessions(ctx, everywhere ? { userId: viewer.id } : { userId: viewer.id, only: viewer.sessionId }),
-  );
 }
 
 export interface SignedIn {

@@ -8,37 +8,26 @@ import { addressGroup } from '../../../http/asker.ts';
 import { placeOf } from '../../../secrets.ts';
 import { getSiteSettings } from '../../settings/index.ts';
 import * as queries from '../queries/accounts.ts';
-import { CHALLENGE_FROM, LOCK_FROM, LOCK_LIFE, wrongPassword } from '../rules.ts';
+import { wrongPassword } from '../rules.ts';
 import { verifyPassword } from '../secrets.ts';
 import type { Account } from '../tables.ts';
-import { requireChallenge } from './challenge.ts';
+import { recordChange, requireUnlocked } from './account-changes.ts';
+import { countSignInFailure } from './guard.ts';
+import { requireReauth } from './require-reauth.ts';
 import { getCurrentUser, startSession } from './sessions.ts';
 
-function locked(lastAt: Date, now: Date): CallError {
-  const seconds = Math.max(1, Math.ceil((lastAt.getTime() + LOCK_LIFE - now.getTime()) / 1000));
-  return new CallError('ACCOUNT_LOCKED', {
-    message: `失败次数太多，请 ${Math.ceil(seconds / 60)} 分钟后再试`,
-    retryAfter: seconds,
-  });
-}
-
 export async function signIn(ctx: Ctx, input: z.output<typeof call.input>): Promise<CurrentUser> {
-  const address = addressGroup(ctx.asker.address);
   const account = await queries.findAccountByName(ctx.db, input.account);
   // One count for an account, whichever of its names was typed.
   const name = account?.name ?? input.account;
-  const earlier = await queries.findFailures(ctx.db, name, address, ctx.now);
-  if (earlier !== null && earlier.failures >= LOCK_FROM) throw locked(earlier.lastAt, ctx.now);
-  if (earlier !== null && earlier.failures >= CHALLENGE_FROM) await requireChallenge(ctx, input.challenge);
-  const failures = await queries.addFailure(ctx.db, name, address, ctx.now);
-  if (failures === null) throw locked(ctx.now, ctx.now);
+  const { failures } = await countSignInFailure(ctx, { account: name, challenge: input.challenge });
 
   const isRight = await verifyPassword(ctx, account?.passwordHash, input.password);
   if (account === null || !isRight) throw wrongPassword(failures);
   if (!account.enabled) throw new CallError('ACCOUNT_DISABLED');
   await checkTotp(ctx, account, input.totp);
   return inTx(ctx, async (ctx) => {
-    await queries.removeFailures(ctx.db, name, address);
+    await queries.removeFailures(ctx.db, name, addressGroup(ctx.asker.address));
     await startSession(ctx, account, 'password');
     return getCurrentUser(ctx, account.userId);
   });
@@ -75,8 +64,10 @@ export async function enrolTotp(
   requireStaff(viewer);
   const { title } = await getSiteSettings(ctx);
   return inTx(ctx, async (ctx) => {
-    const account = await queries.getAccount(ctx.db, viewer.id);
+    const account = await queries.lockAccount(ctx.db, viewer.id);
     if (account.totpOn) throw new CallError('TOTP_ALREADY_ON');
+    await requireReauth(ctx, viewer);
+    await requireUnlocked(ctx, viewer.id, 'totp-on');
     const totp = new TOTP({ issuer: title, label: account.name, digits: 6, period: STEP });
     const totpSecret = ctx.services.encryption.encrypt(placeOf.totp(viewer.id), totp.secret.base32);
     await queries.updateAccount(ctx.db, viewer.id, { totpSecret, updatedAt: ctx.now });
@@ -90,14 +81,33 @@ export async function confirmTotp(ctx: Ctx, viewer: Viewer, code: string): Promi
   const account = await queries.getAccount(ctx.db, viewer.id);
   if (account.totpOn) throw new CallError('TOTP_ALREADY_ON');
   if (account.totpSecret === null) throw new CallError('TOTP_NOT_ENROLLED');
+  await requireReauth(ctx, viewer);
   if (!(await takeTotp(ctx, account, code))) throw new CallError('WRONG_TOTP');
-  await queries.updateAccount(ctx.db, viewer.id, { totpOn: true, updatedAt: ctx.now });
+  await switchTotp(ctx, viewer, account, true);
 }
 
 export async function removeTotp(ctx: Ctx, viewer: Viewer, code: string): Promise<void> {
   requireStaff(viewer);
   const account = await queries.getAccount(ctx.db, viewer.id);
   if (!account.totpOn) throw new CallError('TOTP_NOT_ENROLLED');
+  await requireReauth(ctx, viewer);
   if (!(await takeTotp(ctx, account, code))) throw new CallError('WRONG_TOTP');
-  await queries.updateAccount(ctx.db, viewer.id, { totpOn: false, totpSecret: null, updatedAt: ctx.now });
+  await switchTotp(ctx, viewer, account, false);
 }
+
+/** Under the account's lock everything is checked once more: it may have been undone or ended meanwhile. */
+const switchTotp = (ctx: Ctx, viewer: Viewer, seen: Account, totpOn: boolean): Promise<void> =>
+  inTx(ctx, async (ctx) => {
+    const account = await queries.lockAccount(ctx.db, viewer.id);
+    if (account.totpSecret !== seen.totpSecret || account.totpOn === totpOn)
+      throw new CallError('TOTP_NOT_ENROLLED');
+    const kind = totpOn ? 'totp-on' : 'totp-off';
+    await requireReauth(ctx, viewer);
+    await requireUnlocked(ctx, viewer.id, kind);
+    await queries.updateAccount(ctx.db, viewer.id, {
+      totpOn,
+      ...(totpOn ? {} : { totpSecret: null }),
+      updatedAt: ctx.now,
+    });
+    await recordChange(ctx, account, { kind });
+  });

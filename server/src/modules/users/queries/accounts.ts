@@ -1,4 +1,4 @@
-import { and, eq, gt, lt, or, sql } from 'drizzle-orm';
+import { and, eq, gt, like, lt, or, sql } from 'drizzle-orm';
 import { CallError } from '#contract/errors.ts';
 import type { Db } from '../../../db/client.ts';
 import { SUPER } from '../../access/index.ts';
@@ -181,6 +181,13 @@ export async function removeCode(db: Db, purpose: Purpose, target: string, hash:
     .where(and(eq(codes.purpose, purpose), eq(codes.target, target), eq(codes.hash, hash)))
     .returning({ target: codes.target });
   return rows.length > 0;
+}
+
+/** Every code that was sent for an account, or those that went by mail, or by text message. */
+export async function removeCodes(db: Db, userId: string, way?: 'mail' | 'sms'): Promise<void> {
+  const isMail = or(eq(codes.target, userId), like(codes.target, '%@%'));
+  const isOfWay = way === undefined ? undefined : way === 'mail' ? isMail : sql`not ${isMail}`;
+  await db.delete(codes).where(and(eq(codes.userId, userId), isOfWay));
 }
 
 export async function insertTicket(db: Db, ticket: typeof qrTickets.$inferInsert): Promise<void> {
