@@ -310,6 +310,11 @@ test('the summary is the first sentences of the prose', async () => {
   expect((await essay(`${'字'.repeat(80)}，${'字'.repeat(80)}`)).summary).toBe(`${'字'.repeat(80)}…`);
 });
 
+test('a table of contents ends after a thousand entries', async () => {
+  const { toc } = await essay('## 题\n\n'.repeat(1001));
+  expect([toc.length, toc.at(-1)?.id]).toEqual([1000, 'h-题-999']);
+});
+
 test('the same text gives the same', async () => {
   const text = '# 题\n\n$x$ *a*\n\n```py\nprint(1)\n```\n\n<b>x</b>[^1]\n\n[^1]: y';
   expect(await essay(text)).toEqual(await essay(text));
