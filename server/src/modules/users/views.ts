@@ -1,6 +1,6 @@
 import type { StaffAccount } from '#contract/access.ts';
 import type { FollowedUser } from '#contract/follows.ts';
-import type { StaffSession } from '#contract/sessions.ts';
+import type { OwnSession, StaffSession } from '#contract/sessions.ts';
 import type { StaffUser, StaffUserDetail } from '#contract/system.ts';
 import type { ApiToken } from '#contract/tokens.ts';
 import {
@@ -173,14 +173,8 @@ export function toStaffAccount({ user, account, roles }: StaffAccountRow): Staff
   };
 }
 
-export const toStaffSession = (
-  { session, user, account, isStaff }: StaffSessionRow,
-  viewer: Viewer,
-  now: Date,
-): StaffSession => ({
+export const toOwnSession = ({ session }: Pick<StaffSessionRow, 'session'>, viewer: Viewer): OwnSession => ({
   id: session.id,
-  user: { ...toUserCard(user, now), account: account.name },
-  isStaff,
   via: session.via,
   device: session.device,
   address: session.address,
@@ -188,4 +182,10 @@ export const toStaffSession = (
   createdAt: session.createdAt.toISOString(),
   usedAt: session.usedAt.toISOString(),
   isCurrent: session.id === viewer.sessionId,
+});
+
+export const toStaffSession = (row: StaffSessionRow, viewer: Viewer, now: Date): StaffSession => ({
+  ...toOwnSession(row, viewer),
+  user: { ...toUserCard(row.user, now), account: row.account.name },
+  isStaff: row.isStaff,
 });

@@ -8,10 +8,20 @@ import * as queries from '../queries/accounts.ts';
 import { checkNewPassword } from '../rules.ts';
 import { hashPassword, newPassword, verifyPassword } from '../secrets.ts';
 import { requestCode, takeCode, targetOf, wayTo } from './codes.ts';
+import { countSignInFailure, forgetTotpGuesses } from './guard.ts';
 import { endSessions, findPerson } from './sessions.ts';
+import { loggingFailures } from './sign-in-log.ts';
 import { endAccess } from './tokens.ts';
 
-export async function changePassword(
+export const changePassword = (
+  ctx: Ctx,
+  viewer: Viewer,
+  oldPassword: string,
+  newPassword: string,
+): Promise<void> =>
+  loggingFailures(ctx, viewer.account, () => replacePassword(ctx, viewer, oldPassword, newPassword));
+
+async function replacePassword(
   ctx: Ctx,
   viewer: Viewer,
   oldPassword: string,
@@ -52,12 +62,13 @@ export async function askReset(ctx: Ctx, input: z.output<typeof calls.askReset.i
   await requestCode(ctx, { purpose: 'reset', name: input.account, way }, input.challenge);
 }
 
-export async function resetPassword(
-  ctx: Ctx,
-  input: z.output<typeof calls.resetPassword.input>,
-): Promise<void> {
+export const resetPassword = (ctx: Ctx, input: z.output<typeof calls.resetPassword.input>): Promise<void> =>
+  loggingFailures(ctx, input.account, () => resetByCode(ctx, input));
+
+async function resetByCode(ctx: Ctx, input: z.output<typeof calls.resetPassword.input>): Promise<void> {
   // Against what was typed, before anything is looked up: the answer tells nothing of the account.
   checkNewPassword(input.newPassword, input.account, 'newPassword');
+  const guess = await countSignInFailure(ctx, { challenge: input.challenge });
   const account = await queries.findAccountByName(ctx.db, input.account);
   if (account === null) throw new CallError('WRONG_CODE');
   const way = wayTo(ctx, input.account);
@@ -72,8 +83,12 @@ export async function resetPassword(
       updatedAt: ctx.now,
     });
     await queries.removeFailures(ctx.db, account.name);
+    await forgetTotpGuesses(ctx, account.userId);
     await endAccess(ctx, account.userId);
   });
+  await guess.takeBack();
+  const { log } = ctx.services;
+  log.info({ address: ctx.asker.address, account: account.name }, 'password reset');
 }
 
 /** For the operator at the terminal: a one-time password and no second factor; null when this is no staff account. */
@@ -93,6 +108,7 @@ export async function resetAdministrator(ctx: Ctx, name: string): Promise<string
       updatedAt: ctx.now,
     });
     await queries.removeFailures(ctx.db, account.name);
+    await forgetTotpGuesses(ctx, account.userId);
     await endAccess(ctx, account.userId);
   });
   return password;

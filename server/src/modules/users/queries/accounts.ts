@@ -10,7 +10,6 @@ import {
   codes,
   qrTickets,
   signInFailures,
-  smsAsks,
   spentChallenges,
 } from '../tables.ts';
 
@@ -218,7 +217,6 @@ export async function claimTicket(db: Db, hash: Buffer): Promise<boolean> {
 export async function removeExpired(db: Db, now: Date): Promise<void> {
   await db.delete(qrTickets).where(lt(qrTickets.expiresAt, now));
   await db.delete(codes).where(lt(codes.expiresAt, now));
-  await db.delete(smsAsks).where(lt(smsAsks.expiresAt, now));
   await db.delete(spentChallenges).where(lt(spentChallenges.expiresAt, now));
   await db.delete(signInFailures).where(lt(signInFailures.lastAt, new Date(now.getTime() - LOCK_LIFE)));
 }
