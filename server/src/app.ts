@@ -171,6 +171,8 @@ export interface AppOptions {
   /** Likewise the back office. */
   backOffice?: (app: FastifyInstance) => Promise<BackOffice>;
   clock?: () => Date;
+  /** Where the log goes instead of standard output. */
+  logStream?: { write: (line: string) => void };
   /** A command leaves jobs to the server. */
   runsJobs?: boolean;
   print?: (sentence: string) => void;
@@ -190,12 +192,14 @@ export async function createApp({
   backOffice,
   clock = () => new Date(),
   print = () => {},
+  logStream,
   runsJobs = true,
 }: AppOptions): Promise<App> {
   const files = await openFiles(config);
   const server = fastify({
     logger: {
       level: config.logLevel,
+      ...(logStream === undefined ? {} : { stream: logStream }),
       serializers: { err: loggedError },
       // The multipart parser logs its headers at the lowest level.
       redact: ['*.headers.token', '*.headers.authorization', '*.headers.cookie'],
@@ -228,7 +232,7 @@ export async function createApp({
     live,
     attach,
     close: closeLive,
-  } = createLive(await openAdapter(config, pool, onLiveError), config.basePath, onLiveError);
+  } = createLive(await openAdapter(config, pool, onLiveError), config, onLiveError);
   const mailer = createMailer(config, print);
   const ground = {
     config,

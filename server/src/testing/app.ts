@@ -52,7 +52,7 @@ export interface TestApp {
 
 export const uniqueName = (): string => `user-${randomBytes(5).toString('hex')}`;
 
-export interface TestOptions extends Pick<AppOptions, 'site' | 'backOffice' | 'print'> {
+export interface TestOptions extends Pick<AppOptions, 'site' | 'backOffice' | 'print' | 'logStream'> {
   config?: Partial<Config>;
   /** Another app on the same database, as a second process would be. */
   beside?: TestApp;
@@ -73,6 +73,9 @@ export async function startTestApp(options: TestOptions = {}): Promise<TestApp> 
         RATE_LIMIT: 'off',
         LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent',
         DEMO: 'off',
+        // Many tests let days pass.
+        STAFF_IDLE_HOURS: '720',
+        STAFF_SESSION_DAYS: '30',
         REDIS_URL: process.env.TEST_REDIS_URL,
       }),
       siteUrl: 'http://site.test',
@@ -85,6 +88,7 @@ export async function startTestApp(options: TestOptions = {}): Promise<TestApp> 
     ...(options.site === undefined ? {} : { site: options.site }),
     ...(options.backOffice === undefined ? {} : { backOffice: options.backOffice }),
     ...(options.print === undefined ? {} : { print: options.print }),
+    ...(options.logStream === undefined ? {} : { logStream: options.logStream }),
   });
   await prepare(systemCtx(app.services));
 
