@@ -36,11 +36,7 @@ const MOST_WORKERS = 16;
 const MOST_CODES = 10_000_000;
 
 const countFrom1 = (most: number) =>
-  z.coerce
-    .number('应是数字')
-    .int('应是整数')
-    .min(1, `应在 1–${most} 之间`)
-    .max(most, `应在 1–${most} 之间`);
+  z.coerce.number('应是数字').int('应是整数').min(1, `应在 1–${most} 之间`).max(most, `应在 1–${most} 之间`);
 
 const webAddress = z
   .url({ protocol: /^https?$/, error: '应是以 http:// 或 https:// 开头的网址' })

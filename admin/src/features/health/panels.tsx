@@ -103,7 +103,9 @@ export function Panels({ health }: { health: Health }) {
           redis && ['Redis', redis.latencyMs === null ? '没有回答' : `${redis.latencyMs} 毫秒`],
           ['邮件', mail.configured ? '已配置' : '没有配置'],
           codes?.sms ? ['今天的短信验证码', `${count(codes.sms.sent)} / ${count(codes.sms.budget)}`] : null,
-          codes?.mail ? ['今天的邮件验证码', `${count(codes.mail.sent)} / ${count(codes.mail.budget)}`] : null,
+          codes?.mail
+            ? ['今天的邮件验证码', `${count(codes.mail.sent)} / ${count(codes.mail.budget)}`]
+            : null,
           backup && ['最近备份', backup.last === null ? '还没有' : <TimeAgo key="at" at={backup.last} />],
         ]}
       />

@@ -9,7 +9,6 @@ import { makeStaff } from '../../testing/staff.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
 
 let t: TestApp;
 beforeAll(async () => {

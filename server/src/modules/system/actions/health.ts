@@ -90,18 +90,19 @@ async function findVersion(): Promise<string> {
 
 export async function readHealth(ctx: Ctx): Promise<Health> {
   const { services, now } = ctx;
-  const [database, migrations, redis, storage, queue, disk, counts, backup, codes, version] = await Promise.all([
-    part(ctx, 'database', () => findDatabase(ctx)),
-    part(ctx, 'migrations', () => compareMigrations(services.pool)),
-    findRedis(ctx),
-    part(ctx, 'storage', () => findStorage(ctx)),
-    part(ctx, 'queue', () => findQueue(ctx)),
-    part(ctx, 'disk', () => findDisk(ctx)),
-    part(ctx, 'live', () => services.live.countConnections()),
-    part(ctx, 'backup', () => findBackup(ctx)),
-    part(ctx, 'codes', () => findCodes(ctx)),
-    part(ctx, 'version', findVersion),
-  ]);
+  const [database, migrations, redis, storage, queue, disk, counts, backup, codes, version] =
+    await Promise.all([
+      part(ctx, 'database', () => findDatabase(ctx)),
+      part(ctx, 'migrations', () => compareMigrations(services.pool)),
+      findRedis(ctx),
+      part(ctx, 'storage', () => findStorage(ctx)),
+      part(ctx, 'queue', () => findQueue(ctx)),
+      part(ctx, 'disk', () => findDisk(ctx)),
+      part(ctx, 'live', () => services.live.countConnections()),
+      part(ctx, 'backup', () => findBackup(ctx)),
+      part(ctx, 'codes', () => findCodes(ctx)),
+      part(ctx, 'version', findVersion),
+    ]);
   const parts = {
     database,
     redis,

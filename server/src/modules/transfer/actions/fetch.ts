@@ -29,7 +29,9 @@ export async function createLink(ctx: Ctx, viewer: Viewer, id: string) {
 
 export async function showOwn(ctx: Ctx, viewer: Viewer): Promise<OwnExport | null> {
   const row = await queries.findOwnExport(ctx.db, viewer.id);
-  return row === null ? null : toOwnExport(row, hasFile(row) ? linkTo(ctx, 'transfer', row.id, viewer) : null);
+  return row === null
+    ? null
+    : toOwnExport(row, hasFile(row) ? linkTo(ctx, 'transfer', row.id, viewer) : null);
 }
 
 export async function openTransferLink(ctx: Ctx, link: string): Promise<TransferFile> {

@@ -90,11 +90,7 @@ interface Sending {
 }
 
 /** Sends a new code; not when the last one is under a minute old, which still serves. */
-async function send(
-  ctx: Ctx,
-  purpose: Purpose,
-  { target, userId, to, counted }: Sending,
-): Promise<void> {
+async function send(ctx: Ctx, purpose: Purpose, { target, userId, to, counted }: Sending): Promise<void> {
   if (await isRecent(ctx, purpose, target)) return;
   const digits = newCode();
   const { title } = await getSiteSettings(ctx);
@@ -152,7 +148,10 @@ export async function requestCode(
 }
 
 /** Sends a code to the owner of an account, if there is one who can have it. */
-export async function sendRequestedCode(ctx: Ctx, { purpose, name, way, network }: CodeRequest): Promise<void> {
+export async function sendRequestedCode(
+  ctx: Ctx,
+  { purpose, name, way, network }: CodeRequest,
+): Promise<void> {
   const account = await queries.findAccountByName(ctx.db, name);
   if (account === null || !account.enabled) return;
   const to = way === 'mail' ? account.email : account.phone === name ? name : null;
@@ -210,7 +209,9 @@ export async function sendCode(ctx: Ctx, input: z.output<typeof sendCall.input>)
 }
 
 export const acceptCode = (ctx: Ctx, input: z.output<typeof acceptCall.input>): Promise<CurrentUser> =>
-  loggingFailures(ctx, input.target, () => (input.purpose === 'bind' ? bind(ctx, input) : signIn(ctx, input)));
+  loggingFailures(ctx, input.target, () =>
+    input.purpose === 'bind' ? bind(ctx, input) : signIn(ctx, input),
+  );
 
 async function bind(ctx: Ctx, { target, ...input }: z.output<typeof acceptCall.input>): Promise<CurrentUser> {
   const { viewer } = ctx;
@@ -231,7 +232,10 @@ async function bind(ctx: Ctx, { target, ...input }: z.output<typeof acceptCall.i
   });
 }
 
-async function signIn(ctx: Ctx, { target, ...input }: z.output<typeof acceptCall.input>): Promise<CurrentUser> {
+async function signIn(
+  ctx: Ctx,
+  { target, ...input }: z.output<typeof acceptCall.input>,
+): Promise<CurrentUser> {
   const guess = await countSignInFailure(ctx, { challenge: input.challenge });
   const account = await queries.findAccountByName(ctx.db, target);
   if (account === null) throw new CallError('WRONG_CODE');

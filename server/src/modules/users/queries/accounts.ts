@@ -4,14 +4,7 @@ import type { Db } from '../../../db/client.ts';
 import { SUPER } from '../../access/index.ts';
 import { accountRoles, roles } from '../../access/tables.ts';
 import { CODE_ATTEMPTS, LOCK_FROM, LOCK_LIFE } from '../rules.ts';
-import {
-  type Account,
-  accounts,
-  codes,
-  qrTickets,
-  signInFailures,
-  spentChallenges,
-} from '../tables.ts';
+import { type Account, accounts, codes, qrTickets, signInFailures, spentChallenges } from '../tables.ts';
 
 /** By user name, e-mail or phone, whichever was typed. */
 export async function findAccountByName(db: Db, name: string): Promise<Account | null> {

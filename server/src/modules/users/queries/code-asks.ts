@@ -6,12 +6,7 @@ import { codeAsks, codeBudgets } from '../tables.ts';
 type Way = (typeof codeBudgets.$inferSelect)['way'];
 
 /** Counts one more under the key; false: there were too many. Two at once wait at the one row. */
-export async function addAsk(
-  db: Db,
-  key: Buffer,
-  limits: readonly CodeLimit[],
-  now: Date,
-): Promise<boolean> {
+export async function addAsk(db: Db, key: Buffer, limits: readonly CodeLimit[], now: Date): Promise<boolean> {
   const since = (per: number) => sql`${new Date(now.getTime() - per).toISOString()}::timestamptz`;
   const longest = Math.max(...limits.map(({ per }) => per));
   const isFree = limits.map(
