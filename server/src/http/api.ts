@@ -56,7 +56,7 @@ export async function api(
     address: string,
     reply: Ctx['reply'],
   ): Promise<Viewer | null> {
-    const { token } = request.headers;
+    const { token, idle } = request.headers;
     const bearer = apiTokenOf(request);
     if (bearer !== null) {
       const viewer = await tokens(bearer, address);
@@ -66,7 +66,7 @@ export async function api(
       }
       return viewer;
     }
-    const found = typeof token === 'string' && token !== '' ? await sessions.find(token) : null;
+    const found = typeof token === 'string' && token !== '' ? await sessions.find(token, idle !== undefined) : null;
     // A dead token: answered as for a visitor, and the client is told to forget it.
     if (found === null && token !== undefined && token !== '') reply.token = '';
     if (found !== null && found.renewal !== null) reply.token = found.renewal;

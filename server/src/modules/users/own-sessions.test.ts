@@ -141,6 +141,17 @@ test('staff are signed out after twelve hours without use and after seven days, 
   expect((await me(token)).status).toBe(401);
 });
 
+test('what a screen of staff asks for by itself is no use', async () => {
+  const staff = await makeStaff(t, ['user:list']);
+  for (let hours = 1; hours < 12; hours++) {
+    t.advance(HOUR);
+    const polled = await t.call('GET core/user/', {}, { token: staff.token, headers: { idle: '1' } });
+    expect(polled.success).toBe(true);
+  }
+  t.advance(HOUR + MINUTE);
+  expect((await me(staff.token)).status).toBe(401);
+});
+
 test('a live connection of staff is refused, and rooms are left, once the session has ended', async () => {
   const staff = await makeStaff(t, ['user:list']);
   t.advance(13 * HOUR);

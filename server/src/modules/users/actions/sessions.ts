@@ -129,7 +129,8 @@ export interface SignedIn {
 }
 
 export interface SessionFinder {
-  find: (token: string) => Promise<SignedIn | null>;
+  /** `isIdle`: a screen asks by itself while nobody is there, which is no use of the session. */
+  find: (token: string, isIdle?: boolean) => Promise<SignedIn | null>;
   /** Without renewing: for connections that have no response header to carry the successor. */
   peek: (token: string) => Promise<Viewer | null>;
   /** As somebody is by now who was found before; null: the session has ended. */
@@ -171,7 +172,7 @@ export function createSessionFinder({ pool, lookups, clock, config }: Services):
     return new Map(rows.map((row) => [row.hash, row]));
   });
 
-  async function renew(row: queries.TokenRow, now: Date): Promise<string | null> {
+  async function renew(row: queries.TokenRow, now: Date, isIdle: boolean): Promise<string | null> {
     if (row.used_at === null) {
       const token = {
         hash: Buffer.from(row.hash, 'base64'),
@@ -181,7 +182,8 @@ export function createSessionFinder({ pool, lookups, clock, config }: Services):
       await queries.updateUsed(db, token, now, later(now, REPLACED_LIFE));
     }
     const unnoted = later(now, row.role_count > 0 ? -NOTE_STAFF_USE_AFTER : -NOTE_USE_AFTER);
-    if (row.session_used_at < unnoted) await queries.updateSessionUsed(db, row.session_id, now, unnoted);
+    if (!isIdle && row.session_used_at < unnoted)
+      await queries.updateSessionUsed(db, row.session_id, now, unnoted);
     const due = later(now, -RENEW_AFTER);
     if (row.issued_at >= due || row.renewed_at >= due) return null;
     return db.transaction(async (tx) => {
@@ -202,9 +204,9 @@ export function createSessionFinder({ pool, lookups, clock, config }: Services):
   }
 
   return {
-    async find(token) {
+    async find(token, isIdle = false) {
       const row = await findRow(token);
-      return row === null ? null : { viewer: toViewer(row), renewal: await renew(row, clock()) };
+      return row === null ? null : { viewer: toViewer(row), renewal: await renew(row, clock(), isIdle) };
     },
     async peek(token) {
       const row = await findRow(token);
