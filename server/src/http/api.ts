@@ -66,7 +66,8 @@ export async function api(
       }
       return viewer;
     }
-    const found = typeof token === 'string' && token !== '' ? await sessions.find(token, idle !== undefined) : null;
+    const found =
+      typeof token === 'string' && token !== '' ? await sessions.find(token, idle !== undefined) : null;
     // A dead token: answered as for a visitor, and the client is told to forget it.
     if (found === null && token !== undefined && token !== '') reply.token = '';
     if (found !== null && found.renewal !== null) reply.token = found.renewal;

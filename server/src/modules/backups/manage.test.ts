@@ -98,17 +98,6 @@ test('the clock makes one a day, and old ones go', async () => {
     { token },
   );
   expect(plan.data).toMatchObject({ on: true, hour: 4, daily: 1, weekly: 0, folder, isManaged: true });
-  // A link ends with the permission it was made by, and with the session.
-  for (const end of [
-    'delete from account_roles where user_id = $1',
-    'delete from sessions where user_id = $1',
-  ]) {
-    const keeper = await makeStaff(t, ['backup:download']);
-    const { data } = await t.call('POST core/sys/backup/link', { id: made.id }, keeper);
-    expect((await get(data.url, { range: 'bytes=0-9' })).statusCode).toBe(206);
-    await t.app.services.pool.query(end, [keeper.user.id]);
-    expect((await get(data.url)).statusCode).toBe(410);
-  }
   const viewer = await makeStaff(t, ['backup:list']);
   expect((await t.call('PUT core/sys/backup/schedule', { on: false }, viewer)).status).toBe(403);
 
