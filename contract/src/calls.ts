@@ -232,6 +232,8 @@ export const calls = [
   backups.linkBackup,
   backups.getBackupPlan,
   backups.updateBackupPlan,
+  sessions.listOwnSessions,
+  sessions.endOwnSession,
   sessions.listSessions,
   sessions.endSession,
   jobs.listJobs,

@@ -38,6 +38,7 @@ export const reauthenticate = defineCall({
       target: codeTarget,
       code: sixDigits.meta({ title: '验证码' }),
       totp,
+      challenge,
     }),
   ]),
   output: z.object({ until: time }),

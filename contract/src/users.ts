@@ -143,7 +143,7 @@ const webAddress = z.union([
 export const getChallenge = defineCall({
   method: 'GET',
   path: 'core/account/challenge',
-  summary: '取一道工作量证明题，用于注册，以及多次失败后的登录',
+  summary: '取一道工作量证明题，用于注册、要验证码，以及多次失败后的登录',
   who: 'anyone',
   input: z.object({}),
   output: z.object({ enabled: z.boolean(), challenge: z.record(z.string(), z.unknown()).nullable() }),
@@ -245,7 +245,7 @@ export const removeTotp = defineCall({
   secret: true,
   input: z.object({ code: sixDigits.meta({ title: '验证码' }) }),
   output: done,
-  errors: ['TOTP_NOT_ENROLLED', 'WRONG_TOTP', 'REAUTH_REQUIRED', 'CHANGE_LOCKED'],
+  errors: ['TOTP_NOT_ENROLLED', 'WRONG_TOTP', 'ACCOUNT_LOCKED', 'REAUTH_REQUIRED', 'CHANGE_LOCKED'],
   limit: { max: 10, per: 600 },
 });
 
@@ -280,14 +280,18 @@ export const acceptCode = defineCall({
     target: codeTarget,
     code: sixDigits.meta({ title: '验证码' }),
     totp: sixDigits.optional().meta({ title: '动态验证码' }),
+    challenge,
   }),
   output: currentUser,
   errors: [
     'WRONG_CODE',
     'ACCOUNT_TAKEN',
     'ACCOUNT_DISABLED',
+    'ACCOUNT_LOCKED',
     'TOTP_REQUIRED',
     'WRONG_TOTP',
+    'CHALLENGE_REQUIRED',
+    'CHALLENGE_FAILED',
     'REAUTH_REQUIRED',
     'CHANGE_LOCKED',
   ],
@@ -314,9 +318,9 @@ export const resetPassword = defineCall({
     '用验证码设置新密码；所有设备的登录与 API 令牌随之失效；邮箱由此第一次得到验证时，此前绑定的手机号一并移除',
   who: 'anyone',
   secret: true,
-  input: z.object({ account: signInName, code: sixDigits.meta({ title: '验证码' }), newPassword }),
+  input: z.object({ account: signInName, code: sixDigits.meta({ title: '验证码' }), newPassword, challenge }),
   output: done,
-  errors: ['WRONG_CODE'],
+  errors: ['WRONG_CODE', 'CHALLENGE_REQUIRED', 'CHALLENGE_FAILED'],
   limit: { max: 30, per: 600 },
 });
 

@@ -174,6 +174,8 @@ export interface AppOptions {
   /** Likewise the back office. */
   backOffice?: (app: FastifyInstance) => Promise<BackOffice>;
   clock?: () => Date;
+  /** Where the log goes instead of standard output. */
+  logStream?: { write: (line: string) => void };
   /** A command leaves jobs to the server. */
   runsJobs?: boolean;
   /** How long a request may take; those that carry files may take longer. */
@@ -195,6 +197,7 @@ export async function createApp({
   backOffice,
   clock = () => new Date(),
   print = () => {},
+  logStream,
   runsJobs = true,
   timeoutMs = 25_000,
 }: AppOptions): Promise<App> {
@@ -202,6 +205,7 @@ export async function createApp({
   const server = fastify({
     logger: {
       level: config.logLevel,
+      ...(logStream === undefined ? {} : { stream: logStream }),
       serializers: { err: loggedError },
       // The multipart parser logs its headers at the lowest level.
       redact: ['*.headers.token', '*.headers.authorization', '*.headers.cookie'],
@@ -233,7 +237,7 @@ export async function createApp({
     live,
     attach,
     close: closeLive,
-  } = createLive(await openAdapter(config, pool, onLiveError), config.basePath, onLiveError);
+  } = createLive(await openAdapter(config, pool, onLiveError), config, onLiveError);
   const mailer = createMailer(config, print);
   const encryption = await openEncryption(config, pool);
   const ground = {

@@ -35,6 +35,10 @@ const proxies = z
   );
 
 const MOST_WORKERS = 16;
+const MOST_CODES = 10_000_000;
+
+const countFrom1 = (most: number) =>
+  z.coerce.number('应是数字').int('应是整数').min(1, `应在 1–${most} 之间`).max(most, `应在 1–${most} 之间`);
 
 const webAddress = z
   .url({ protocol: /^https?$/, error: '应是以 http:// 或 https:// 开头的网址' })
@@ -48,12 +52,7 @@ const environment = z.object({
     .max(65535, '应在 1–65535 之间')
     .default(9000),
   HOST: z.string().default('127.0.0.1'),
-  WORKERS: z.coerce
-    .number('应是进程数')
-    .int('应是整数')
-    .min(1, `应在 1–${MOST_WORKERS} 之间`)
-    .max(MOST_WORKERS, `应在 1–${MOST_WORKERS} 之间`)
-    .default(1),
+  WORKERS: countFrom1(MOST_WORKERS).default(1),
   SITE_URL: webAddress.optional(),
   BASE_PATH: z
     .string()
@@ -76,6 +75,10 @@ const environment = z.object({
     .optional(),
   MAIL_FROM: z.string().optional(),
   ...smsEnvironment,
+  SMS_DAILY_BUDGET: countFrom1(MOST_CODES).default(1000),
+  CODE_MAIL_DAILY_BUDGET: countFrom1(MOST_CODES).default(5000),
+  STAFF_IDLE_HOURS: countFrom1(720).default(12),
+  STAFF_SESSION_DAYS: countFrom1(30).default(7),
   ADMIN_PASSWORD: z.string().min(8, '至少 8 个字符').max(128, '最多 128 个字符').optional(),
   DEMO: onOff.optional(),
   PAY_SANDBOX: onOff.optional(),
@@ -111,6 +114,11 @@ export interface Config {
   smtpUrl: string | undefined;
   mailFrom: string | undefined;
   sms: SmsConfig | null;
+  /** Codes that the site sends in a day at the most. */
+  codeBudgets: { sms: number; mail: number };
+  /** When sessions of staff end without use, and in any case. */
+  staffIdleHours: number;
+  staffSessionDays: number;
   adminPassword: string | undefined;
   demo: boolean;
   /** The cashier of our own, where nobody pays with real money. */
@@ -163,6 +171,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, dev = false): C
     smtpUrl: e.SMTP_URL,
     mailFrom: e.MAIL_FROM,
     sms,
+    codeBudgets: { sms: e.SMS_DAILY_BUDGET, mail: e.CODE_MAIL_DAILY_BUDGET },
+    staffIdleHours: e.STAFF_IDLE_HOURS,
+    staffSessionDays: e.STAFF_SESSION_DAYS,
     adminPassword: e.ADMIN_PASSWORD,
     demo,
     paySandbox: e.PAY_SANDBOX ?? demo,

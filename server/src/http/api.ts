@@ -6,7 +6,7 @@ import { CallError, invalid } from '#contract/errors.ts';
 import type { Ctx, Services, Viewer } from '../ctx.ts';
 import { createDb } from '../db/client.ts';
 import type { Files, ReceivedFile } from '../files.ts';
-import { API_TOKEN, type SessionFinder, type TokenFinder } from '../modules/users/index.ts';
+import { API_TOKEN, logFailedSignIn, type SessionFinder, type TokenFinder } from '../modules/users/index.ts';
 import { answer, authorise } from './answer.ts';
 import { addressGroup, askerOf } from './asker.ts';
 import { toCallError, toFailure } from './errors.ts';
@@ -56,15 +56,18 @@ export async function api(
     address: string,
     reply: Ctx['reply'],
   ): Promise<Viewer | null> {
-    const { token } = request.headers;
+    const { token, idle } = request.headers;
     const bearer = apiTokenOf(request);
     if (bearer !== null) {
       const viewer = await tokens(bearer, address);
-      if (viewer === null)
+      if (viewer === null) {
+        logFailedSignIn(services, { address, reason: 'token', account: 'unknown' });
         throw new CallError('SIGN_IN_REQUIRED', { message: 'API 令牌无效，或已过期、被删除' });
+      }
       return viewer;
     }
-    const found = typeof token === 'string' && token !== '' ? await sessions.find(token) : null;
+    const found =
+      typeof token === 'string' && token !== '' ? await sessions.find(token, idle !== undefined) : null;
     // A dead token: answered as for a visitor, and the client is told to forget it.
     if (found === null && token !== undefined && token !== '') reply.token = '';
     if (found !== null && found.renewal !== null) reply.token = found.renewal;

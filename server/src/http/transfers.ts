@@ -31,7 +31,7 @@ export function transfers(app: FastifyInstance, services: Services, limiter: Lim
     { config: { timeoutMs: TIMEOUT_MS } },
     async (request, reply) => {
       limiter?.rough([`transfer ${addressGroup(plainAddress(request.ip))}`], FLOOD, services.clock());
-      const content = openOwnData(systemCtx(services), request.params.link);
+      const content = await openOwnData(systemCtx(services), request.params.link);
       reply.headers(downloadHeaders({ name: '我的数据.zip', type: 'application/zip' }));
       return reply.send(Readable.from(content));
     },

@@ -54,7 +54,8 @@ export interface TestApp {
 
 export const uniqueName = (): string => `user-${randomBytes(5).toString('hex')}`;
 
-export interface TestOptions extends Pick<AppOptions, 'site' | 'backOffice' | 'print' | 'timeoutMs'> {
+export interface TestOptions
+  extends Pick<AppOptions, 'site' | 'backOffice' | 'print' | 'timeoutMs' | 'logStream'> {
   config?: Partial<Config>;
   /** Another app on the same database, as a second process would be. */
   beside?: TestApp;
@@ -75,6 +76,9 @@ export async function startTestApp(options: TestOptions = {}): Promise<TestApp> 
         RATE_LIMIT: 'off',
         LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent',
         DEMO: 'off',
+        // Many tests let days pass.
+        STAFF_IDLE_HOURS: '720',
+        STAFF_SESSION_DAYS: '30',
         REDIS_URL: process.env.TEST_REDIS_URL,
       }),
       siteUrl: 'http://site.test',
@@ -89,6 +93,7 @@ export async function startTestApp(options: TestOptions = {}): Promise<TestApp> 
     ...(options.backOffice === undefined ? {} : { backOffice: options.backOffice }),
     ...(options.print === undefined ? {} : { print: options.print }),
     ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
+    ...(options.logStream === undefined ? {} : { logStream: options.logStream }),
   });
   await prepare(systemCtx(app.services));
 

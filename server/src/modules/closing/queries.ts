@@ -20,6 +20,7 @@ export async function removePersonal(db: Db, userId: string): Promise<void> {
     'notice_counts',
     'codes',
     'account_changes',
+    'sign_in_networks',
   ])
     await db.execute(sql`delete from ${sql.identifier(table)} where user_id = ${userId}`);
   await db.execute(sql`delete from blocks where user_id = ${userId} or blocked_id = ${userId}`);

@@ -11,6 +11,7 @@ import type { EssayRow } from '../essays/tables.ts';
 import { getSiteSettings } from '../settings/index.ts';
 import { renderEssay } from '../text/index.ts';
 import { listAttachments, toFileName } from '../uploads/index.ts';
+import { findSessionViewer } from '../users/index.ts';
 import { screenMarkdown } from '../words/index.ts';
 import { makeBook } from './book.ts';
 import { makeLink, readLink, type Target } from './links.ts';
@@ -33,7 +34,7 @@ function targetOf(essay: EssayRow, { attachmentId, format }: Asked): Target {
 export async function createLink(ctx: Ctx, input: Asked) {
   const { essay, mayReadAll } = await getReadable(ctx, input.essayId);
   if (!mayReadAll) throw new CallError('FORBIDDEN', { message: '能读全文的人才能下载' });
-  const target = targetOf(essay, input);
+  const target = { ...targetOf(essay, input), sessionId: ctx.viewer?.sessionId };
   await countDownload(ctx, essay);
   const { config, secret } = ctx.services;
   const expiresAt = new Date(ctx.now.getTime() + LINK_LIFE);
@@ -84,6 +85,15 @@ function makeEssayBook(ctx: Ctx, ink: Ink, { essay, author, content }: Source): 
   });
 }
 
+/** Whoever it was made for may still read all of the essay. */
+async function requireReader(ctx: Ctx, { essayId, sessionId }: Target): Promise<void> {
+  const viewer = sessionId === undefined ? null : await findSessionViewer(ctx, sessionId);
+  if (sessionId !== undefined && viewer === null)
+    throw new CallError('GONE', { message: '登录已经结束，下载地址随之失效' });
+  const { mayReadAll } = await getReadable({ ...ctx, viewer }, essayId);
+  if (!mayReadAll) throw new CallError('GONE', { message: '你已不能读全文，下载地址随之失效' });
+}
+
 export async function openLink(ctx: Ctx, link: string, ink: Ink): Promise<Download> {
   const { config, secret } = ctx.services;
   const found = readLink(secret, link);
@@ -94,6 +104,7 @@ export async function openLink(ctx: Ctx, link: string, ink: Ink): Promise<Downlo
   const essay = await findEssay(ctx.db, target.essayId);
   // What was taken off the shelf meanwhile is no longer given away.
   if (essay === null || (target.isShelved && essay.status !== ON_SHELF)) throw new CallError('GONE');
+  await requireReader(ctx, target);
   if ('attachmentId' in target) {
     if (!essay.attachments.includes(target.attachmentId)) throw new CallError('GONE');
     const [file] = await listAttachments(ctx.db, [target.attachmentId]);

@@ -1,9 +1,11 @@
-import { inTx } from '../../ctx.ts';
+import { dayOf } from '../../day.ts';
 import type { Jobs } from '../../jobs.ts';
 import { codeRequest, sendRequestedCode } from './actions/codes.ts';
+import { expireSessions } from './actions/sessions.ts';
 import { removeExpiredChanges } from './queries/account-changes.ts';
 import { removeExpired } from './queries/accounts.ts';
-import { removeExpiredSessions } from './queries/sessions.ts';
+import { removeOldAsks } from './queries/code-asks.ts';
+import { removeOldGuesses } from './queries/guesses.ts';
 import { removeExpiredTokens } from './queries/tokens.ts';
 import { EXPIRED_TOKEN_LIFE } from './rules.ts';
 
@@ -13,8 +15,9 @@ export const jobs: Jobs = {
     await removeExpired(ctx.db, ctx.now);
     await removeExpiredChanges(ctx.db, ctx.now);
     await removeExpiredTokens(ctx.db, new Date(ctx.now.getTime() - EXPIRED_TOKEN_LIFE));
-    const ended = await inTx(ctx, (ctx) => removeExpiredSessions(ctx.db, ctx.now));
-    ctx.services.live.endSessions(ended);
+    await removeOldAsks(ctx.db, ctx.now, dayOf(ctx.now));
+    await removeOldGuesses(ctx.db, ctx.now);
+    await expireSessions(ctx);
   },
 };
 export const schedule = { 'expire-sign-ins': '* * * * *' };

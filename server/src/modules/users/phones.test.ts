@@ -138,7 +138,7 @@ test('a number nobody has bound is answered alike and gets nothing', async () =>
   expect(aliyun.sent.filter(({ to }) => to === free)).toEqual([]);
 });
 
-test('one a minute, five an hour, ten a day for a number, whoever asks and whatever for', async () => {
+test('one a minute, five an hour, ten a day for a number from one address, whoever asks and whatever for', async () => {
   const phone = newPhone();
   const [one, two] = [await t.register(), await t.register()];
   const at = async (token?: string) => (await ask(token ? 'bind' : 'login', phone, token)).status;

@@ -24,7 +24,7 @@ import { updateProfile, updateStaffUser } from './actions/profile.ts';
 import * as qr from './actions/qr-login.ts';
 import { getReauth, reauthenticate } from './actions/reauth.ts';
 import { register } from './actions/register.ts';
-import { getCurrentUser } from './actions/sessions.ts';
+import { endOwnSessions, getCurrentUser } from './actions/sessions.ts';
 import * as signIn from './actions/sign-in.ts';
 import { endStaffSession } from './actions/staff-sessions.ts';
 import * as tokens from './actions/tokens.ts';
@@ -168,6 +168,16 @@ export const routes = [
   ),
   bind(access.removeAccount, async (ctx, input) => {
     await removeAccount(ctx, signedIn(ctx), input.id);
+    return DONE;
+  }),
+  bind(sessionCalls.listOwnSessions, async (ctx, query) => {
+    const viewer = signedIn(ctx);
+    const mine = { ...query, userId: viewer.id, byUse: true, isDescending: true };
+    const page = await listStaffSessions(ctx.db, mine);
+    return { ...page, list: page.list.map((row) => views.toOwnSession(row, viewer)) };
+  }),
+  bind(sessionCalls.endOwnSession, async (ctx, { id }) => {
+    await endOwnSessions(ctx, signedIn(ctx), id);
     return DONE;
   }),
   bind(sessionCalls.listSessions, async (ctx, { sort, order, staff, ...query }) => {

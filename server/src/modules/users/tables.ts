@@ -2,6 +2,7 @@ import {
   bigint,
   boolean,
   customType,
+  date,
   integer,
   jsonb,
   pgTable,
@@ -162,12 +163,42 @@ export const codes = pgTable(
   (table) => [primaryKey({ columns: [table.purpose, table.target] })],
 );
 
-/** When codes were asked for by text message, of the last day. */
-export const smsAsks = pgTable('sms_asks', {
-  phone: text().primaryKey(),
+/** Recent guesses; see decision 0027. */
+export const guesses = pgTable('guesses', {
+  key: text().primaryKey(),
+  /** When all of them are forgotten. */
+  emptyAt: time('empty_at').notNull(),
+});
+
+/** From where an account has signed in. */
+export const signInNetworks = pgTable(
+  'sign_in_networks',
+  {
+    userId: uuid('user_id').notNull(),
+    network: text().notNull(),
+    seenAt: time('seen_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.network] })],
+);
+
+/** When codes were asked for or sent, of the last day. */
+export const codeAsks = pgTable('code_asks', {
+  /** A hash of the e-mail or number, and of who asks. */
+  key: bytes().primaryKey(),
   askedAt: time('asked_at').array().notNull(),
   expiresAt: time('expires_at').notNull(),
 });
+
+/** Codes that the site has sent on a day. */
+export const codeBudgets = pgTable(
+  'code_budgets',
+  {
+    day: date().notNull(),
+    way: text({ enum: ['mail', 'sms'] }).notNull(),
+    sent: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.day, table.way] })],
+);
 
 export const spentChallenges = pgTable('spent_challenges', {
   signature: text().primaryKey(),

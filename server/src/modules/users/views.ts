@@ -1,7 +1,7 @@
 import type { StaffAccount } from '#contract/access.ts';
 import { type ChangeKind, UNDO_DAYS } from '#contract/account-changes.ts';
 import type { FollowedUser } from '#contract/follows.ts';
-import type { StaffSession } from '#contract/sessions.ts';
+import type { OwnSession, StaffSession } from '#contract/sessions.ts';
 import type { StaffUser, StaffUserDetail } from '#contract/system.ts';
 import type { ApiToken } from '#contract/tokens.ts';
 import {
@@ -175,14 +175,8 @@ export function toStaffAccount({ user, account, roles }: StaffAccountRow): Staff
   };
 }
 
-export const toStaffSession = (
-  { session, user, account, isStaff }: StaffSessionRow,
-  viewer: Viewer,
-  now: Date,
-): StaffSession => ({
+export const toOwnSession = ({ session }: Pick<StaffSessionRow, 'session'>, viewer: Viewer): OwnSession => ({
   id: session.id,
-  user: { ...toUserCard(user, now), account: account.name },
-  isStaff,
   via: session.via,
   device: session.device,
   address: session.address,
@@ -190,6 +184,12 @@ export const toStaffSession = (
   createdAt: session.createdAt.toISOString(),
   usedAt: session.usedAt.toISOString(),
   isCurrent: session.id === viewer.sessionId,
+});
+
+export const toStaffSession = (row: StaffSessionRow, viewer: Viewer, now: Date): StaffSession => ({
+  ...toOwnSession(row, viewer),
+  user: { ...toUserCard(row.user, now), account: row.account.name },
+  isStaff: row.isStaff,
 });
 
 /** 13800138000 → 138****8000, somebody@example.com → s***@example.com */

@@ -97,11 +97,15 @@ interface CodeWayProps extends FormProps {
 }
 
 function CodeWay({ api, ways, target, onDone, onPassword }: CodeWayProps) {
+  const solver = useRef(createChallengeSolver(api));
   const { busy, errors, problem, props } = useForm({
     names: ['code', 'totp'],
     check: (values) => missing(values, { code: '请填写 6 位验证码', ...missingTotp(ways) }),
     async submit({ code, totp }) {
-      await api('POST core/account/reauth', { method: 'code', target, code, totp: totp || undefined });
+      const given = { method: 'code', target, code, totp: totp || undefined } as const;
+      await sendWithChallenge(solver.current, (challenge) =>
+        api('POST core/account/reauth', { ...given, challenge }),
+      );
       onDone();
     },
     place(error) {

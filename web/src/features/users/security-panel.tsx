@@ -154,7 +154,7 @@ export function SecurityPanel({ me }: { me: CurrentUser }) {
           />
         ) : null}
         <Row
-          title="登录的设备"
+          title="退出所有设备"
           text="在别处忘了退出，或者觉得不对劲？一次退出所有设备，包括这一台。"
           action={
             <Button look="danger" onClick={signOutEverywhere}>

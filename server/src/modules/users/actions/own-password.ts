@@ -16,8 +16,9 @@ export async function checkOwnPassword(
   { password, challenge }: { password: string; challenge?: string | undefined },
   wrong = wrongOwnPassword(),
 ): Promise<void> {
-  await countSignInFailure(ctx, { account: account.name, challenge });
+  const guess = await countSignInFailure(ctx, { account: account.name, challenge });
   if (!(await verifyPassword(ctx, account.passwordHash, password))) throw wrong;
+  await guess.takeBack();
 }
 
 export const forgetFailures = (ctx: Ctx, account: Account): Promise<void> =>

@@ -12,14 +12,21 @@ import { hashPassword, newPassword } from '../secrets.ts';
 import type { Account } from '../tables.ts';
 import { recordChange } from './account-changes.ts';
 import { requestCode, takeCode, targetOf, wayTo } from './codes.ts';
+import { countSignInFailure, forgetTotpGuesses } from './guard.ts';
 import { checkOwnPassword, forgetFailures, wrongOwnPassword } from './own-password.ts';
 import { findPerson } from './sessions.ts';
+import { loggingFailures } from './sign-in-log.ts';
 import { endAccess } from './tokens.ts';
 
-export async function changePassword(
+type PasswordChange = z.output<typeof calls.changePassword.input>;
+
+export const changePassword = (ctx: Ctx, viewer: Viewer, input: PasswordChange): Promise<void> =>
+  loggingFailures(ctx, viewer.account, () => replacePassword(ctx, viewer, input));
+
+async function replacePassword(
   ctx: Ctx,
   viewer: Viewer,
-  { oldPassword, newPassword, challenge }: z.output<typeof calls.changePassword.input>,
+  { oldPassword, newPassword, challenge }: PasswordChange,
 ): Promise<void> {
   const account = await queries.getAccount(ctx.db, viewer.id);
   const wrong = wrongOwnPassword('oldPassword', '原密码不对');
@@ -56,12 +63,13 @@ export async function askReset(ctx: Ctx, input: z.output<typeof calls.askReset.i
   await requestCode(ctx, { purpose: 'reset', name: input.account, way }, input.challenge);
 }
 
-export async function resetPassword(
-  ctx: Ctx,
-  input: z.output<typeof calls.resetPassword.input>,
-): Promise<void> {
+export const resetPassword = (ctx: Ctx, input: z.output<typeof calls.resetPassword.input>): Promise<void> =>
+  loggingFailures(ctx, input.account, () => resetByCode(ctx, input));
+
+async function resetByCode(ctx: Ctx, input: z.output<typeof calls.resetPassword.input>): Promise<void> {
   // Against what was typed, before anything is looked up: the answer tells nothing of the account.
   checkNewPassword(input.newPassword, input.account, 'newPassword');
+  const guess = await countSignInFailure(ctx, { challenge: input.challenge });
   const account = await queries.findAccountByName(ctx.db, input.account);
   if (account === null) throw new CallError('WRONG_CODE');
   const way = wayTo(ctx, input.account);
@@ -80,8 +88,12 @@ export async function resetPassword(
     });
     if (way === 'mail' && !current.emailVerified) await dropUnverified(ctx, current);
     await queries.removeFailures(ctx.db, account.name);
+    await forgetTotpGuesses(ctx, account.userId);
     await endAccess(ctx, account.userId);
   });
+  await guess.takeBack();
+  const { log } = ctx.services;
+  log.info({ address: ctx.asker.address, account: account.name }, 'password reset');
 }
 
 /**
@@ -122,6 +134,7 @@ export async function resetAdministrator(ctx: Ctx, name: string): Promise<string
       updatedAt: ctx.now,
     });
     await queries.removeFailures(ctx.db, account.name);
+    await forgetTotpGuesses(ctx, account.userId);
     await endAccess(ctx, account.userId);
   });
   return password;

@@ -7,9 +7,11 @@ import { findReauth, updateReauth } from '../queries/reauth.ts';
 import { REAUTH_LIFE } from '../rules.ts';
 import type { Account } from '../tables.ts';
 import { ownTarget, takeCode } from './codes.ts';
+import { countSignInFailure } from './guard.ts';
 import { checkOwnPassword, forgetFailures } from './own-password.ts';
 import { checkReauthTarget, reauthTargetsOf } from './require-reauth.ts';
 import { checkTotp } from './sign-in.ts';
+import { loggingFailures } from './sign-in-log.ts';
 
 export async function getReauth(ctx: Ctx, viewer: Viewer): Promise<z.output<typeof calls.getReauth.output>> {
   const account = await getAccount(ctx.db, viewer.id);
@@ -32,12 +34,17 @@ async function checkProof(ctx: Ctx, account: Account, proof: Proof): Promise<(ct
     return (ctx) => forgetFailures(ctx, account);
   }
   checkReauthTarget(ctx, account, proof.target);
+  const guess = await countSignInFailure(ctx, { challenge: proof.challenge });
   const code = await takeCode(ctx, 'reauth', ownTarget(account.userId, proof.target), proof.code);
+  await guess.takeBack();
   return code.spend;
 }
 
 /** For this session and some minutes only. With two-factor on, its code is needed as well, whatever the method. */
-export async function reauthenticate(ctx: Ctx, viewer: Viewer, proof: Proof): Promise<Date> {
+export const reauthenticate = (ctx: Ctx, viewer: Viewer, proof: Proof): Promise<Date> =>
+  loggingFailures(ctx, viewer.account, () => confirm(ctx, viewer, proof));
+
+async function confirm(ctx: Ctx, viewer: Viewer, proof: Proof): Promise<Date> {
   const account = await getAccount(ctx.db, viewer.id);
   const spend = await checkProof(ctx, account, proof);
   await checkTotp(ctx, account, proof.totp);

@@ -6,31 +6,38 @@ import type { CurrentUser, signIn as call } from '#contract/users.ts';
 import { type Ctx, inTx, type Viewer } from '../../../ctx.ts';
 import { addressGroup } from '../../../http/asker.ts';
 import { placeOf } from '../../../secrets.ts';
+import { notify } from '../../notices/index.ts';
 import { getSiteSettings } from '../../settings/index.ts';
 import * as queries from '../queries/accounts.ts';
 import { wrongPassword } from '../rules.ts';
 import { verifyPassword } from '../secrets.ts';
 import type { Account } from '../tables.ts';
 import { recordChange, requireUnlocked } from './account-changes.ts';
-import { countSignInFailure } from './guard.ts';
+import { countSignInFailure, countTotpGuess, forgetTotpGuesses } from './guard.ts';
 import { requireReauth } from './require-reauth.ts';
 import { getCurrentUser, startSession } from './sessions.ts';
+import { loggingFailures } from './sign-in-log.ts';
 
-export async function signIn(ctx: Ctx, input: z.output<typeof call.input>): Promise<CurrentUser> {
+export const signIn = (ctx: Ctx, input: z.output<typeof call.input>): Promise<CurrentUser> =>
+  loggingFailures(ctx, input.account, () => signInByPassword(ctx, input));
+
+async function signInByPassword(ctx: Ctx, input: z.output<typeof call.input>): Promise<CurrentUser> {
   const account = await queries.findAccountByName(ctx.db, input.account);
   // One count for an account, whichever of its names was typed.
   const name = account?.name ?? input.account;
-  const { failures } = await countSignInFailure(ctx, { account: name, challenge: input.challenge });
+  const guess = await countSignInFailure(ctx, { account: name, challenge: input.challenge });
 
   const isRight = await verifyPassword(ctx, account?.passwordHash, input.password);
-  if (account === null || !isRight) throw wrongPassword(failures);
+  if (account === null || !isRight) throw wrongPassword(guess.failures);
   if (!account.enabled) throw new CallError('ACCOUNT_DISABLED');
-  await checkTotp(ctx, account, input.totp);
-  return inTx(ctx, async (ctx) => {
+  await checkTotp(ctx, account, input.totp, guess.takeBack);
+  const user = await inTx(ctx, async (ctx) => {
     await queries.removeFailures(ctx.db, name, addressGroup(ctx.asker.address));
     await startSession(ctx, account, 'password');
     return getCurrentUser(ctx, account.userId);
   });
+  await guess.takeBack();
+  return user;
 }
 
 const STEP = 30;
@@ -46,11 +53,38 @@ async function takeTotp(ctx: Ctx, account: Account, code: string): Promise<boole
   return queries.updateTotpStep(ctx.db, account.userId, Math.floor(timestamp / 1000 / STEP) + delta);
 }
 
-/** The second factor, for accounts that have switched it on. */
-export async function checkTotp(ctx: Ctx, account: Account, code: string | undefined): Promise<void> {
+/** Tells the owner: whoever gets this far knows the password, or reads the mail. */
+const warnOfGuesses = (ctx: Ctx, userId: string): Promise<void> =>
+  inTx(ctx, (ctx) =>
+    notify(ctx, {
+      userId,
+      kind: 'system',
+      text: '有人通过了你账号的第一步登录，但多次填错动态验证码。如果不是你本人，请尽快修改密码。',
+    }),
+  );
+
+/** The second factor, for accounts that have switched it on; asking for it is no failure, so that is taken back. */
+export async function checkTotp(
+  ctx: Ctx,
+  account: Account,
+  code: string | undefined,
+  takeBack?: () => Promise<void>,
+): Promise<void> {
   if (!account.totpOn) return;
-  if (code === undefined) throw new CallError('TOTP_REQUIRED');
-  if (!(await takeTotp(ctx, account, code))) throw new CallError('WRONG_TOTP');
+  if (code === undefined) {
+    await takeBack?.();
+    throw new CallError('TOTP_REQUIRED');
+  }
+  await requireTotp(ctx, account, code);
+}
+
+async function requireTotp(ctx: Ctx, account: Account, code: string): Promise<void> {
+  const isLast = await countTotpGuess(ctx, account.userId);
+  if (!(await takeTotp(ctx, account, code))) {
+    if (isLast) await warnOfGuesses(ctx, account.userId);
+    throw new CallError('WRONG_TOTP');
+  }
+  await forgetTotpGuesses(ctx, account.userId);
 }
 
 function requireStaff(viewer: Viewer): void {
@@ -91,7 +125,7 @@ export async function removeTotp(ctx: Ctx, viewer: Viewer, code: string): Promis
   const account = await queries.getAccount(ctx.db, viewer.id);
   if (!account.totpOn) throw new CallError('TOTP_NOT_ENROLLED');
   await requireReauth(ctx, viewer);
-  if (!(await takeTotp(ctx, account, code))) throw new CallError('WRONG_TOTP');
+  await requireTotp(ctx, account, code);
   await switchTotp(ctx, viewer, account, false);
 }
 

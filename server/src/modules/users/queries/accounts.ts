@@ -4,15 +4,7 @@ import type { Db } from '../../../db/client.ts';
 import { SUPER } from '../../access/index.ts';
 import { accountRoles, roles } from '../../access/tables.ts';
 import { CODE_ATTEMPTS, LOCK_FROM, LOCK_LIFE } from '../rules.ts';
-import {
-  type Account,
-  accounts,
-  codes,
-  qrTickets,
-  signInFailures,
-  smsAsks,
-  spentChallenges,
-} from '../tables.ts';
+import { type Account, accounts, codes, qrTickets, signInFailures, spentChallenges } from '../tables.ts';
 
 /** By user name, e-mail or phone, whichever was typed. */
 export async function findAccountByName(db: Db, name: string): Promise<Account | null> {
@@ -225,7 +217,6 @@ export async function claimTicket(db: Db, hash: Buffer): Promise<boolean> {
 export async function removeExpired(db: Db, now: Date): Promise<void> {
   await db.delete(qrTickets).where(lt(qrTickets.expiresAt, now));
   await db.delete(codes).where(lt(codes.expiresAt, now));
-  await db.delete(smsAsks).where(lt(smsAsks.expiresAt, now));
   await db.delete(spentChallenges).where(lt(spentChallenges.expiresAt, now));
   await db.delete(signInFailures).where(lt(signInFailures.lastAt, new Date(now.getTime() - LOCK_LIFE)));
 }
