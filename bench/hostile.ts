@@ -14,7 +14,7 @@ import { type Attack, type Attacker, attacks, makeBombs, pairs } from './attacks
 import { quantile, times } from './measure.ts';
 import { makePeople } from './people.ts';
 import type { Probe } from './prober.ts';
-import { send } from './send.ts';
+import { breakOff, send } from './send.ts';
 import { ADMIN_PASSWORD, startMozhan, temporaryFolder } from './servers.ts';
 
 const CLIENTS = 10;
@@ -108,14 +108,14 @@ async function attack(attackers: Attacker[], list: Attack[], forMs: number): Pro
       while (!isOver) {
         turn += 1;
         sent += 1;
-        const answer = list[turn % list.length]?.run(attacker, turn);
-        await Promise.race([answer, new Promise((resolve) => setTimeout(resolve, forMs + 1000))]);
+        await list[turn % list.length]?.run(attacker, turn);
         await new Promise((resolve) => setTimeout(resolve, 5));
       }
     }),
   );
   const taken = await probe(forMs);
   isOver = true;
+  breakOff();
   await Promise.all(connections);
   process.stderr.write(`${sent} sent\n`);
   return taken;

@@ -9,6 +9,9 @@ export interface Probe {
   forMs: number;
 }
 
+/** An answer that takes longer counts as none. */
+const MAX_MS = 20_000;
+
 const agent = new Agent({ keepAlive: true, maxSockets: 100 });
 
 /** A request that fails, or is refused, counts as one that was never answered. */
@@ -17,7 +20,11 @@ const ask = ({ url, address }: Probe): Promise<number> =>
     const since = performance.now();
     request(
       url,
-      { agent, headers: { 'accept-encoding': 'br', 'x-forwarded-for': address }, timeout: 30_000 },
+      {
+        agent,
+        headers: { 'accept-encoding': 'br', 'x-forwarded-for': address },
+        signal: AbortSignal.timeout(MAX_MS),
+      },
       (response) => {
         response.resume();
         response.on('end', () =>
@@ -29,6 +36,7 @@ const ask = ({ url, address }: Probe): Promise<number> =>
       .end();
   });
 
+process.on('disconnect', () => process.exit());
 process.on('message', async (probe: Probe) => {
   const answers: Promise<number>[] = [];
   const timer = setInterval(() => answers.push(ask(probe)), probe.everyMs);

@@ -2,6 +2,9 @@ import { Agent, request } from 'node:http';
 
 const agent = new Agent({ keepAlive: true, maxSockets: 200 });
 
+/** Breaks off whatever is under way. */
+export const breakOff = (): void => agent.destroy();
+
 export interface Answer {
   /** 0: no answer, since the connection broke. */
   status: number;
