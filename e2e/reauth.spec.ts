@@ -58,7 +58,7 @@ async function withEmail({ smtp, query }: MailSite, person: Person, email: strin
 /** Where the link in a mail leads, on this site. */
 async function linkIn({ smtp }: MailSite, to: string, word: string): Promise<string> {
   const mail = await smtp.take(to, word);
-  return mail.match(/\/account\/not-me\.html#[\w-]{43}/)?.[0] ?? '';
+  return mail.match(/\/login\.html\?mode=not-me#[\w-]{43}/)?.[0] ?? '';
 }
 
 test('changing the e-mail asks for the password again, goes on by itself, and the old address takes it back', async ({

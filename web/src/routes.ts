@@ -60,10 +60,6 @@ export const routes = [
   }),
 
   redirect('/account.html', '/account/center.html'),
-  // From a mail, by whoever reads it: signed in or not.
-  page('/account/not-me.html', 'src/pages/account-not-me.tsx', () => import('./pages/account-not-me.tsx'), {
-    layout: 'bare',
-  }),
   guarded('signedIn', [
     page('/account/center.html', 'src/pages/account-center.tsx', () => import('./pages/account-center.tsx')),
     page(

@@ -57,7 +57,7 @@ const stored = async (userId: string) =>
 /** The token of the link in the mail that tells of a change. */
 async function linkIn(to: string, word: string): Promise<{ token: string }> {
   const body = await smtp.take(to, word);
-  const token = body.match(/http:\/\/site\.test\/account\/not-me\.html#([\w-]{43})\s/)?.[1];
+  const token = body.match(/http:\/\/site\.test\/login\.html\?mode=not-me#([\w-]{43})\s/)?.[1];
   if (token === undefined) throw new Error(`no link in: ${body}`);
   return { token };
 }
@@ -66,7 +66,7 @@ async function linkIn(to: string, word: string): Promise<{ token: string }> {
 async function noticeId(token: string): Promise<{ id: string }> {
   const { data } = await t.call('GET core/user/notice', { kind: 'system' }, { token });
   const url = data.list.find(({ target }) => target?.url.includes('not-me'))?.target?.url ?? '';
-  return { id: url.replace('/account/not-me.html?id=', '') };
+  return { id: url.replace('/login.html?mode=not-me&id=', '') };
 }
 
 /** A writer whose e-mail was bound long ago, freshly re-authenticated. */

@@ -21,7 +21,7 @@ const sentences: Record<Change['kind'], (value: string) => string> = {
 };
 
 export const NotMeWaiting = () => (
-  <>
+  <div className={styles.panel}>
     <h1>这不是我本人操作</h1>
     <p className="sr" role="status">
       正在载入…
@@ -29,18 +29,18 @@ export const NotMeWaiting = () => (
     <Skeleton width="82" />
     <Skeleton width="70" />
     <Skeleton height="l" />
-  </>
+  </div>
 );
 
 function Refused({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const needsSignIn = hasCode(error, 'SIGN_IN_REQUIRED');
   const isOver = hasCode(error, 'CHANGE_CLOSED', 'NOT_FOUND', 'INVALID');
   return (
-    <>
+    <div className={styles.panel}>
       <h1>{needsSignIn ? '请先登录' : isOver ? '链接不能用了' : '没能打开'}</h1>
       <Notice tone="warn">
         {needsSignIn
-          ? '从站内通知打开这一页要先登录；从邮件里的链接打开则不用。'
+          ? '从站内通知打开这一页要先登录，再点一次通知；从邮件里的链接打开则不用。'
           : isOver
             ? '它已经用过、已过期，或者没有复制完整。如果担心账号安全，请重置密码，所有设备会随之退出。'
             : messageOf(error)}
@@ -48,7 +48,7 @@ function Refused({ error, onRetry }: { error: unknown; onRetry: () => void }) {
       {needsSignIn ? (
         <Link
           to="/login.html"
-          search={{ redirect: `${location.pathname}${location.search}` }}
+          search={{ redirect: '/account/center.html?tab=notice' }}
           className={buttonClass({ look: 'primary', size: 'large', block: true })}
         >
           登录
@@ -66,13 +66,13 @@ function Refused({ error, onRetry }: { error: unknown; onRetry: () => void }) {
           再试一次
         </Button>
       )}
-    </>
+    </div>
   );
 }
 
 function Undone({ reset }: { reset: boolean }) {
   return (
-    <>
+    <div className={styles.panel}>
       {/* The button that was pressed is gone: whoever listens hears what became of it */}
       <h1 tabIndex={-1} ref={(heading) => heading?.focus()}>
         已撤销
@@ -90,7 +90,7 @@ function Undone({ reset }: { reset: boolean }) {
       >
         {reset ? '设置新密码' : '去登录'}
       </Link>
-    </>
+    </div>
   );
 }
 
@@ -121,7 +121,7 @@ export function NotMe({ token, id }: NotMeProps) {
     return <Refused error={refusal} onRetry={() => (undo.error === null ? void refetch() : undo.reset())} />;
   if (data === undefined) return <NotMeWaiting />;
   return (
-    <>
+    <div className={styles.panel}>
       <h1>这不是我本人操作</h1>
       <p>
         你的账号<strong>{sentences[data.kind](data.value)}</strong>。
@@ -148,6 +148,6 @@ export function NotMe({ token, id }: NotMeProps) {
         {undo.isPending ? '正在撤销…' : '不是我，确认撤销'}
       </Button>
       <p className={styles.quiet}>是你本人操作的？关掉这一页就好，什么都不会变。</p>
-    </>
+    </div>
   );
 }

@@ -11,7 +11,7 @@ import { digest, newToken } from '../secrets.ts';
 import type { Account } from '../tables.ts';
 import { toChangeMail, toChangeSentence } from '../views.ts';
 
-const PAGE = '/account/not-me.html';
+const PAGE = '/login.html?mode=not-me';
 
 /** A change that the owner has just undone is not made again at once. */
 export async function requireUnlocked(ctx: Ctx, userId: string, kind: ChangeKind): Promise<void> {
@@ -58,7 +58,7 @@ export async function recordChange(ctx: Ctx, before: Account, { kind, value = ''
     userId,
     kind: 'system',
     text: `你的账号${sentence}。如果不是你本人操作，请打开这条通知撤销。`,
-    target: { id, title: '账号变更', url: `${PAGE}?id=${id}` },
+    target: { id, title: '账号变更', url: `${PAGE}&id=${id}` },
   });
   // An address that nobody has shown to be the owner's may be a stranger's: it gets no link.
   if (email === null || !emailVerified || !canMail(ctx)) return;
