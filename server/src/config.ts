@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { trimEnd } from '#contract/scan.ts';
 import {
   type AlipayConfig,
   payEnvironment,
@@ -36,7 +37,7 @@ const MOST_WORKERS = 16;
 
 const webAddress = z
   .url({ protocol: /^https?$/, error: '应是以 http:// 或 https:// 开头的网址' })
-  .transform((value) => value.replace(/\/+$/, ''));
+  .transform((value) => trimEnd(value, '/'));
 
 const environment = z.object({
   PORT: z.coerce
@@ -56,7 +57,7 @@ const environment = z.object({
   BASE_PATH: z
     .string()
     .regex(/^\/([\w-]+(\/[\w-]+)*)?\/?$/, '应以 / 开头，例如 /blog')
-    .transform((value) => value.replace(/\/+$/, ''))
+    .transform((value) => trimEnd(value, '/'))
     .default(''),
   DATA_DIR: z.string().default('data'),
   DATABASE_URL: z

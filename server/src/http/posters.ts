@@ -8,6 +8,7 @@ import { createLane } from '../lane.ts';
 import { type Brand, drawPoster, getPosterContent } from '../modules/shares/index.ts';
 import { addressGroup, plainAddress } from './asker.ts';
 import type { Limiter } from './limits.ts';
+import { isKnown } from './negotiate.ts';
 
 /** What one address may have drawn in a minute. */
 const FLOOD = { max: 30, per: 60 };
@@ -33,7 +34,7 @@ export function posters(app: FastifyInstance, { services, limiter, ink, mark }: 
       const etag = `"${hash.digest('base64url').slice(0, 22)}"`;
       // Only with what may be kept: a refusal is not.
       const kept = { etag, 'cache-control': 'public, max-age=3600' };
-      if (request.headers['if-none-match']?.includes(etag)) return reply.code(304).headers(kept).send();
+      if (isKnown(request, etag)) return reply.code(304).headers(kept).send();
       limiter?.rough([`poster ${addressGroup(plainAddress(request.ip))}`], FLOOD, services.clock());
       const png = await draw(() => drawPoster(services.files, { ink, mark }, content));
       return reply.headers(kept).type('image/png').header('x-robots-tag', 'noindex').send(png);
