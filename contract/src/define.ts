@@ -19,6 +19,9 @@ export interface Limit {
   per: number;
 }
 
+/** Of a call that does not declare another. */
+export const MAX_BODY = 64 * 1024;
+
 export interface Call<
   M extends Method = Method,
   P extends string = string,
@@ -43,6 +46,8 @@ export interface Call<
   readOnly?: true;
   /** A multipart body with one file, handed to the action as `ctx.file`. */
   file?: { maxBytes: number };
+  /** The largest body in bytes, where the fields may need more than `MAX_BODY`. */
+  maxBody?: number;
 }
 
 export function defineCall<M extends Method, P extends string, I extends z.ZodType, O extends z.ZodType>(
