@@ -56,5 +56,6 @@ export function defineCall<M extends Method, P extends string, I extends z.ZodTy
   return call;
 }
 
+export const nameOf = (call: Call): string => `${call.method} ${call.path}`;
 export const isWrite = (call: Call): boolean => call.method !== 'GET' && call.readOnly !== true;
 export const isStaffCall = (call: Call): call is Call & { who: Permission } => call.who.includes(':');

@@ -1,6 +1,6 @@
 import fastify, { type FastifyInstance, LogController } from 'fastify';
 import type pg from 'pg';
-import { MAX_BODY } from '#contract/define.ts';
+import { MAX_BODY, nameOf } from '#contract/define.ts';
 import * as ink from '#web/lib/ink.ts';
 import { mark, markSvg } from '#web/ui/mark.ts';
 import type { Config } from './config.ts';
@@ -10,7 +10,7 @@ import { fromDatabase } from './db/errors.ts';
 import { newId } from './db/id.ts';
 import { openFiles } from './files-open.ts';
 import { admin, type BackOffice } from './http/admin.ts';
-import { answer, nameOf } from './http/answer.ts';
+import { answer } from './http/answer.ts';
 import { api, sendError } from './http/api.ts';
 import { backups as backupFiles } from './http/backups.ts';
 import { bounds } from './http/bounds.ts';
@@ -276,7 +276,7 @@ export async function createApp({
     limiter,
   });
   await server.register(notify, { prefix: `${config.basePath}/api/core/fina/notify`, services, limiter });
-  docs(server, services, bindings);
+  docs(server, services, bindings, limiter);
   brand(server, config.basePath);
   manifest(server, services, { ...mark, svg: markSvg });
   feeds(server, { services, limiter, ink });
