@@ -53,6 +53,7 @@ const checks: Step[] = [
   check('格式与写法', 'biome', ['check', '--error-on-warnings']),
   check('模块边界', 'depcruise', ['--output-type', 'err-long', ...BOUNDARIES]),
   check('没有用到的代码', 'knip', []),
+  check('正则表达式', 'node', ['scripts/check-regexes.ts']),
 ];
 
 const build: Step = async (label) => ({ ...none, ok: await buildClients(label) });

@@ -14,6 +14,7 @@ export const errors = {
   REQUEST_ID_REUSED: [409, '同一个 requestId 已用于另一份内容'],
   GONE: [410, '内容已被删除'],
   TOO_LARGE: [413, '内容太大'],
+  ADDRESS_TOO_LONG: [414, '网址太长'],
   UNSUPPORTED_TYPE: [415, '不支持这种内容类型'],
   INVALID: [422, '填写的内容有误'],
   TOO_MANY_REQUESTS: [429, '操作太频繁，请稍后再试'],

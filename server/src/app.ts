@@ -1,5 +1,6 @@
 import fastify, { type FastifyInstance, LogController } from 'fastify';
 import type pg from 'pg';
+import { MAX_BODY, nameOf } from '#contract/define.ts';
 import * as ink from '#web/lib/ink.ts';
 import { mark, markSvg } from '#web/ui/mark.ts';
 import type { Config } from './config.ts';
@@ -9,9 +10,10 @@ import { fromDatabase } from './db/errors.ts';
 import { newId } from './db/id.ts';
 import { openFiles } from './files-open.ts';
 import { admin, type BackOffice } from './http/admin.ts';
-import { answer, nameOf } from './http/answer.ts';
+import { answer } from './http/answer.ts';
 import { api, sendError } from './http/api.ts';
 import { backups as backupFiles } from './http/backups.ts';
+import { bounds } from './http/bounds.ts';
 import { brand } from './http/brand.ts';
 import { diagram } from './http/diagram.ts';
 import { docs } from './http/docs.ts';
@@ -214,7 +216,7 @@ export async function createApp({
     genReqId: () => newId(),
     requestIdHeader: false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
-    bodyLimit: 1024 * 1024,
+    bodyLimit: MAX_BODY,
     connectionTimeout: 60_000,
     // A file on a slow line; the handlers of everything else give up long before.
     requestTimeout: 600_000,
@@ -265,6 +267,7 @@ export async function createApp({
 
   requestTimeout(server, timeoutMs);
   securityHeaders(server, config);
+  bounds(server);
   metrics(server, services);
   warnOfProxies(server, config);
   // While developing, Vite may be busy for longer.
@@ -285,7 +288,7 @@ export async function createApp({
     limiter,
   });
   await server.register(notify, { prefix: `${config.basePath}/api/core/fina/notify`, services, limiter });
-  docs(server, services, bindings);
+  docs(server, services, bindings, limiter);
   brand(server, config.basePath);
   manifest(server, services, { ...mark, svg: markSvg });
   feeds(server, { services, limiter, ink });

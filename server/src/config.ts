@@ -2,6 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { trimEnd } from '#contract/scan.ts';
 import { keyEnvironment } from './config-key.ts';
 import {
   type AlipayConfig,
@@ -42,7 +43,7 @@ const countFrom1 = (most: number) =>
 
 const webAddress = z
   .url({ protocol: /^https?$/, error: '应是以 http:// 或 https:// 开头的网址' })
-  .transform((value) => value.replace(/\/+$/, ''));
+  .transform((value) => trimEnd(value, '/'));
 
 const environment = z.object({
   PORT: z.coerce
@@ -57,7 +58,7 @@ const environment = z.object({
   BASE_PATH: z
     .string()
     .regex(/^\/([\w-]+(\/[\w-]+)*)?\/?$/, '应以 / 开头，例如 /blog')
-    .transform((value) => value.replace(/\/+$/, ''))
+    .transform((value) => trimEnd(value, '/'))
     .default(''),
   DATA_DIR: z.string().default('data'),
   DATABASE_URL: z

@@ -4,6 +4,7 @@ import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { before } from '#contract/scan.ts';
 import { closePrivate, makeFolder, PRIVATE_FILE, PRIVATE_FOLDER } from './files-private.ts';
 import { giveToOwner, ownerFor } from './secret-file.ts';
 
@@ -104,7 +105,10 @@ export const publicPath = (hash: string, extension: string): string =>
 export const privatePath = (hash: string): string => `/private/${hash.slice(0, 2)}/${hash.slice(2)}`;
 
 /** The hash that a path is made of. */
-const hashIn = (path: string): string => path.replace(/^\/\w+\/|\..*$/g, '').replace('/', '');
+const hashIn = (path: string): string =>
+  before(path, '.')
+    .replace(/^\/\w+\//, '')
+    .replace('/', '');
 
 /** Longer than anything is sent on from there: whose process ended before it could clean up. */
 const ABANDONED_MS = 6 * 3_600_000;

@@ -1,14 +1,14 @@
 import formbody from '@fastify/formbody';
 import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Call } from '#contract/define.ts';
+import { type Call, MAX_BODY } from '#contract/define.ts';
 import { CallError, invalid } from '#contract/errors.ts';
 import type { Ctx, Services, Viewer } from '../ctx.ts';
 import { createDb } from '../db/client.ts';
 import type { Files, ReceivedFile } from '../files.ts';
 import { API_TOKEN, logFailedSignIn, type SessionFinder, type TokenFinder } from '../modules/users/index.ts';
 import { answer, authorise } from './answer.ts';
-import { addressGroup, askerOf } from './asker.ts';
+import { addressGroup, askerOf, plainAddress } from './asker.ts';
 import { toCallError, toFailure } from './errors.ts';
 import { readText } from './input.ts';
 import type { Limiter } from './limits.ts';
@@ -42,14 +42,15 @@ export async function api(
   await app.register(multipart);
   acceptEmptyJson(app);
 
-  app.addHook('onRequest', (_request, reply, done) => {
+  // Before anything of a body is read.
+  app.addHook('onRequest', async (request, reply) => {
     reply.header('cache-control', 'private, no-store');
-    done();
+    limiter?.rough([addressGroup(plainAddress(request.ip))], ADDRESS_FLOOD, services.clock());
+    if (request.is404) throw new CallError('NOT_FOUND', { message: '没有这个接口' });
   });
   app.setErrorHandler((thrown, request, reply) => sendError(thrown, request, reply));
-  app.setNotFoundHandler((request, reply) =>
-    sendError(new CallError('NOT_FOUND', { message: '没有这个接口' }), request, reply),
-  );
+  // What a hook above throws is what is sent.
+  app.setNotFoundHandler(() => {});
 
   async function findViewer(
     request: FastifyRequest,
@@ -77,7 +78,6 @@ export async function api(
   async function makeCtx(request: FastifyRequest, call: Call): Promise<Ctx> {
     const now = services.clock();
     const asker = askerOf(request);
-    limiter?.rough([addressGroup(asker.address)], ADDRESS_FLOOD, now);
     const reply: Ctx['reply'] = {};
     const viewer = await findViewer(request, asker.address, reply);
     if (viewer !== null) limiter?.rough([viewer.id], ACCOUNT_FLOOD, now);
@@ -96,13 +96,27 @@ export async function api(
     };
   }
 
+  const contexts = new WeakMap<FastifyRequest, Ctx>();
+
+  /** Who asks, and may they? Answered before the body is read. */
+  async function admit(call: Call, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const ctx = await makeCtx(request, call);
+    contexts.set(request, ctx);
+    // Also with what the body is refused for.
+    setToken(ctx, reply);
+    try {
+      authorise(ctx, call);
+    } catch (error) {
+      throw apiTokenOf(request) === null ? error : toTokenError(error);
+    }
+  }
+
   async function handle(binding: Binding, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const { call } = binding;
-    const ctx = await makeCtx(request, call);
+    const ctx = contexts.get(request);
+    if (ctx === undefined) throw new Error('a request that nobody admitted');
     try {
       if (call.file !== undefined) {
-        // Before a body of megabytes is read.
-        authorise(ctx, call);
         const sender = ctx.viewer?.id ?? addressGroup(ctx.asker.address);
         ctx.file = await receiveFile(request, sender, services.files, call.file.maxBytes);
       }
@@ -130,6 +144,8 @@ export async function api(
     app.route({
       method: binding.call.method,
       url: urlOf(binding.call),
+      bodyLimit: binding.call.maxBody ?? MAX_BODY,
+      onRequest: (request, reply) => admit(binding.call, request, reply),
       ...(binding.call.file === undefined ? {} : { config: { timeoutMs: FILE_TIMEOUT_MS } }),
       handler: async (request, reply) => {
         await handle(binding, request, reply);
@@ -142,12 +158,11 @@ export async function api(
     app.route({
       method: METHODS.filter((method) => !allowed.has(method)),
       url,
-      handler: () => {
-        throw new CallError('METHOD_NOT_ALLOWED');
-      },
       onRequest: async (_request, reply) => {
         reply.header('allow', [...allowed].join(', '));
+        throw new CallError('METHOD_NOT_ALLOWED');
       },
+      handler: () => {},
     });
   }
 }
@@ -236,6 +251,7 @@ function receiveFile(
 ): Promise<ReceivedFile> {
   const missing = invalid('file', '请选择要上传的文件');
   if (!request.isMultipart()) throw missing;
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes + MAX_BODY) throw new CallError('TOO_LARGE');
   return inTurn(sender, async () => {
     let received: ReceivedFile | undefined;
     try {

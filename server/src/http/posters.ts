@@ -8,6 +8,7 @@ import { systemCtx } from '../jobs.ts';
 import { type Brand, drawPoster, getPosterContent } from '../modules/shares/index.ts';
 import { addressGroup, plainAddress } from './asker.ts';
 import type { Limiter } from './limits.ts';
+import { isKnown } from './negotiate.ts';
 
 /** What one address may have drawn in a minute. */
 const FLOOD = { max: 30, per: 60 };
@@ -37,7 +38,7 @@ export function posters(app: FastifyInstance, { services, limiter, ink, mark }: 
       const etag = `"${hash.digest('base64url').slice(0, 22)}"`;
       // Only with what may be kept: a refusal is not.
       const kept = { etag, 'cache-control': 'public, max-age=3600' };
-      if (request.headers['if-none-match']?.includes(etag)) return reply.code(304).headers(kept).send();
+      if (isKnown(request, etag)) return reply.code(304).headers(kept).send();
       const key = addressGroup(plainAddress(request.ip));
       limiter?.rough([`poster ${key}`], FLOOD, services.clock());
       const caller = { key, signal: request.ended };

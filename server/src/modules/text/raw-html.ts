@@ -1,17 +1,32 @@
 import rehypeRaw from 'rehype-raw';
+import { replaceSections, replaceTags } from '#contract/scan.ts';
 import { schema } from './schema.ts';
 import { type Child, isElement, type Root } from './tree.ts';
 
 const allowed = new Set(schema.tagNames);
-const TAG = /<\/?([a-z][^\s/>]*)(?:"[^"]*"|'[^']*'|[^'"<>])*>/gi;
-const UNSEEN = /<(script|style)\b[\s\S]*?(?:<\/\1\s*>|$)/gi;
+const TAG_NAME = /^<\/?([a-z][^\s/>]*)/i;
+const UNSEEN = /<(script|style)\b/gi;
+const closeOf = { script: /<\/script\s*>/gi, style: /<\/style\s*>/gi };
+
+const dropUnseen = (html: string): string =>
+  replaceSections(html, {
+    open: UNSEEN,
+    close: ([, given = '']) => {
+      const name = given.toLowerCase() === 'script' ? 'script' : 'style';
+      return { name, pattern: closeOf[name] };
+    },
+    replace: () => '',
+    unclosed: 'section',
+  });
 
 /**
  * Tags that are not on the list never reach the HTML parser: an open `<title>` would swallow what follows. What
  * slips through is the sanitiser's.
  */
 const dropTags = (html: string): string =>
-  html.replace(UNSEEN, '').replace(TAG, (tag, name: string) => (allowed.has(name.toLowerCase()) ? tag : ''));
+  replaceTags(dropUnseen(html), (tag) =>
+    allowed.has(TAG_NAME.exec(tag)?.[1]?.toLowerCase() ?? '') ? tag : '',
+  );
 
 /** Blocks of one sentence: what is left open in one does not reach the next. */
 const SENTENCE = ['p', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'li'];

@@ -1,5 +1,6 @@
 import { CallError } from '#contract/errors.ts';
 import type { EssayFields } from '#contract/essays.ts';
+import { replaceSections } from '#contract/scan.ts';
 import type { Ctx } from '../../../ctx.ts';
 import { callerOf } from '../../../fair-queue.ts';
 import { listPictures as listAddresses, renderEssay, toPlainText } from '../../text/index.ts';
@@ -71,7 +72,17 @@ async function screen(ctx: Ctx, essay: EssayFields) {
   return { ...parts, words: [...new Set(Object.values(parts).flatMap(({ words }) => words))] };
 }
 
-const CODE = /<(pre|code)[ >][\s\S]*?<\/\1>/g;
+const CODE = /<(pre|code)[ >]/g;
+const codeEnds = { pre: /<\/pre>/g, code: /<\/code>/g };
+const withoutCode = (html: string): string =>
+  replaceSections(html, {
+    open: CODE,
+    close: ([, given]) => {
+      const name = given === 'pre' ? 'pre' : 'code';
+      return { name, pattern: codeEnds[name] };
+    },
+    replace: () => ' ',
+  });
 const BLOCK_END = /<\/(?:p|li|h[1-6]|td|th|dt|dd|figcaption|summary|blockquote|div)>/g;
 
 /**
@@ -79,7 +90,7 @@ const BLOCK_END = /<\/(?:p|li|h[1-6]|td|th|dt|dd|figcaption|summary|blockquote|d
  * hiding refuses the text; the auditor is told of the rest.
  */
 async function screenLaidOut(ctx: Ctx, html: string): Promise<string[]> {
-  const shown = toPlainText(html.replace(CODE, ' ').replace(BLOCK_END, '\n$&'));
+  const shown = toPlainText(withoutCode(html).replace(BLOCK_END, '\n$&'));
   const { level, words } = await screenText(ctx, shown);
   if (level === 'refuse' || level === 'mask')
     throw new CallError('WORDS_REFUSED', { fields: { content: `含有不能发布的词语：${words.join('、')}` } });
