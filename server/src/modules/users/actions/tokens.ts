@@ -65,11 +65,12 @@ export async function endAccess(ctx: Ctx, userId: string, exceptSession?: string
   await queries.removeTokensOf(ctx.db, userId);
 }
 
-export function signOut(ctx: Ctx, viewer: Viewer, everywhere: boolean): Promise<void> {
+export async function signOut(ctx: Ctx, viewer: Viewer, everywhere: boolean): Promise<void> {
   ctx.reply.token = '';
-  return inTx(ctx, (ctx) =>
-    everywhere ? endAccess(ctx, viewer.id) : endSessions(ctx, { userId: viewer.id, only: viewer.sessionId }),
-  );
+  await inTx(ctx, async (ctx) => {
+    if (everywhere) await endAccess(ctx, viewer.id);
+    else await endSessions(ctx, { userId: viewer.id, only: viewer.sessionId });
+  });
 }
 
 export type TokenFinder = (token: string, address: string) => Promise<Viewer | null>;
