@@ -18,7 +18,7 @@ import {
   restoreBackup,
   writeBackup,
 } from './modules/backups/index.ts';
-import { findEncryption, type Lost, openKeys } from './secrets.ts';
+import { hasKeyHere, type Lost, openKeys } from './secrets.ts';
 
 type Print = CommandOptions['print'];
 
@@ -154,7 +154,7 @@ async function replaceBy(
   opened: Awaited<ReturnType<typeof openBackup>>,
   { print, withJobs, withoutKey, mayReplace }: Replacing,
 ): Promise<void> {
-  if (!withoutKey) requireKeys(findEncryption(config), opened.manifest);
+  if (!withoutKey) requireKeys(opened.manifest, (keyId) => hasKeyHere(config, keyId));
   const encryption = openKeys(config, print);
   const database = await openDatabaseAlone(config, print);
   const pool = createPool({

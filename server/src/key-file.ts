@@ -18,18 +18,20 @@ function readKeyFile(config: KeyConfig): string | null {
   }
 }
 
-/**
- * The current key first: of the environment or, without one there, of the file. The others decrypt what was encrypted
- * before. Null when there is none.
- */
-export function findKeys(config: KeyConfig): [KeyObject, ...KeyObject[]] | null {
+/** Those of the environment, of the file, and those that were replaced. */
+export function listKeys(config: KeyConfig): { current: KeyObject[]; old: KeyObject[] } {
   const text = readKeyFile(config);
   const kept = text === null ? [] : parseKeys(text);
   if (kept === null)
     throw new ConfigError(`密钥文件 ${keyFile(config)} 的内容不对：每行应是一个 32 字节的密钥（Base64）`);
-  const [current, ...others] = [...config.secretKey, ...kept, ...config.secretKeyOld];
-  const isCurrent = config.secretKey.length + kept.length > 0;
-  return current === undefined || !isCurrent ? null : [current, ...others];
+  return { current: [...config.secretKey, ...kept], old: config.secretKeyOld };
+}
+
+/** The current key first, then all that decrypt what was encrypted before; null when there is no current one. */
+export function findKeys(config: KeyConfig): [KeyObject, ...KeyObject[]] | null {
+  const { current, old } = listKeys(config);
+  const [first, ...others] = current;
+  return first === undefined ? null : [first, ...others, ...old];
 }
 
 const HEADER = '# 墨栈用第一行的密钥加密数据库里的机密，其余各行是换下的旧密钥。备份里没有它，请另外保存。\n';

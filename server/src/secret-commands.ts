@@ -40,7 +40,8 @@ export async function secretsRotate({ args, print }: CommandOptions): Promise<vo
     statement_timeout: 0,
   });
   try {
-    await requireStopped(pool);
+    // The embedded one is ours alone by its lock.
+    if (config.databaseUrl !== undefined) await requireStopped(pool);
     if (!withoutKey) {
       await openEncryption(config, pool, print);
       addKey(config);
@@ -59,7 +60,7 @@ export async function secretsRotate({ args, print }: CommandOptions): Promise<vo
   }
 }
 
-const PATIENCE = 20;
+const PATIENCE = 100;
 
 /** A server that runs would not know the new key. Connections of our own that were just closed may show for a moment. */
 async function requireStopped(pool: pg.Pool): Promise<void> {

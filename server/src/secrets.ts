@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { type Config, ConfigError } from './config.ts';
 import { createPool } from './db/client.ts';
 import { createEncryption, type Encryption, keyIdOf } from './encryption.ts';
-import { findKeys, keyFile, makeKeyFile } from './key-file.ts';
+import { findKeys, keyFile, listKeys, makeKeyFile } from './key-file.ts';
 
 /** The migration since which the database holds encrypted secrets. */
 export const SECRETS_MIGRATION = '0035_secrets.sql';
@@ -191,9 +191,16 @@ export async function openEncryption(
   return encryption;
 }
 
-export function findEncryption(config: Config): Encryption | null {
+function findEncryption(config: Config): Encryption | null {
   const keys = findKeys(config);
   return keys === null ? null : createEncryption(keys);
+}
+
+/** Whether there is a key of this id here, be it one to decrypt with only. */
+export function hasKeyHere(config: Config, keyId: string): boolean {
+  const { current, old } = listKeys(config);
+  const [first, ...others] = [...current, ...old];
+  return first !== undefined && createEncryption([first, ...others]).hasKey(keyId);
 }
 
 /** Makes the key file of an embedded database that has none. Several machines must be given the same key. */

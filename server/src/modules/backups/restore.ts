@@ -86,7 +86,7 @@ export async function restoreBackup(
   backup: Backup,
   { withJobs, withoutKey, mayReplace, report }: RestoreOptions,
 ): Promise<Lost> {
-  if (!withoutKey) requireKeys(encryption, backup.manifest);
+  if (!withoutKey) requireKeys(backup.manifest, encryption.hasKey);
   const client = await pool.connect();
   try {
     await checkAlone(client);
@@ -111,8 +111,8 @@ export async function restoreBackup(
 }
 
 /** Before anything is changed: a backup holds secrets, but not the key that they are encrypted with. */
-export function requireKeys(encryption: Encryption | null, { keys }: Manifest): void {
-  const missing = keys.filter((keyId) => encryption?.hasKey(keyId) !== true);
+export function requireKeys({ keys }: Manifest, hasKey: (keyId: string) => boolean): void {
+  const missing = keys.filter((keyId) => !hasKey(keyId));
   if (missing.length === 0) return;
   throw new BackupError(
     `没有恢复：备份里的机密是用编号为 ${missing.join('、')} 的密钥加密的，这里没有它。请把当时的密钥文件 secret.key 的路径` +
