@@ -172,7 +172,8 @@ test('a code to the old address does as well as the password, also for a token',
 
   // The notice on the site leads to the same page.
   await page.goto('/account/center.html?tab=notice');
-  await page.getByRole('link', { name: /新建了 API 令牌「持续集成」/ }).click();
+  const notice = page.getByRole('article').filter({ hasText: '新建了 API 令牌「持续集成」' });
+  await notice.getByRole('link', { name: '去看看' }).click();
   await expect(page.getByRole('heading', { name: '这不是我本人操作' })).toBeVisible();
   await page.getByRole('button', { name: '不是我，确认撤销' }).click();
   await expect(page.getByRole('heading', { name: '已撤销' })).toBeVisible();

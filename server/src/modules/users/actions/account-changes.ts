@@ -57,8 +57,8 @@ export async function recordChange(ctx: Ctx, before: Account, { kind, value = ''
   await notify(ctx, {
     userId,
     kind: 'system',
-    text: `你的账号${sentence}。如果不是你本人操作，请打开这条通知撤销。`,
-    target: { id, title: '账号变更', url: `${PAGE}&id=${id}` },
+    text: `你的账号${sentence}。如果不是你本人操作，请马上撤销。`,
+    target: { id, title: '', url: `${PAGE}&id=${id}` },
   });
   // An address that nobody has shown to be the owner's may be a stranger's: it gets no link.
   if (email === null || !emailVerified || !canMail(ctx)) return;
