@@ -109,8 +109,7 @@ export function createLive(
         await socket.join([`user:${viewer.id}`, `session:${viewer.sessionId}`]);
         // One that ended before it could be cut here must not stay.
         if (!(await findViewer(socket.handshake).catch(onError))) return void socket.conn.close();
-        await thin(viewer.id).catch(onError);
-        await handlers.onConnect(viewer).catch(onError);
+        await Promise.all([thin(viewer.id), handlers.onConnect(viewer)]).catch(onError);
       });
       io.attach(server);
       io.engine.on('connection', (connection: EngineSocket) => {

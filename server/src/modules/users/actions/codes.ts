@@ -262,9 +262,9 @@ async function changeAddress(ctx: Ctx, account: Account, target: string): Promis
 }
 
 export const acceptCode = (ctx: Ctx, input: z.output<typeof acceptCall.input>): Promise<CurrentUser> =>
-  loggingFailures(ctx, input.target, () =>
-    input.purpose === 'bind' ? bind(ctx, input) : signIn(ctx, input),
-  );
+  input.purpose === 'bind'
+    ? loggingFailures(ctx, ctx.viewer?.account ?? '', () => bind(ctx, input))
+    : loggingFailures(ctx, input.target, () => signIn(ctx, input));
 
 async function bind(ctx: Ctx, { target, ...input }: z.output<typeof acceptCall.input>): Promise<CurrentUser> {
   const { viewer } = ctx;
