@@ -1,3 +1,4 @@
+import { parse as parseForm } from 'node:querystring';
 import formbody from '@fastify/formbody';
 import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -11,6 +12,7 @@ import { answer, authorise } from './answer.ts';
 import { addressGroup, askerOf, plainAddress } from './asker.ts';
 import { toCallError, toFailure } from './errors.ts';
 import { readText } from './input.ts';
+import { isPlainJson } from './json.ts';
 import type { Limiter } from './limits.ts';
 import type { Binding } from './route.ts';
 import { toTokenError, viewerFor } from './scope.ts';
@@ -38,7 +40,8 @@ export async function api(
   { services, bindings, sessions, tokens, limiter }: ApiOptions,
 ): Promise<void> {
   const db = createDb(services.pool);
-  await app.register(formbody);
+  // Of a thousand fields the rest is passed over.
+  await app.register(formbody, { parser: (text) => parseForm(text) });
   await app.register(multipart);
   acceptEmptyJson(app);
 
@@ -284,6 +287,7 @@ function acceptEmptyJson(app: FastifyInstance): void {
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     const text = body.toString();
     if (text === '') done(null, {});
+    else if (!isPlainJson(text)) done(new CallError('MALFORMED', { message: '请求的内容太复杂' }));
     else parse(request, text, done);
   });
 }

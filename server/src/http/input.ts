@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { CallError, invalid } from '#contract/errors.ts';
+import { isPlainJson } from './json.ts';
 
 type Raw = Record<string, unknown>;
 
@@ -26,7 +27,6 @@ z.config({ customError: sentence });
 
 /** Validates what a caller sent; a wrong input is refused with a sentence for each field. */
 export function parseInput<S extends z.ZodType>(schema: S, raw: Raw): z.output<S> {
-  if (!isShallow(raw, DEEPEST)) throw new CallError('MALFORMED', { message: '请求的内容嵌套太深' });
   const parsed = schema.safeParse(raw);
   if (parsed.success) {
     rejectUnstorable(raw);
@@ -41,14 +41,6 @@ export function parseInput<S extends z.ZodType>(schema: S, raw: Raw): z.output<S
     fields,
   });
 }
-
-/** No call takes anything as deep; what is deeper would exhaust the stack of whoever walks through it. */
-const DEEPEST = 32;
-
-const isShallow = (value: unknown, levels: number): boolean =>
-  typeof value !== 'object' ||
-  value === null ||
-  (levels > 0 && Object.values(value).every((each) => isShallow(each, levels - 1)));
 
 /** PostgreSQL stores neither the NUL character nor half a character. */
 function rejectUnstorable(raw: Raw): void {
@@ -120,7 +112,7 @@ function kinds(schema: z.ZodType): Set<string> {
 
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return isPlainJson(text) ? JSON.parse(text) : text;
   } catch {
     return text;
   }
