@@ -23,6 +23,8 @@ const ADDRESS_FLOOD = { max: 1200, per: 60 };
 const ACCOUNT_FLOOD = { max: 900, per: 60 };
 /** Fifty megabytes on a slow line. */
 const FILE_TIMEOUT_MS = 10 * 60_000;
+/** Who may call is looked up again after a body that took longer than this: a session may have ended meanwhile. */
+const ADMISSION_MS = 10_000;
 /** Files that one account sends at a time: they lie on the disk until they are complete. */
 const MAX_RECEIVING = 6;
 
@@ -114,15 +116,26 @@ export async function api(
     }
   }
 
-  async function handle(binding: Binding, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const { call } = binding;
+  function admitted(request: FastifyRequest): Ctx {
     const ctx = contexts.get(request);
     if (ctx === undefined) throw new Error('a request that nobody admitted');
+    return ctx;
+  }
+
+  async function handle(binding: Binding, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const { call } = binding;
+    let ctx = admitted(request);
+    let file: ReceivedFile | null = null;
     try {
       if (call.file !== undefined) {
         const sender = ctx.viewer?.id ?? addressGroup(ctx.asker.address);
-        ctx.file = await receiveFile(request, sender, services.files, call.file.maxBytes);
+        file = await receiveFile(request, sender, services.files, call.file.maxBytes);
       }
+      if (services.clock().getTime() - ctx.now.getTime() > ADMISSION_MS) {
+        await admit(call, request, reply);
+        ctx = admitted(request);
+      }
+      ctx.file = file;
       const data = await answer(ctx, binding, readInput(call, request), limiter);
       if (!request.ended.aborted) {
         setToken(ctx, reply);
@@ -139,7 +152,7 @@ export async function api(
       setToken(ctx, reply);
       throw apiTokenOf(request) === null ? error : toTokenError(error);
     } finally {
-      if (ctx.file !== null) await services.files.discard(ctx.file);
+      if (file !== null) await services.files.discard(file);
     }
   }
 

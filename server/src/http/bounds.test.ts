@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../testing/app.ts';
 import { makeWriter } from '../testing/essays.ts';
@@ -103,6 +104,26 @@ test('whoever may not call is refused before anything of the body is sent', asyn
   const [answer] = (await once(socket, 'data')) as [Buffer];
   socket.destroy();
   expect(answer.toString()).toMatch(/^HTTP\/1\.1 401 /);
+});
+
+test('a session that ends while its body is on the way is over', async () => {
+  const { token } = await t.register();
+  const body = JSON.stringify({ displayName: '迟到的名字' });
+  const socket = connect(port, '127.0.0.1');
+  const answer = text(socket);
+  const head = [
+    'PUT /api/core/user/ HTTP/1.1',
+    'content-type: application/json',
+    `content-length: ${Buffer.byteLength(body)}`,
+    `token: ${token}`,
+  ];
+  socket.write(`${[...head, 'host: x', 'connection: close'].join('\r\n')}\r\n\r\n`);
+  // Until it has been admitted; were that later, it would be refused all the same.
+  await sleep(300);
+  await t.call('DELETE core/account/login', {}, { token });
+  t.advance(11_000);
+  socket.write(body);
+  expect(await answer).toMatch(/^HTTP\/1\.1 401 /);
 });
 
 test('a length that is a lie is refused at once', async () => {

@@ -48,8 +48,10 @@ const ask = (target: string, address: string, at = t) =>
   at.call('POST core/account/code', { purpose: 'login', target }, { address });
 const askReset = (account: string, address: string, at = t) =>
   at.call('POST core/account/reset', { account }, { address });
-const askBind = (target: string, token: string, address: string, at = t) =>
-  at.call('POST core/account/code', { purpose: 'bind', target }, { address, token });
+async function askBind(target: string, token: string, address: string, at = t) {
+  await at.call('POST core/account/reauth', { method: 'password', password: PASSWORD }, { address, token });
+  return at.call('POST core/account/code', { purpose: 'bind', target }, { address, token });
+}
 const sentTo = (to: string) =>
   aliyun.sent.filter((sms) => sms.to === to).length + mailed.filter((each) => each === to).length;
 

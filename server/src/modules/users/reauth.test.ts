@@ -223,7 +223,11 @@ test('wrong passwords count like failed sign-ins, at every call that takes the p
 
   const strict = await startTestApp({ beside: t, config: { challenge: true } });
   const guess = () =>
-    strict.call('POST core/account/reauth', { method: 'password', password: 'wrong' }, { token });
+    strict.call(
+      'POST core/account/reauth',
+      { method: 'password', password: 'wrong' },
+      { token, address: '198.51.100.7' },
+    );
   for (let i = 0; i < 5; i++) expect((await guess()).errorCode).toBe('WRONG_PASSWORD');
   expect((await guess()).errorCode).toBe('CHALLENGE_REQUIRED');
   await strict.close();

@@ -8,10 +8,11 @@ import { newId } from '../../../db/id.ts';
 import { getAccount, lockAccount } from '../queries/accounts.ts';
 import * as queries from '../queries/tokens.ts';
 import { API_TOKEN, DAY, isDueToNote, MOST_TOKENS } from '../rules.ts';
-import { digest, newToken } from '../secrets.ts';
+import { digest, newToken, verifyPassword } from '../secrets.ts';
 import type { ApiTokenRow } from '../tables.ts';
 import { recordChange, requireUnlocked } from './account-changes.ts';
-import { checkOwnPassword, forgetFailures } from './own-password.ts';
+import { countSignInFailure } from './guard.ts';
+import { wrongOwnPassword } from './own-password.ts';
 import { reauthenticate } from './reauth.ts';
 import { hasReauth, requireReauth } from './require-reauth.ts';
 import { endSessions } from './sessions.ts';
@@ -26,8 +27,9 @@ async function takePassword(ctx: Ctx, viewer: Viewer, { password, challenge }: N
     if (!account.totpOn) await reauthenticate(ctx, viewer, { method: 'password', password, challenge });
     return;
   }
-  await checkOwnPassword(ctx, account, { password, challenge });
-  await forgetFailures(ctx, account);
+  if (await verifyPassword(ctx, account.passwordHash, password)) return;
+  await countSignInFailure(ctx, { account: account.name, challenge });
+  throw wrongOwnPassword();
 }
 
 export async function createToken(
