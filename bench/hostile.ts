@@ -61,7 +61,7 @@ async function publishLarge(categoryId: string): Promise<string> {
     account: 'admin',
     password: ADMIN_PASSWORD,
   });
-  const content = '## 标题\n\n**一** 段 `话`\n\n'.repeat(1500);
+  const content = '## 标题\n\n**一** 段 `话`\n\n'.repeat(400);
   const essay = { title: '很长的文章', categoryId, content, status: 1 };
   const { id } = await askAdmin('core/essay/', 'POST', essay, token);
   for (const status of [2, 3]) await askAdmin('core/essay/status', 'PUT', { id, status }, token);
