@@ -31,8 +31,9 @@ export const sameBytes = (a: Buffer, b: Buffer): boolean => a.length === b.lengt
 /** Hashing takes one of Node's four threads, which files and name look-ups need as well. */
 const inTurn = createFairQueue({
   concurrency: Math.min(2, availableParallelism()),
-  maxWaiting: 100,
-  maxWaitingPerCaller: 20,
+  maxWaiting: 200,
+  // Many people may share an address.
+  maxWaitingPerCaller: 50,
   busyMessage: '登录和注册的人太多，请稍后再试',
 });
 
