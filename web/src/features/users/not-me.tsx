@@ -34,7 +34,7 @@ export const NotMeWaiting = () => (
 
 function Refused({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const needsSignIn = hasCode(error, 'SIGN_IN_REQUIRED');
-  const isOver = hasCode(error, 'CHANGE_CLOSED', 'NOT_FOUND', 'INVALID');
+  const isOver = hasCode(error, 'GONE', 'NOT_FOUND', 'INVALID');
   return (
     <div className={styles.panel}>
       <h1>{needsSignIn ? '请先登录' : isOver ? '链接不能用了' : '没能打开'}</h1>
