@@ -31,7 +31,7 @@ export const getAccountChange = defineCall({
     place: z.string(),
     at: time,
   }),
-  errors: ['CHANGE_CLOSED'],
+  errors: ['NOT_FOUND', 'GONE'],
   limit: { max: 60, per: 600 },
 });
 
@@ -46,6 +46,6 @@ export const undoAccountChange = defineCall({
   output: z.object({
     reset: z.boolean().meta({ description: '密码已失效，要用原来的邮箱或手机号重置' }),
   }),
-  errors: ['CHANGE_CLOSED'],
+  errors: ['NOT_FOUND', 'GONE'],
   limit: { max: 60, per: 600 },
 });

@@ -101,14 +101,14 @@ test('a changed e-mail is told to the old address alone; its link takes everythi
 
   const answers = await Promise.all([undo(link), undo(link), undo(link)]);
   expect(answers.map(({ success, errorCode }) => (success ? 'undone' : errorCode)).sort()).toEqual([
-    'CHANGE_CLOSED',
-    'CHANGE_CLOSED',
+    'GONE',
+    'GONE',
     'undone',
   ]);
   expect(answers.find(({ success }) => success)?.data).toEqual({ reset: true });
   for (const each of [token, second]) expect((await me(each)).status).toBe(401);
   expect((await t.call('GET core/essay/', { mine: 1 }, { token: apiToken })).status).toBe(401);
-  expect((await look(link)).errorCode).toBe('CHANGE_CLOSED');
+  expect((await look(link)).errorCode).toBe('GONE');
 
   // The password is worth nothing any more; the old address sets a new one.
   expect((await signIn(account)).errorCode).toBe('WRONG_PASSWORD');
@@ -142,7 +142,7 @@ test('a link works for seven days; what is no link, or not one’s own, opens no
     expect((await call({ ...own, ...link })).status).toBe(422);
   }
   t.advance(7 * 24 * HOUR + 1000);
-  expect((await undo(link)).errorCode).toBe('CHANGE_CLOSED');
+  expect((await undo(link)).errorCode).toBe('GONE');
   expect((await me(token)).data).toMatchObject({ phone: expect.any(String) });
 });
 

@@ -34,7 +34,7 @@ export const NotMeWaiting = () => (
 
 function Refused({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const needsSignIn = hasCode(error, 'SIGN_IN_REQUIRED');
-  const isOver = hasCode(error, 'CHANGE_CLOSED', 'NOT_FOUND', 'INVALID');
+  const isOver = hasCode(error, 'GONE', 'NOT_FOUND', 'INVALID');
   return (
     <div className={styles.panel}>
       <h1>{needsSignIn ? '请先登录' : isOver ? '链接不能用了' : '没能打开'}</h1>
@@ -144,7 +144,7 @@ export function NotMe({ token, id }: NotMeProps) {
           <li>要用原来的邮箱或手机号重置密码。</li>
         </ul>
       </div>
-      <Button look="danger" size="large" block busy={undo.isPending} onClick={() => undo.mutate()}>
+      <Button look="primary" size="large" block busy={undo.isPending} onClick={() => undo.mutate()}>
         {undo.isPending ? '正在撤销…' : '不是我，确认撤销'}
       </Button>
       <p className={styles.quiet}>是你本人操作的？关掉这一页就好，什么都不会变。</p>

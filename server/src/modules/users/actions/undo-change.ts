@@ -24,7 +24,8 @@ export async function getOpenChange(ctx: Ctx, { token, id }: Which): Promise<Acc
       : await queries.findChangeByHash(ctx.db, digest(token));
   if (change === null || (token === undefined && change.userId !== ctx.viewer?.id))
     throw new CallError('NOT_FOUND', { message: '链接不对，或者已过期' });
-  if (change.undoneAt !== null || change.expiresAt <= ctx.now) throw new CallError('CHANGE_CLOSED');
+  if (change.undoneAt !== null || change.expiresAt <= ctx.now)
+    throw new CallError('GONE', { message: '这个链接已经用过，或者已过期' });
   return change;
 }
 
