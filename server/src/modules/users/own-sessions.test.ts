@@ -67,11 +67,13 @@ test('lists one’s own sessions with device, place and last use, and marks the 
   expect(mine.total).toBe(3);
   const [, used, unused] = mine.list.map(({ usedAt }) => new Date(usedAt).getTime());
   expect((used ?? 0) - (unused ?? 0)).toBeGreaterThan(19 * MINUTE);
-  expect((await list(phone)).list.map(({ isCurrent }) => isCurrent)).toEqual([false, true, false]);
+  t.advance(MINUTE);
+  expect((await list(phone)).list.map(({ isCurrent }) => isCurrent)).toEqual([true, false, false]);
 
+  const whole = await list(token);
   const first = await list(token, { pageSize: 1 });
   const second = await list(token, { pageSize: 2, cursor: first.next });
-  expect([...first.list, ...second.list]).toEqual(mine.list);
+  expect([...first.list, ...second.list].map(({ id }) => id)).toEqual(whole.list.map(({ id }) => id));
   expect((await t.call('GET core/account/session/')).status).toBe(401);
   expect((await end(undefined)).status).toBe(401);
 });

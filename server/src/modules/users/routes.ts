@@ -24,7 +24,7 @@ import { updateProfile, updateStaffUser } from './actions/profile.ts';
 import * as qr from './actions/qr-login.ts';
 import { getReauth, reauthenticate } from './actions/reauth.ts';
 import { register } from './actions/register.ts';
-import { endOwnSessions, getCurrentUser } from './actions/sessions.ts';
+import { endOwnSessions, getCurrentUser, listOwnSessions } from './actions/sessions.ts';
 import * as signIn from './actions/sign-in.ts';
 import { endStaffSession } from './actions/staff-sessions.ts';
 import * as tokens from './actions/tokens.ts';
@@ -172,8 +172,7 @@ export const routes = [
   }),
   bind(sessionCalls.listOwnSessions, async (ctx, query) => {
     const viewer = signedIn(ctx);
-    const mine = { ...query, userId: viewer.id, byUse: true, isDescending: true };
-    const page = await listStaffSessions(ctx.db, mine);
+    const page = await listOwnSessions(ctx, viewer, query);
     return { ...page, list: page.list.map((row) => views.toOwnSession(row, viewer)) };
   }),
   bind(sessionCalls.endOwnSession, async (ctx, { id }) => {

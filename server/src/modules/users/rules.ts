@@ -12,7 +12,7 @@ export const DAY = 24 * HOUR;
 /** A token lives this long unused; use renews it. */
 export const TOKEN_LIFE = 30 * DAY;
 /** A token in use is replaced once a day. */
-export const RENEW_AFTER = DAY;
+export const RENEW_AFTER = 24 * HOUR;
 /** That a session or an API token is in use is written down this often at the most. */
 export const NOTE_USE_AFTER = 10 * MINUTE;
 /** More often for staff, whose sessions end after some hours without use. */

@@ -141,9 +141,11 @@ export function SessionList() {
         </ul>
       )}
       {query.hasNextPage ? (
-        <Button block busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-          显示更多
-        </Button>
+        <div className={styles.more}>
+          <Button block busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+            显示更多
+          </Button>
+        </div>
       ) : null}
     </section>
   );

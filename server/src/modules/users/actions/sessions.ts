@@ -5,6 +5,7 @@ import { afterCommit, type Ctx, inTx, type Services, type Viewer } from '../../.
 import { createBatch } from '../../../db/batch.ts';
 import { createDb } from '../../../db/client.ts';
 import { newId } from '../../../db/id.ts';
+import type { PageQuery } from '../../../db/page.ts';
 import { networkOf } from '../../../http/asker.ts';
 import { createLookup } from '../../../lookup.ts';
 import { notify } from '../../notices/index.ts';
@@ -12,6 +13,7 @@ import { lockAccount, removeTickets, updateAccount } from '../queries/accounts.t
 import { insertNetwork } from '../queries/guesses.ts';
 import { createPeopleQuery, updateUser } from '../queries/people.ts';
 import * as queries from '../queries/sessions.ts';
+import { listStaffSessions } from '../queries/staff-sessions.ts';
 import {
   DAY,
   HOUR,
@@ -112,6 +114,12 @@ export async function endSessions(
   if (which.only === undefined) await removeTickets(ctx.db, which.userId);
   afterCommit(ctx, () => ctx.services.live.endSessions(ended));
   return ended;
+}
+
+/** The last used first, which is the one that asks. */
+export async function listOwnSessions(ctx: Ctx, { id, sessionId }: Viewer, query: PageQuery) {
+  await queries.updateSessionUsed(ctx.db, sessionId, ctx.now, ctx.now);
+  return listStaffSessions(ctx.db, { ...query, userId: id, byUse: true, isDescending: true });
 }
 
 /** One of one's own, or all but the one that asks. */
