@@ -129,7 +129,7 @@ export default {
       'no-development-package',
       'npm start must work without development packages',
       code('^(contract|server|web|admin|scripts)/', [
-        '^scripts/test[.]ts$',
+        '^scripts/(test|check-regexes|regexes|regex-worker)[.]ts$',
         '^(web|admin)/vite[.]config[.]ts$',
       ]),
       { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },

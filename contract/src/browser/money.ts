@@ -6,12 +6,7 @@ export function toYuan(fen: number): string {
   return `${fen < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
-function grouped(yuan: string): string {
-  let at = yuan.indexOf('.');
-  let text = yuan.slice(at);
-  for (; at > 3; at -= 3) text = `,${yuan.slice(at - 3, at)}${text}`;
-  return yuan.slice(0, at) + text;
-}
+const grouped = (yuan: string): string => yuan.replace(/\B(?=(\d{3}){1,5}\.)/g, ',');
 
 /** 990 → ¥ 9.90, 123456 → ¥ 1,234.56 */
 export function formatYuan(fen: number): string {
