@@ -221,6 +221,8 @@ export async function createApp({
     // A file on a slow line; the handlers of everything else give up long before.
     requestTimeout: 600_000,
     keepAliveTimeout: 72_000,
+    // A slow machine may take long to start; that is no reason to fail.
+    pluginTimeout: 0,
     // What still arrives while we stop is answered, so that a restart behind a proxy refuses nobody.
     return503OnClosing: false,
     trustProxy: config.trustProxy,
