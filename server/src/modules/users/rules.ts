@@ -38,7 +38,7 @@ export const isTrustedAddress = (addedAt: Date | null, now: Date): boolean =>
 
 /** A change can be undone by its link for this long; an undone one is not made again for the other. */
 export const UNDO_LIFE = UNDO_DAYS * DAY;
-export const UNDONE_LOCK = DAY;
+export const UNDONE_LOCK = 24 * 60 * MINUTE;
 
 export const TICKET_LIFE = 2 * MINUTE;
 /** Once confirmed, the asker has this long to fetch its token. */
