@@ -134,7 +134,9 @@ test('what the migrations make is known by name, no more and no less', async () 
        where typtype in ('d', 'e') and typnamespace = 'public'::regnamespace`,
   );
   const named = (kind: string) => rows.filter((row) => row.kind === kind).map(({ name }) => name);
-  expect(created.table.toSorted()).toEqual(named('table').toSorted());
+  // A backup of an older version may hold what a later one dropped.
+  const dropped = ['sms_asks'];
+  expect(created.table.toSorted()).toEqual([...named('table'), ...dropped].toSorted());
   expect(created.sequence.toSorted()).toEqual(named('sequence').toSorted());
   expect(new Set(named('function')).difference(new Set(created.function))).toEqual(new Set());
   expect(named('type')).toEqual([]);
