@@ -28,6 +28,11 @@ test('refuses a quadratic expression and one it cannot read, and passes a linear
   expect(slow.find(({ source }) => source === given[0]?.source)?.reason).toContain('polynomial');
 });
 
+test('does not ask about what repeats nothing', async () => {
+  // It cannot be read by recheck, so asked about it would be refused.
+  expect(await findSlow([regex(/[[a-z]--[b]]/v)])).toEqual([]);
+});
+
 test('remembers what is safe and nothing else', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'regexes-'));
   try {

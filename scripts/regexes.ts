@@ -80,6 +80,9 @@ export function findRegexes(code: string, place: string): Found {
 
 export const nameOf = ({ source, flags }: Pick<Regex, 'source' | 'flags'>): string => `/${source}/${flags}`;
 
+/** Without a repetition it looks at no more characters than it has itself. */
+const repeats = ({ source }: Regex): boolean => /[*+{]/.test(source);
+
 interface CheckOptions {
   /** Where the names of those found safe are kept; none: all are checked anew. */
   cache?: string;
@@ -97,8 +100,15 @@ export async function findSlow(
 ): Promise<Finding[]> {
   const safe = new Set(readSafe(cache));
   const byName = new Map(regexes.map((regex) => [nameOf(regex), regex]));
-  const waiting = [...byName].filter(([name]) => !safe.has(name));
+  const waiting = [...byName].filter(([name, regex]) => !safe.has(name) && repeats(regex));
   const slow: Finding[] = [];
+
+  /** After each, so that a check that was stopped goes on where it was. */
+  function save(): void {
+    if (cache === undefined) return;
+    mkdirSync(dirname(cache), { recursive: true });
+    writeFileSync(cache, JSON.stringify([...safe].filter((name) => byName.has(name))));
+  }
 
   async function work(): Promise<void> {
     const worker = new Worker(join(import.meta.dirname, 'regex-worker.ts'));
@@ -111,8 +121,10 @@ export async function findSlow(
         worker.postMessage({ source: regex.source, flags: regex.flags, timeout });
         const reason = await promise;
         worker.off('error', reject);
-        if (reason === null) safe.add(name);
-        else slow.push({ ...regex, reason });
+        if (reason === null) {
+          safe.add(name);
+          save();
+        } else slow.push({ ...regex, reason });
       }
     } finally {
       await worker.terminate();
@@ -120,9 +132,6 @@ export async function findSlow(
   }
   const threads = Math.min(availableParallelism(), waiting.length);
   await Promise.all(Array.from({ length: threads }, work));
-  if (cache !== undefined) {
-    mkdirSync(dirname(cache), { recursive: true });
-    writeFileSync(cache, JSON.stringify([...safe].filter((name) => byName.has(name))));
-  }
+  save();
   return slow;
 }

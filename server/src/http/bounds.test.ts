@@ -191,8 +191,12 @@ test('a flood is refused before bodies are read, at whatever address of the call
   try {
     await limited.app.server.listen({ port: 0, host: '127.0.0.1' });
     const own = (limited.app.server.server.address() as AddressInfo).port;
-    for (let sent = 0; sent < 1200; sent += 1)
-      await limited.app.server.inject({ method: 'GET', url: '/api/core/nothing' });
+    // To the beginning of a minute, so that none begins meanwhile.
+    limited.advance(60_000 - (Date.now() % 60_000));
+    const flood = Array.from({ length: 1200 }, () =>
+      limited.app.server.inject({ method: 'GET', url: '/api/core/nothing' }),
+    );
+    await Promise.all(flood);
     const clients = Array.from({ length: 10 }, () =>
       fetch(`http://127.0.0.1:${own}/api/core/user/`, {
         method: 'POST',
@@ -238,7 +242,8 @@ test('inputs of strange shapes are refused, or read as if they were not there', 
     [deep, 400, 'MALFORMED'],
     [`${'['.repeat(65_000)}`, 400, 'MALFORMED'],
     [`{"account":{${Array.from({ length: 6000 }, (_, key) => `"${key}":1`).join()}}}`, 422, 'INVALID'],
-    [`{"account":[${'1,'.repeat(30_000)}1]}`, 422, 'INVALID'],
+    [`{"account":[${'1,'.repeat(9000)}1]}`, 422, 'INVALID'],
+    [`{"account":[${'1,'.repeat(30_000)}1]}`, 400, 'MALFORMED'],
     ['{"constructor":{"prototype":{"x":1}}}', 400, 'MALFORMED'],
   ] as const;
   for (const [payload, status, errorCode] of cases) {
