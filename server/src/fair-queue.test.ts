@@ -133,6 +133,25 @@ test('aborts a job that takes too long; its caller then pauses for as long as it
   expect(queue.started).toEqual(['a1', 'b1', 'a2']);
 });
 
+test('the time of a job begins when it says so', async () => {
+  const inTurn = createFairQueue({ ...limits, timeoutMs: 5000, startMs: 60_000 });
+  const gate = Promise.withResolvers<() => void>();
+  const job = inTurn(
+    caller('a'),
+    (stop, begin) =>
+      new Promise((_resolve, reject) => {
+        gate.resolve(begin);
+        stop.addEventListener('abort', () => reject(new JobAborted('stopped')));
+      }),
+  ).catch(() => 'aborted');
+  await vi.advanceTimersByTimeAsync(50_000);
+  (await gate.promise)();
+  await vi.advanceTimersByTimeAsync(4900);
+  expect(await Promise.race([job, 'running'])).toBe('running');
+  await vi.advanceTimersByTimeAsync(200);
+  expect(await Promise.race([job, 'running'])).toBe('aborted');
+});
+
 test('pauses after a job that ran out of memory, not after one that failed', async () => {
   const queue = observe();
   const lost = expect(queue.add(caller('a'), 'a1')).rejects.toThrow(JobAborted);

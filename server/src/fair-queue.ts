@@ -30,11 +30,16 @@ export interface FairQueueOptions {
   maxWaitingPerCaller: number;
   /** A job that takes longer is aborted. */
   timeoutMs?: number;
+  /** Its time counts from when it calls `begin`, which must be before this is over. */
+  startMs?: number;
   /** What callers are told when too many jobs wait. */
   busyMessage: string;
 }
 
-export type FairQueue = <T>(caller: Caller, work: (stop: AbortSignal) => Promise<T>) => Promise<T>;
+export type FairQueue = <T>(
+  caller: Caller,
+  work: (stop: AbortSignal, begin: () => void) => Promise<T>,
+) => Promise<T>;
 
 /** A job that nobody waits for may still run this long: ending a thread and starting another costs more. */
 const GRACE_MS = 1000;
@@ -61,6 +66,7 @@ export function createFairQueue({
   maxWaiting,
   maxWaitingPerCaller,
   timeoutMs,
+  startMs,
   busyMessage,
 }: FairQueueOptions): FairQueue {
   /** In the order of their next turns. */
@@ -156,9 +162,9 @@ export function createFairQueue({
       const job: Job = {
         async start() {
           signal?.removeEventListener('abort', leave);
-          const limit = startLimit(signal, timeoutMs);
+          const limit = startLimit(signal, { timeoutMs, startMs });
           try {
-            resolve(await work(limit.stop));
+            resolve(await work(limit.stop, limit.begin));
             return { isAborted: false };
           } catch (error) {
             reject(error);
@@ -180,11 +186,15 @@ export function createFairQueue({
 }
 
 /** A signal that aborts a running job when it takes too long or nobody waits for it. */
-function startLimit(signal: AbortSignal | null, timeoutMs: number | undefined) {
+function startLimit(
+  signal: AbortSignal | null,
+  { timeoutMs, startMs }: Pick<FairQueueOptions, 'timeoutMs' | 'startMs'>,
+) {
   const controller = new AbortController();
   const abort = (): void => controller.abort();
   const since = performance.now();
-  const timeout = timeoutMs === undefined ? undefined : setTimeout(abort, timeoutMs);
+  const abortAfter = (ms: number | undefined) => (ms === undefined ? undefined : setTimeout(abort, ms));
+  let timeout = abortAfter(startMs ?? timeoutMs);
   let grace: NodeJS.Timeout | undefined;
   const leave = (): void => {
     grace = setTimeout(abort, Math.max(0, since + GRACE_MS - performance.now()));
@@ -192,6 +202,10 @@ function startLimit(signal: AbortSignal | null, timeoutMs: number | undefined) {
   signal?.addEventListener('abort', leave, { once: true });
   return {
     stop: controller.signal,
+    begin(): void {
+      clearTimeout(timeout);
+      timeout = abortAfter(timeoutMs);
+    },
     end(): void {
       clearTimeout(timeout);
       clearTimeout(grace);

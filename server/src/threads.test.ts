@@ -62,7 +62,7 @@ test('starts no thread before the first job, and ends those that are idle', asyn
   await ask(SYSTEM, { echo: '好' });
   const [pool] = pools;
   vi.mocked(Piscina.prototype.run).mockRestore();
-  await vi.waitFor(() => expect(pool?.threads).toEqual([]));
+  await vi.waitFor(() => expect(pool?.threads).toEqual([]), { timeout: 10_000 });
   expect(await ask(SYSTEM, { echo: '又' })).toBe('又');
 });
 

@@ -12,6 +12,9 @@ interface PoolOptions {
   threads?: number;
 }
 
+/** Until a thread is there. */
+const START_MS = 60_000;
+
 const pools = new Set<Piscina>();
 
 /** On Linux a thread has a priority of its own; elsewhere this would slow down the whole process. */
@@ -50,18 +53,23 @@ export const isLost = (error: unknown, stop: AbortSignal): boolean =>
 
 /** A pool behind a fair queue. Throws `JobAborted` for a job that took too long or too much memory. */
 export function createThreads<Job, Result>(
-  options: PoolOptions & Omit<FairQueueOptions, 'concurrency'>,
+  options: PoolOptions & Omit<FairQueueOptions, 'concurrency' | 'startMs'>,
 ): (caller: Caller, job: Job) => Promise<Result> {
   const { threads = 1 } = options;
-  const inTurn = createFairQueue({ ...options, concurrency: threads });
+  const inTurn = createFairQueue({ ...options, concurrency: threads, startMs: START_MS });
   let pool: Piscina<Job, Result> | undefined;
   return (caller, job) =>
-    inTurn(caller, async (stop) => {
+    inTurn(caller, async (stop, begin) => {
       pool ??= createPool<Job, Result>(options);
+      // On a busy machine a thread may take longer to start than any job.
+      if (pool.idleThreads > 0) begin();
+      else pool.once('workerCreate', begin);
       try {
         return await pool.run(job, { signal: stop });
       } catch (error) {
         throw isLost(error, stop) ? new JobAborted('job aborted', { cause: error }) : error;
+      } finally {
+        pool.off('workerCreate', begin);
       }
     });
 }

@@ -12,7 +12,7 @@ const inThread = createThreads<readonly Block[], SetBlock[]>({
   idleMs: 60_000,
   timeoutMs: 10_000,
   maxWaiting: 30,
-  maxWaitingPerCaller: 5,
+  maxWaitingPerCaller: 15,
   busyMessage: '正在生成的图片太多，请稍后再试',
 });
 

@@ -24,7 +24,7 @@ interface PostersOptions extends Brand {
 export function posters(app: FastifyInstance, { services, limiter, ink, mark }: PostersOptions): void {
   const inTurn = createFairQueue({
     maxWaiting: 30,
-    maxWaitingPerCaller: 5,
+    maxWaitingPerCaller: 15,
     busyMessage: '正在生成的海报太多，请稍后再试',
   });
   app.get<{ Params: { id: string }; Querystring: { code?: unknown } }>(

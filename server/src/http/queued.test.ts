@@ -51,7 +51,7 @@ const isStarted = (markdown: string) =>
     const found = started.find((each) => each.markdown === markdown);
     if (found === undefined) throw new Error(`${markdown} has not started`);
     return found;
-  });
+  }, 10_000);
 
 test('a call whose body was read is answered when its time is over, and what it waited for is dropped', async () => {
   const { token } = await makeWriter(t);
@@ -66,7 +66,7 @@ test('a call whose body was read is answered when its time is over, and what it 
       errorMessage: '处理超时，请稍后再试',
     });
   }
-  await vi.waitFor(() => expect(running.signal.aborted).toBe(true));
+  await vi.waitFor(() => expect(running.signal.aborted).toBe(true), { timeout: 5000 });
   // Of somebody else: whose job was aborted has a pause.
   const other = preview((await makeWriter(t)).token, '丙');
   (await isStarted('丙')).end();
