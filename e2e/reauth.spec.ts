@@ -39,7 +39,7 @@ const test = base.extend<object, { mailSite: MailSite }>({
 });
 
 // One site for all of them.
-test.describe.configure({ mode: 'default' });
+test.describe.configure({ mode: 'default', timeout: 120_000 });
 
 const settings = '/account/settings.html?tab=security';
 const question = (page: Page) => page.getByRole('dialog', { name: '确认是你本人' });
