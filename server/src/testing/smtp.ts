@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SMTPServer } from 'smtp-server';
+import { before } from '#contract/scan.ts';
 
 const PATIENCE = 10_000;
 
@@ -29,7 +30,8 @@ export async function startSmtp(): Promise<Smtp> {
     disabledCommands: ['AUTH', 'STARTTLS'],
     onData(stream, session, done) {
       void text(stream).then((raw) => {
-        const encoded = raw.match(/base64\r\n[\s\S]*?\r\n\r\n([\s\S]*)/)?.[1] ?? '';
+        const head = before(raw, '\r\n\r\n');
+        const encoded = head.includes('base64') ? raw.slice(head.length) : '';
         const to = session.envelope.rcptTo.map((each) => each.address).join();
         mails.push({ to, body: Buffer.from(encoded, 'base64').toString('utf8') || raw });
         done();
