@@ -447,13 +447,16 @@ test('an author’s essays and columns are on their page', async ({ page, baseUR
     summary: '夜里的安静',
   });
   const { title } = await publishEssay(baseURL, { writer, columnId: column.id, title: '专栏里的一篇' });
+  await publishEssay(baseURL, { writer, title: '不在专栏里的一篇' });
   const { id } = await publishEssay(baseURL, { writer, columnId: column.id });
   await page.goto(`/user/home/${writer.user.id}.html`);
-  await expect(page.getByRole('article')).toHaveCount(2);
+  await expect(page.getByRole('article')).toHaveCount(3);
   await page.getByRole('link', { name: '专栏', exact: true }).click();
   await page.getByRole('link', { name: '睡得着觉的后端' }).click();
   await expect(page.getByRole('heading', { name: '睡得着觉的后端' })).toBeVisible();
-  await expect(page.getByRole('link', { name: title })).toBeVisible();
+  await expect(page.getByRole('article')).toHaveCount(2);
+  await expect(page.getByRole('article').first()).toContainText(title);
+  await expect(page).toHaveTitle(/^睡得着觉的后端 · /);
   await expectAccessible(page);
 
   await page.goto(detail(id));
