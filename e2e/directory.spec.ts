@@ -36,7 +36,7 @@ test('a card is found by its skill and city, until it is taken down', async ({ p
   await page.getByRole('button', { name: '移除 PostgreSQL' }).click();
   await page.getByLabel('写了几年代码').fill('8');
   await page.getByLabel('城市').fill(city);
-  await page.getByLabel('主页').fill('example.com');
+  await page.getByLabel('主页').fill('我的主页');
   await page.getByLabel('一句话介绍').fill('写编译器，也修自行车。');
   await page.getByRole('switch', { name: '在看机会' }).check();
   const preview = page.getByRole('region', { name: '别人会看到' });
@@ -48,7 +48,7 @@ test('a card is found by its skill and city, until it is taken down', async ({ p
   await page.getByRole('button', { name: '发布名片' }).click();
   await expect(page.getByText('请填写以 http 或 https 开头的网址')).toBeVisible();
   await expectAccessibleInBoth(page);
-  await page.getByLabel('主页').fill('https://example.com/me');
+  await page.getByLabel('主页').fill('example.com/me');
   await page.getByRole('button', { name: '发布名片' }).click();
   await expect(page.getByText('名片已保存')).toBeVisible();
 

@@ -60,7 +60,9 @@ test('pages of a person whom the staff changes are told to fetch the account aga
   expect(await me()).toMatchObject({ curIdentity: 1, permissions: ['essay:list'] });
   expect(bystander.told()).toBe(0);
   // A refused change tells nothing.
-  expect((await t.call('PUT core/sys/user/', { id, curIdentity: 2 }, { token: page.token })).status).toBe(403);
+  expect((await t.call('PUT core/sys/user/', { id, curIdentity: 2 }, { token: page.token })).status).toBe(
+    403,
+  );
   expect(page.told()).toBe(acts.length);
   page.close();
   bystander.close();
