@@ -292,7 +292,10 @@ export const appealEssay = defineCall({
 const revisionBrief = z.object({
   revision: z.int().meta({ description: '版本号' }),
   title: z.string(),
-  characters: z.int(),
+  characters: z.int().meta({ description: 'Markdown 原文的字符数' }),
+  wordCount: z
+    .int()
+    .meta({ description: '字数：汉字每个算一字，英文单词和数字各算一字，不含代码块和 Markdown 符号' }),
   auto: z.boolean(),
   shelved: z.boolean(),
   createdAt: time,
