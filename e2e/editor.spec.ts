@@ -59,6 +59,25 @@ const pasteHtml = (page: Page, html: string, plain: string) =>
     [html, plain] as const,
   );
 
+/** Every tool can be clicked, at any width of the screen: nothing lies over it. */
+async function expectToolsInReach(page: Page): Promise<void> {
+  const before = page.viewportSize();
+  const tools = page.getByRole('toolbar', { name: '格式' }).getByRole('button').filter({ visible: true });
+  for (const width of [320, 768, 1000, 1440]) {
+    await page.setViewportSize({ width, height: 720 });
+    const covered = await tools.evaluateAll((buttons) =>
+      buttons.flatMap((button) => {
+        button.scrollIntoView({ inline: 'nearest', block: 'nearest', behavior: 'instant' });
+        const { left, top, width, height } = button.getBoundingClientRect();
+        const onTop = document.elementFromPoint(left + width / 2, top + height / 2);
+        return button.contains(onTop) ? [] : [button.getAttribute('aria-label') ?? button.textContent];
+      }),
+    );
+    expect(covered, `at ${width} px`).toEqual([]);
+  }
+  if (before !== null) await page.setViewportSize(before);
+}
+
 test('writes an essay with a picture; it saves itself, and a reload finds it', async ({
   page,
   writer,
@@ -265,8 +284,11 @@ test('history shows what changed, and restores', async ({ page, writer }) => {
   await typeAtEnd(page, '第二版的话。');
   await page.keyboard.press('Control+s');
   await expect.poll(() => contentOf(writer, page)).toBe('第一版的话。第二版的话。');
+  await expect(page.getByRole('contentinfo')).toContainText('10 字');
+  await expectToolsInReach(page);
   await page.getByRole('button', { name: /^历史/ }).click();
   const dialog = page.getByRole('dialog', { name: '历史版本' });
+  await expect(dialog.getByRole('button', { name: /^v2/ })).toContainText('10 字');
   await dialog.getByRole('button', { name: /^v1/ }).click();
   await expect(dialog.getByRole('textbox', { name: '改动' })).toContainText('第二版的话。');
   await expectAccessible(page);

@@ -25,6 +25,10 @@ const two = one + 1;
 
 ${long('任务表没有任何新意。')}
 
+| 色相 | 变化前后 | 明度差 | 彩度 |
+|---|---|---|---|
+| 30° | \`#d98026\` → \`#ad661f\` | −0.102 | 0.146→0.122 |
+
 ## 什么时候不要学我们
 
 ${long('工具没有高下，只有合不合身。')}
@@ -68,6 +72,25 @@ async function touch(page: Page): Promise<void> {
     page.locator('[data-text] img[role="button"]').or(page.locator('#footnote-note')),
   ).not.toHaveCount(0);
 }
+
+/** What of a table's words goes on in the next line. */
+const brokenWords = (page: Page) =>
+  page.locator('[data-text] td').evaluateAll((cells) =>
+    cells.flatMap((cell) => {
+      const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+      const broken: string[] = [];
+      while (texts.nextNode()) {
+        for (const word of (texts.currentNode.nodeValue ?? '').matchAll(/[!-~−→°]+/g)) {
+          const range = document.createRange();
+          range.setStart(texts.currentNode, word.index);
+          range.setEnd(texts.currentNode, word.index + word[0].length);
+          if (new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1)
+            broken.push(word[0]);
+        }
+      }
+      return broken;
+    }),
+  );
 
 /** As a browser does: programs do not count as readers. */
 async function readTo({ token }: Person, essayId: string, progress: number, baseURL = ''): Promise<void> {
@@ -155,6 +178,19 @@ test('the contents follow the reader @large', async ({ page, baseURL }) => {
     .getByRole('heading', { name: '什么时候不要学我们' })
     .evaluate((heading) => heading.scrollIntoView());
   await expect(contents.getByRole('link', { name: '什么时候不要学我们' })).toHaveAttribute(
+    'aria-current',
+    'true',
+  );
+
+  // Back to the top, and from there past a heading in one jump.
+  await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }));
+  await expect(contents.locator('[aria-current]')).toHaveCount(0);
+  await page
+    .getByRole('heading', { name: '一张表能做什么' })
+    .evaluate((heading) =>
+      scrollTo({ top: heading.getBoundingClientRect().bottom + 5, behavior: 'instant' }),
+    );
+  await expect(contents.getByRole('link', { name: '一张表能做什么' })).toHaveAttribute(
     'aria-current',
     'true',
   );
@@ -485,6 +521,7 @@ test('light and dark, axe finds nothing, nothing reaches beyond the screen, noth
       await page.evaluate(() => document.documentElement.scrollWidth - innerWidth),
       path,
     ).toBeLessThanOrEqual(0);
+    if (path === detail(id)) expect(await brokenWords(page), 'words broken inside table cells').toEqual([]);
     const shift = await page.evaluate(
       () =>
         new Promise<number>((resolve) => {
