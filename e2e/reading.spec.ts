@@ -509,6 +509,8 @@ test('light and dark, axe finds nothing, nothing reaches beyond the screen, noth
   const { id } = await publishEverything(baseURL);
   for (const path of ['/home', '/essay/program.html', '/home?tag=后端', detail(id), mobile(id)]) {
     await page.goto(path);
+    const times = page.getByRole('main').locator('time');
+    const timesBefore = await times.allTextContents();
     await page.mouse.move(100, 200);
     // In the dark an essay tells for all, but in the long run.
     const isInBoth = path === detail(id) || process.env.E2E_EVERYWHERE === '1';
@@ -521,6 +523,7 @@ test('light and dark, axe finds nothing, nothing reaches beyond the screen, noth
       await page.evaluate(() => document.documentElement.scrollWidth - innerWidth),
       path,
     ).toBeLessThanOrEqual(0);
+    expect(await times.allTextContents(), path).toEqual(timesBefore);
     if (path === detail(id)) expect(await brokenWords(page), 'words broken inside table cells').toEqual([]);
     const shift = await page.evaluate(
       () =>

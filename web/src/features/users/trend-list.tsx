@@ -8,7 +8,7 @@ import { pathTo, useRouter } from '#web/router.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
 import { InfiniteList } from '#web/ui/infinite-list.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
-import { Time } from '#web/ui/time.tsx';
+import { Day } from '#web/ui/time.tsx';
 import styles from './trend-list.module.css';
 import { isPrivate } from './trend-types.ts';
 
@@ -68,7 +68,7 @@ function Item({ trend, variant, isOwn }: ItemProps) {
           </span>
         ) : null}
       </p>
-      <Time at={trend.createdAt} />
+      <Day at={trend.createdAt} />
     </div>
   );
 }
