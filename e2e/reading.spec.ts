@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib';
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './support/accessible.ts';
 import { newWriter, publishEssay } from './support/essays.ts';
+import { layoutShift } from './support/layout-shift.ts';
 import { enterAs, type Person } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 
@@ -35,8 +36,6 @@ ${long('工具没有高下，只有合不合身。')}
 
 [^1]: 统计口径：二十四小时内没有下游记录。
 `;
-
-const diagram = '## 图\n\n```mermaid\nflowchart LR\n  A[业务] --> B[数据库]\n```\n';
 
 async function uploadPicture({ token }: Person, baseURL: string): Promise<string> {
   const { default: sharp } = await import('sharp');
@@ -336,30 +335,6 @@ test('pages for apps lead to pages for apps', async ({ page, baseURL }) => {
   );
 });
 
-test('a diagram is drawn apart from the page', async ({ page, baseURL }) => {
-  const { id } = await publishEssay(baseURL, { content: diagram });
-  const plain = await publishEssay(baseURL);
-  const scripts: string[] = [];
-  page.on('request', (request) => scripts.push(request.url()));
-  await page.goto(detail(plain.id), { waitUntil: 'networkidle' });
-  expect(scripts.filter((url) => /diagram.*\.(js|html)$/.test(url))).toEqual([]);
-
-  await page.goto(detail(id));
-  const frame = page.locator('[data-diagram] iframe');
-  await expect(frame).toHaveAttribute('sandbox', 'allow-scripts');
-  await expect(page.frameLocator('[data-diagram] iframe').locator('svg')).toContainText('数据库');
-  await expect(page.locator('[data-diagram] pre')).toBeHidden();
-  const drawing = page.frames().find((each) => each.url().endsWith('/diagram.html'));
-  expect(await drawing?.evaluate(() => self.origin), 'no origin, so nothing of the reader’s').toBe('null');
-});
-
-test('a diagram that cannot be drawn leaves its source', async ({ page, baseURL }) => {
-  const { id } = await publishEssay(baseURL, { content: '```mermaid\nflowchart ??? nonsense [[[\n```\n' });
-  await page.goto(detail(id));
-  await expect(page.getByText('这张图没有画出来')).toBeVisible();
-  await expect(page.locator('[data-diagram] pre')).toBeVisible();
-});
-
 test('on paper there is the text and nothing around it', async ({ page, baseURL }) => {
   const { id } = await publishEverything(baseURL);
   await page.goto(detail(id));
@@ -370,34 +345,6 @@ test('on paper there is the text and nothing around it', async ({ page, baseURL 
   for (const name of ['阅读工具', '文章操作'])
     await expect(page.getByRole('toolbar', { name }).filter({ visible: true })).toHaveCount(0);
   await expect(page.getByRole('region', { name: /^评论/ })).toHaveCount(0);
-});
-
-test('printing waits for diagrams nobody has come near, and paper is white', async ({
-  page,
-  baseURL,
-  isMobile,
-}) => {
-  const apart = '一段话。\n\n'.repeat(60);
-  const { id } = await publishEssay(baseURL, { content: `${apart}${diagram}\n${apart}` });
-  await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
-  await page.addInitScript(() => {
-    window.print = () => {
-      document.title = `打印：${document.querySelector<HTMLElement>('[data-diagram]')?.dataset.diagram}`;
-    };
-  });
-  await page.route(/\/essay-after-[^/]*\.js$/, async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 500));
-    await route.fallback();
-  });
-  await page.goto(detail(id));
-  // It is pressed before its code is there.
-  const print = page.getByRole('button', { name: '打印 / PDF' });
-  await print.click();
-  await expect(page).toHaveTitle('打印：drawn');
-  expect((await print.boundingBox())?.height).toBeGreaterThanOrEqual(isMobile ? 44 : 30);
-  await page.emulateMedia({ media: 'print' });
-  await expect(page.locator('body')).toHaveCSS('background-color', 'rgb(255, 255, 255)');
-  await expect(page.locator('body')).toHaveCSS('color', 'rgb(35, 32, 29)');
 });
 
 test('what was deleted says so', async ({ page, baseURL, problems }) => {
@@ -525,19 +472,7 @@ test('light and dark, axe finds nothing, nothing reaches beyond the screen, noth
     ).toBeLessThanOrEqual(0);
     expect(await times.allTextContents(), path).toEqual(timesBefore);
     if (path === detail(id)) expect(await brokenWords(page), 'words broken inside table cells').toEqual([]);
-    const shift = await page.evaluate(
-      () =>
-        new Promise<number>((resolve) => {
-          let sum = 0;
-          const observer = new PerformanceObserver((list) => {
-            for (const entry of list.getEntries())
-              sum += (entry as PerformanceEntry & { value: number }).value;
-          });
-          observer.observe({ type: 'layout-shift', buffered: true });
-          setTimeout(() => resolve(sum), 100);
-        }),
-    );
-    expect(shift, path).toBeLessThan(0.02);
+    expect(await layoutShift(page), path).toBeLessThan(0.02);
   }
 });
 
