@@ -277,6 +277,17 @@ test('two tabs: the idle one follows, two texts are compared and merged', { tag:
   expect(texts.some((text) => text.endsWith('乙的新话。'))).toBe(true);
 });
 
+test('another’s essay cannot be edited: it leads on to reading it', async ({ page, writer, baseURL, problems }) => {
+  problems.allow(/status of 403/);
+  const { id, title } = await publishEssay(baseURL);
+  expect(writer.user.curIdentity).toBe(2);
+  await page.goto(`/essay/edit.html?id=${id}`);
+  await expect(page.getByRole('heading', { level: 1, name: '这篇文章不是你写的' })).toBeVisible();
+  await expect(page.getByRole('link', { name: '去我的文章' })).toBeVisible();
+  await page.getByRole('link', { name: '阅读这篇文章' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
+});
+
 test('history shows what changed, and restores', async ({ page, writer }) => {
   await openEditor(page);
   await typeAtEnd(page, '第一版的话。');
@@ -336,10 +347,12 @@ test('published: everything of the drawer is saved, then it waits for its audit'
   await expectAccessible(page);
   await drawer.getByRole('radio', { name: '编程' }).check();
   await drawer.getByRole('textbox', { name: /^标签/ }).fill('数据库，分区，');
+  await expect(drawer.getByLabel('试读比例'), 'a free essay has no preview').toHaveCount(0);
   await drawer.getByLabel('价格').fill('0.5');
   await expect(drawer).toContainText('价格从 1 元到 1000 元，或免费');
   await drawer.getByRole('button', { name: '¥ 3', exact: true }).click();
   await expect(drawer.getByLabel('价格')).toHaveValue('3');
+  await expect(drawer.getByLabel('试读比例')).toBeVisible();
   await drawer.getByLabel('摘要').fill('一句话的摘要');
   await drawer.getByLabel('专栏', { exact: true }).selectOption('新建专栏…');
   await drawer.getByLabel('新专栏的名称').fill('睡得着觉的后端');

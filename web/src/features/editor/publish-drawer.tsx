@@ -165,14 +165,17 @@ export function PublishDrawer({ desk: { writing, pictures }, onOpenChange }: Pub
           price={draft.price}
           error={shown.price}
           beside={
-            <SelectField
-              name="previewPercent"
-              label="试读比例"
-              options={percents}
-              value={String(draft.previewPercent)}
-              error={shown.previewPercent}
-              onChange={({ target }) => set({ previewPercent: Number(target.value) })}
-            />
+            // Whoever may read all of it has no use for a preview.
+            draft.price === 0 && !draft.memberFree ? null : (
+              <SelectField
+                name="previewPercent"
+                label="试读比例"
+                options={percents}
+                value={String(draft.previewPercent)}
+                error={shown.previewPercent}
+                onChange={({ target }) => set({ previewPercent: Number(target.value) })}
+              />
+            )
           }
           onChange={(price) => set({ price })}
           onProblem={(sentence) => setErrors({ ...errors, price: sentence })}
