@@ -1,7 +1,7 @@
 import type { Page, TestInfo } from '@playwright/test';
 import { strToU8, zipSync } from 'fflate';
 import { expectAccessible } from './support/accessible.ts';
-import { newWriter } from './support/essays.ts';
+import { newWriter, publishEssay } from './support/essays.ts';
 import { enterAs, type Person } from './support/people.ts';
 import { test as base, expect } from './support/test.ts';
 
@@ -277,7 +277,12 @@ test('two tabs: the idle one follows, two texts are compared and merged', { tag:
   expect(texts.some((text) => text.endsWith('乙的新话。'))).toBe(true);
 });
 
-test('another’s essay cannot be edited: it leads on to reading it', async ({ page, writer, baseURL, problems }) => {
+test('another’s essay cannot be edited: it leads on to reading it', async ({
+  page,
+  writer,
+  baseURL,
+  problems,
+}) => {
   problems.allow(/status of 403/);
   const { id, title } = await publishEssay(baseURL);
   expect(writer.user.curIdentity).toBe(2);

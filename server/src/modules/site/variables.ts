@@ -39,10 +39,18 @@ const plain = (name: Name, { values }: Variables): string =>
 export const fillText = (text: string, variables: Variables): string =>
   text.replace(VARIABLE, (_, name: Name) => plain(name, variables));
 
+/** A line that only says where to write to, or the sentence that does at the end of one. */
+const CONTACT = /[^。！？；<>]*：\s*\{\{邮箱\}\}。?/g;
+const EMPTY = /<(p|li)>\s*<\/\1>\n?/g;
+
+const withoutContact = (html: string): string =>
+  html.replace(CONTACT, '').replace(EMPTY, '').replace(EMPTY, '');
+
 /** In rendered Markdown: quotes in attributes and angle brackets in text are escaped there, so a tag is easily told. */
 export function fillHtml(html: string, variables: Variables): string {
   let isInLink = false;
-  return html.replace(/<(?:"[^"]*"|[^">])*>|[^<]+/g, (part) => {
+  const shown = variables.values.邮箱 === '' ? withoutContact(html) : html;
+  return shown.replace(/<(?:"[^"]*"|[^">])*>|[^<]+/g, (part) => {
     if (/^<a[ >]/.test(part)) isInLink = true;
     if (part === '</a>') isInLink = false;
     if (part.startsWith('<')) return fillTag(part, variables);
