@@ -154,6 +154,7 @@ test('a reward is given with a word, shown, and answered by the author', async (
   reader,
   baseURL,
 }) => {
+  test.slow();
   const { id, writer } = await publishEssay(baseURL);
   await page.goto(detail(id));
   const dialog = await openDialog(page, '打赏', '打赏作者');
