@@ -116,6 +116,9 @@ function LinkPanel({ essay }: PanelProps) {
 
   return (
     <>
+      <p>
+        《{essay.title}》，作者 {essay.author.displayName}
+      </p>
       <input
         className={styles.url}
         aria-label="文章链接"
