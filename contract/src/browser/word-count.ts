@@ -13,7 +13,8 @@ const SPACE = 6;
 function kindOfPoint(point: number): number {
   const letter = String.fromCodePoint(point);
   if ('![]<$&'.includes(letter)) return MARK;
-  if (/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u.test(letter)) return EAST_ASIAN;
+  if (/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u.test(letter))
+    return EAST_ASIAN;
   if (/[\p{L}\p{N}]/u.test(letter)) return LETTER;
   if (/[\p{M}'’._-]/u.test(letter)) return JOINS;
   return /\s/.test(letter) ? SPACE : OTHER;
@@ -31,6 +32,7 @@ function kindOf(point: number): number {
 }
 
 const isSpaceAt = (text: string, at: number) => kindOf(text.charCodeAt(at)) === SPACE;
+const isLatin = (code: number) => (code >= 65 && code <= 90) || (code >= 97 && code <= 122);
 const isDigit = (code: number) => code >= 48 && code <= 57;
 
 /** The comma at `at` stands between thousands. */
@@ -121,7 +123,7 @@ function createPassOver(): (text: string, at: number) => number {
 
   function behindTag(text: string, at: number): number {
     const name = text[at + 1] === '/' ? at + 2 : at + 1;
-    if (!/[A-Za-z]/.test(text.charAt(name))) return 0;
+    if (!isLatin(text.charCodeAt(name))) return 0;
     const end = behind('>', text, name + 1, 2000);
     const next = behind('<', text, name + 1, 2000);
     return next === 0 || end < next ? end : 0;
@@ -146,6 +148,7 @@ function createPassOver(): (text: string, at: number) => number {
 }
 
 function countProse(text: string): number {
+  if (text === '') return 0;
   let count = 0;
   const onWord = () => {
     count += 1;
@@ -157,26 +160,29 @@ function countProse(text: string): number {
 /** Inline code is text as it stands, so nothing in it is taken for syntax. */
 function countInline(line: string): number {
   if (!line.includes('`')) return countProse(line);
-  const marks = [...line.matchAll(/`+/g)];
-  /** Where the mark of each length comes next that was not passed yet. */
-  const next = new Map<number, number>();
-  const partners = marks.map(() => -1);
-  for (let at = marks.length - 1; at >= 0; at -= 1) {
-    const length = marks[at]?.[0].length ?? 0;
-    partners[at] = next.get(length) ?? -1;
-    next.set(length, at);
+  const begins: number[] = [];
+  const ends: number[] = [];
+  for (let at = line.indexOf('`'); at >= 0; at = line.indexOf('`', at)) {
+    begins.push(at);
+    while (line[at] === '`') at += 1;
+    ends.push(at);
+  }
+  /** For each run of marks the next one of the same length. */
+  const partners: number[] = new Array(begins.length).fill(0);
+  const seen = new Map<number, number>();
+  for (let run = begins.length - 1; run >= 0; run -= 1) {
+    const length = (ends[run] ?? 0) - (begins[run] ?? 0);
+    partners[run] = seen.get(length) ?? 0;
+    seen.set(length, run);
   }
   let count = 0;
   let done = 0;
-  for (let at = 0; at < marks.length; at += 1) {
-    const open = marks[at];
-    const partner = partners[at] ?? -1;
-    const close = marks[partner];
-    if (open === undefined || close === undefined) continue;
-    const begin = open.index + open[0].length;
-    count += countProse(line.slice(done, open.index)) + countWords(line.slice(begin, close.index));
-    done = close.index + close[0].length;
-    at = partner;
+  for (let run = 0; run < begins.length; run += 1) {
+    const partner = partners[run] ?? 0;
+    if (partner === 0) continue;
+    count += countProse(line.slice(done, begins[run])) + countWords(line.slice(ends[run], begins[partner]));
+    done = ends[partner] ?? line.length;
+    run = partner;
   }
   return count + countProse(line.slice(done));
 }

@@ -29,7 +29,9 @@ export async function startSmtp(): Promise<Smtp> {
     disabledCommands: ['AUTH', 'STARTTLS'],
     onData(stream, session, done) {
       void text(stream).then((raw) => {
-        const encoded = raw.match(/base64\r\n[\s\S]*?\r\n\r\n([\s\S]*)/)?.[1] ?? '';
+        const header = raw.indexOf('base64\r\n');
+        const blank = header < 0 ? -1 : raw.indexOf('\r\n\r\n', header + 'base64\r\n'.length);
+        const encoded = blank < 0 ? '' : raw.slice(blank + 4);
         const to = session.envelope.rcptTo.map((each) => each.address).join();
         mails.push({ to, body: Buffer.from(encoded, 'base64').toString('utf8') || raw });
         done();
