@@ -35,3 +35,19 @@ test('time to read counts code faster than prose', () => {
   expect(countMarkdown(`${'字'.repeat(400)}\n\n\`\`\`\n${'word '.repeat(2000)}\n\`\`\``).minutes).toBe(3);
   expect(countMarkdown('').minutes).toBe(1);
 });
+
+test.each([
+  ['tildes before a backtick', `${'~'.repeat(200_000)}\``, 0],
+  ['pictures that never end', '!['.repeat(100_000), 0],
+  ['addresses that never end', ']('.repeat(100_000), 0],
+  ['footnote marks that never end', '[^a'.repeat(60_000), 60_000],
+  [
+    'inline code that never ends',
+    Array.from({ length: 600 }, (_, at) => 'a'.padEnd(at + 2, '`')).join(''),
+    600,
+  ],
+  ['dollars', '$a '.repeat(60_000), 60_000],
+  ['empty comments', '<!---->'.repeat(30_000), 0],
+])('reads %s in one pass', (_what, markdown, count) => {
+  expect(words(markdown)).toBe(count);
+});

@@ -125,6 +125,7 @@ function createPassOver(): (text: string, at: number) => number {
     const name = text[at + 1] === '/' ? at + 2 : at + 1;
     if (!isLatin(text.charCodeAt(name))) return 0;
     const end = behind('>', text, name + 1, 2000);
+    if (end === 0) return 0;
     const next = behind('<', text, name + 1, 2000);
     return next === 0 || end < next ? end : 0;
   }
