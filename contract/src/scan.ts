@@ -18,13 +18,13 @@ export function before(text: string, mark: string): string {
 
 /** Where a mark comes next. Asked further on each time, it reads the text once for each mark. */
 export function createFinder(text: string): (mark: string, from: number) => number {
-  const found = new Map<string, number>();
+  const found: Record<string, number> = {};
   return (mark, from) => {
-    let at = found.get(mark) ?? -1;
+    let at = found[mark] ?? -1;
     if (at < from) {
       at = text.indexOf(mark, from);
       if (at < 0) at = Number.POSITIVE_INFINITY;
-      found.set(mark, at);
+      found[mark] = at;
     }
     return at;
   };

@@ -5,10 +5,10 @@ const OTHER = 1;
 const MARK = 2;
 /** Goes on with a word, but begins none. */
 const JOINS = 3;
-const LETTER = 4;
+const SPACE = 4;
+const LETTER = 5;
 /** A Chinese character is a word. */
-const EAST_ASIAN = 5;
-const SPACE = 6;
+const EAST_ASIAN = 6;
 
 function kindOfPoint(point: number): number {
   const letter = String.fromCodePoint(point);
@@ -48,19 +48,19 @@ const SMALL_H = 104;
 
 /**
  * Tells where each word begins: each Chinese character, and letters and digits of other scripts that belong together.
- * `passOver` says where something that is no word ends, or gives back the place it was asked about.
+ * `passOver` says where something that is no word ends; 0 when nothing of that kind begins there.
  */
 export function eachWord(
   text: string,
   onWord: (at: number) => void,
-  passOver?: (text: string, at: number) => number,
+  passOver?: (at: number) => number,
 ): void {
   let isInWord = false;
   for (let at = 0; at < text.length; ) {
     const point = text.codePointAt(at) ?? 0;
     const kind = kindOf(point);
     if (passOver !== undefined && (kind === MARK || point === SMALL_H)) {
-      const end = passOver(text, at);
+      const end = passOver(at);
       if (end > at) {
         isInWord = false;
         at = end;
@@ -88,73 +88,77 @@ const REFERENCE = /&(?:[A-Za-z][A-Za-z\d]{1,31}|#\d{1,7}|#x[\dA-Fa-f]{1,6});/y;
 
 function endOf(pattern: RegExp, text: string, at: number): number {
   pattern.lastIndex = at;
-  return pattern.test(text) ? pattern.lastIndex : at;
+  return pattern.test(text) ? pattern.lastIndex : 0;
+}
+
+interface Prose {
+  text: string;
+  /** Made when it is first needed: most lines need none. */
+  find: ReturnType<typeof createFinder> | null;
+}
+
+/** Behind the `mark` that comes within `most` characters from `from`; 0 when none does. */
+function behind(mark: string, prose: Prose, from: number, most: number): number {
+  prose.find ??= createFinder(prose.text);
+  const at = prose.find(mark, from);
+  return at - from <= most ? at + 1 : 0;
+}
+
+/** What stands in parentheses or brackets at `at`, and is an address or the name of one. */
+function behindAddress(prose: Prose, at: number): number {
+  if (prose.text[at] === '(') return behind(')', prose, at + 1, 2000);
+  return prose.text[at] === '[' ? behind(']', prose, at + 1, 500) : 0;
+}
+
+function behindPicture(prose: Prose, at: number): number {
+  const end = prose.text[at + 1] === '[' ? behind(']', prose, at + 2, 500) : 0;
+  return end && (behindAddress(prose, end) || end);
+}
+
+function behindFootnote(prose: Prose, at: number): number {
+  const end = prose.text[at + 1] === '^' ? behind(']', prose, at + 2, 100) : 0;
+  return end > at + 3 && !/\s/.test(prose.text.slice(at + 2, end)) ? end : 0;
+}
+
+function behindTag(prose: Prose, at: number): number {
+  const name = prose.text[at + 1] === '/' ? at + 2 : at + 1;
+  const end = isLatin(prose.text.charCodeAt(name)) ? behind('>', prose, name + 1, 2000) : 0;
+  if (end === 0) return 0;
+  const next = behind('<', prose, name + 1, 2000);
+  return next === 0 || end < next ? end : 0;
+}
+
+function behindFormula(prose: Prose, at: number): number {
+  const { text } = prose;
+  if (text[at - 1] === '\\' || isSpaceAt(text, at + 1)) return 0;
+  const end = behind('$', prose, at + 1, 500);
+  const isFormula = end > at + 2 && !isSpaceAt(text, end - 2) && !isDigit(text.charCodeAt(end));
+  return isFormula ? end : 0;
 }
 
 /**
- * For `eachWord`: passes over pictures, addresses, footnote marks, formulas, tags and character references. Each has a
- * longest length, so that a bracket that is never closed does not swallow a paragraph.
+ * Behind a picture, an address, a footnote mark, a formula, a tag or a character reference. Each has a longest length,
+ * so that a bracket that is never closed does not swallow a paragraph.
  */
-function createPassOver(): (text: string, at: number) => number {
-  let find: ReturnType<typeof createFinder> | null = null;
-
-  /** Behind the `mark` that comes within `most` characters from `from`; 0 when none does. */
-  function behind(mark: string, text: string, from: number, most: number): number {
-    find ??= createFinder(text);
-    const at = find(mark, from);
-    return at - from <= most ? at + 1 : 0;
-  }
-
-  /** What stands in parentheses or brackets at `at`, and is an address or the name of one. */
-  function behindAddress(text: string, at: number): number {
-    if (text[at] === '(') return behind(')', text, at + 1, 2000);
-    return text[at] === '[' ? behind(']', text, at + 1, 500) : 0;
-  }
-
-  function behindPicture(text: string, at: number): number {
-    const end = text[at + 1] === '[' ? behind(']', text, at + 2, 500) : 0;
-    return end && (behindAddress(text, end) || end);
-  }
-
-  function behindFootnote(text: string, at: number): number {
-    const end = text[at + 1] === '^' ? behind(']', text, at + 2, 100) : 0;
-    return end > at + 3 && !/\s/.test(text.slice(at + 2, end)) ? end : 0;
-  }
-
-  function behindTag(text: string, at: number): number {
-    const name = text[at + 1] === '/' ? at + 2 : at + 1;
-    if (!isLatin(text.charCodeAt(name))) return 0;
-    const end = behind('>', text, name + 1, 2000);
-    if (end === 0) return 0;
-    const next = behind('<', text, name + 1, 2000);
-    return next === 0 || end < next ? end : 0;
-  }
-
-  function behindFormula(text: string, at: number): number {
-    if (text[at - 1] === '\\' || isSpaceAt(text, at + 1)) return 0;
-    const end = behind('$', text, at + 1, 500);
-    const isFormula = end > at + 2 && !isSpaceAt(text, end - 2) && !isDigit(text.charCodeAt(end));
-    return isFormula ? end : 0;
-  }
-
-  return (text, at) => {
-    const letter = text[at];
-    if (letter === 'h') return text.startsWith('http', at) ? endOf(ADDRESS, text, at) : at;
-    if (letter === '&') return endOf(REFERENCE, text, at);
-    if (letter === '!') return behindPicture(text, at);
-    if (letter === ']') return behindAddress(text, at + 1);
-    if (letter === '[') return behindFootnote(text, at);
-    return letter === '<' ? behindTag(text, at) : behindFormula(text, at);
-  };
+function behindNoWord(prose: Prose, at: number): number {
+  const { text } = prose;
+  const letter = text[at];
+  if (letter === 'h') return text.startsWith('http', at) ? endOf(ADDRESS, text, at) : 0;
+  if (letter === '&') return endOf(REFERENCE, text, at);
+  if (letter === '!') return behindPicture(prose, at);
+  if (letter === ']') return behindAddress(prose, at + 1);
+  if (letter === '[') return behindFootnote(prose, at);
+  return letter === '<' ? behindTag(prose, at) : behindFormula(prose, at);
 }
 
 function countProse(text: string): number {
   if (text === '') return 0;
+  const prose: Prose = { text, find: null };
   let count = 0;
   const onWord = () => {
     count += 1;
   };
-  eachWord(text, onWord, createPassOver());
+  eachWord(text, onWord, (at) => behindNoWord(prose, at));
   return count;
 }
 
@@ -202,6 +206,12 @@ function fenceOf(line: string): string | null {
   return letter === '`' && line.includes('`', end) ? null : line.slice(0, end);
 }
 
+/** Such a line has no mark of Markdown in front. */
+function beginsWithWord(line: string): boolean {
+  const code = line.charCodeAt(0);
+  return kindOf(code) >= LETTER && !isDigit(code);
+}
+
 const WORDS_A_MINUTE = 400;
 /** Code is looked over more than read. */
 const CODE_WORDS_A_MINUTE = 1000;
@@ -245,7 +255,7 @@ export function createWordCounter() {
         addFenced(line, fence);
         return;
       }
-      if (inComment) {
+      if (inComment || beginsWithWord(line)) {
         addProse(line);
         return;
       }
