@@ -246,7 +246,7 @@ export function toChangeMail({ title, sentence, device, region, now, link }: Cha
       : `这不是我本人操作：在浏览器里打开${title}，把地址栏里域名之后的部分换成\n${link.path}`;
   return {
     subject: `${title}：你的账号${sentence}`,
-    text: `你在${title}的账号刚刚${sentence}。\n\n时间：${chineseTime.format(now)}\n设备：${device}${place}\n\n如果是你本人操作，不用理会这封邮件。\n\n${way}\n\n打开以后按“确认撤销”，所有设备和 API 令牌立即退出，这次及之后的变更会撤销，再用原来的邮箱或手机号重置密码。链接 ${UNDO_DAYS} 天内有效，只能用一次，请不要转发。\n`,
+    text: `你在${title}的账号刚刚${sentence}。\n\n时间：${chineseTime.format(now)}\n设备：${device}${place}\n\n如果是你本人操作，不用理会这封邮件。\n\n${way}\n\n打开以后按「确认撤销」，所有设备和 API 令牌立即退出，这次及之后的变更会撤销，再用原来的邮箱或手机号重置密码。链接 ${UNDO_DAYS} 天内有效，只能用一次，请不要转发。\n`,
   };
 }
 
