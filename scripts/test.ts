@@ -67,7 +67,7 @@ const vitest =
     return await runTests(label, title, { tool: 'vitest', args, timeout, report: VITEST_REPORT });
   };
 
-const unit = vitest('单元与集成测试', 'test', 9 * MINUTE);
+const unit = vitest('单元与集成测试', 'test', 13 * MINUTE);
 
 /** Tests of the server that take minutes, when there are any. */
 const longTests: Step[] =

@@ -46,6 +46,7 @@ export const undoAccountChange = defineCall({
   output: z.object({
     reset: z.boolean().meta({ description: '密码已失效，要用原来的邮箱或手机号重置' }),
   }),
-  errors: ['NOT_FOUND', 'GONE'],
+  // REAUTH_REQUIRED only when the change is named by its id.
+  errors: ['REAUTH_REQUIRED', 'NOT_FOUND', 'GONE'],
   limit: { max: 60, per: 600 },
 });

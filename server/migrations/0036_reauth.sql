@@ -13,6 +13,8 @@ create table account_changes (
   position bigint generated always as identity,
   kind text not null check (kind in ('email', 'phone', 'totp-on', 'totp-off', 'token', 'password')),
   hash bytea not null constraint account_changes_hash unique,
+  -- The session that made it: undoing one of its changes undoes them all.
+  session_id uuid,
   old_value text,
   old_verified boolean not null,
   old_added_at timestamptz,

@@ -168,3 +168,7 @@ test.each([
   expect(() => readConfig({ [name]: value })).toThrow(ConfigError);
   expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`${name}：.*[一-鿿]`));
 });
+
+test('passwords are hashed at the cost that OWASP names', () => {
+  expect(readConfig({}).passwordCost).toEqual({ memoryCost: 19_456, timeCost: 2 });
+});

@@ -56,7 +56,7 @@ export class FileMissing extends Error {
 export interface Files {
   put: (content: Buffer, extension: string) => Promise<string>;
   /** Writes a stream to the disk as it comes, so that its size is nothing to the memory. */
-  receive: (name: string | undefined, content: Readable) => Promise<ReceivedFile>;
+  receive: (name: string | undefined, content: Readable, signal?: AbortSignal) => Promise<ReceivedFile>;
   keepPrivate: (file: ReceivedFile) => Promise<string>;
   discard: (file: ReceivedFile) => Promise<void>;
   /** Throws FileMissing. */
@@ -127,7 +127,11 @@ export async function openIncoming(dataDir: string) {
     removeAbandoned(folder).catch(() => {});
   }, CLEANING_MS).unref();
 
-  async function receive(name: string | undefined, content: Readable): Promise<ReceivedFile> {
+  async function receive(
+    name: string | undefined,
+    content: Readable,
+    signal?: AbortSignal,
+  ): Promise<ReceivedFile> {
     const location = join(folder, randomUUID());
     const hash = createHash('sha256');
     let bytes = 0;
@@ -140,7 +144,7 @@ export async function openIncoming(dataDir: string) {
     };
     try {
       const target = createWriteStream(location, { flags: 'wx', flush: true, mode: PRIVATE_FILE });
-      await pipeline(content, measure, target);
+      await pipeline(content, measure, target, { ...(signal && { signal }) });
       giveToOwner(location, owner);
     } catch (error) {
       await rm(location, { force: true });

@@ -53,6 +53,9 @@ test('the address without its slash, and one with a slash too many, lead to the 
   expect((await get('/blog/admin', below)).headers.location).toBe('/blog/admin/');
   for (const url of ['/admin//evil.example/', '/admin///'])
     expect(new URL(String((await get(url)).headers.location), 'http://site.test').host).toBe('site.test');
+  const many = '/'.repeat(8000);
+  expect((await get(`/admin/account${many}?a=/`)).headers.location).toBe('/admin/account?a=/');
+  expect((await get(`/admin/${many}b`)).statusCode).toBe(404);
 });
 
 test('styles by script need the nonce of this very document; nothing else is let in', async () => {

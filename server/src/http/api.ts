@@ -274,7 +274,7 @@ function receiveFile(
       for await (const part of request.parts({ limits: { files: 2, fields: 1, fileSize: maxBytes } })) {
         if (part.type !== 'file' || part.fieldname !== 'file') throw missing;
         if (received !== undefined) throw invalid('file', '一次只能上传一个文件');
-        received = await files.receive(part.filename, part.file);
+        received = await files.receive(part.filename, part.file, request.ended);
         if (part.file.truncated) throw new CallError('TOO_LARGE');
       }
     } catch (error) {

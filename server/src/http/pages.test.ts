@@ -139,6 +139,9 @@ test('unknown pages are 404 and never stored; redirects and other methods are an
   const slashed = await get(one, '/home/?a=1');
   expect(slashed.statusCode).toBe(301);
   expect(slashed.headers.location).toBe('/home?a=1');
+  const many = '/'.repeat(8000);
+  expect((await get(one, `/home${many}?a=/`)).headers.location).toBe('/home?a=/');
+  expect((await get(one, `/aa${many}b`)).statusCode).toBe(404);
   for (const url of ['//evil.example/', '/\\evil.example/', '/%5Cevil.example/', '///']) {
     const location = (await get(one, url)).headers.location ?? '/';
     expect(new URL(String(location), 'http://site.test').host).toBe('site.test');

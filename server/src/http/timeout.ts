@@ -22,11 +22,11 @@ export function requestTimeout(app: FastifyInstance, defaultMs: number): void {
     const controller = new AbortController();
     request.ended = controller.signal;
     const timer = setTimeout(() => {
-      if (reply.sent) return;
+      // What is being sent may take long on a slow line; a line on which nothing moves is cut by `connectionTimeout`.
+      if (reply.sent || reply.raw.headersSent) return;
       const error = new CallError('TIMEOUT');
       controller.abort(error);
-      if (reply.raw.headersSent) reply.raw.destroy(error);
-      else reply.send(error);
+      reply.send(error);
     }, request.routeOptions.config?.timeoutMs ?? defaultMs);
     reply.raw.once('finish', () => clearTimeout(timer));
     reply.raw.once('close', () => {

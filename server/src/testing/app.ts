@@ -83,6 +83,7 @@ export async function startTestApp(options: TestOptions = {}): Promise<TestApp> 
       }),
       siteUrl: 'http://site.test',
       adminPassword: ADMIN_PASSWORD,
+      passwordCost: { memoryCost: 64, timeCost: 1 },
       trustProxy: ['127.0.0.1'],
       secretKey: [TEST_KEY],
       ...options.config,

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SMTPServer } from 'smtp-server';
+import { before } from '#contract/scan.ts';
 
 const PATIENCE = 10_000;
 
@@ -29,9 +30,8 @@ export async function startSmtp(): Promise<Smtp> {
     disabledCommands: ['AUTH', 'STARTTLS'],
     onData(stream, session, done) {
       void text(stream).then((raw) => {
-        const header = raw.indexOf('base64\r\n');
-        const blank = header < 0 ? -1 : raw.indexOf('\r\n\r\n', header + 'base64\r\n'.length);
-        const encoded = blank < 0 ? '' : raw.slice(blank + 4);
+        const head = before(raw, '\r\n\r\n');
+        const encoded = head.includes('base64') ? raw.slice(head.length) : '';
         const to = session.envelope.rcptTo.map((each) => each.address).join();
         mails.push({ to, body: Buffer.from(encoded, 'base64').toString('utf8') || raw });
         done();

@@ -187,6 +187,9 @@ test('a backup made amid writes holds one moment, and comes back', async () => {
 
 test('every row, file, job and number comes back as it was, and the guards of the books with them', async () => {
   const { pool, files } = t.app.services;
+  // Those that count no more are removed every minute, maybe just now.
+  await pool.query('delete from guesses where empty_at < now()');
+  await pool.query("insert into guesses values ('ip:192.0.2.1', now() + interval '1 hour')");
   const { target, manifest } = await write(t.app.services);
   const there = await makeTarget(true);
   await restoreBackup(there, await opened(target), onto);

@@ -32,3 +32,11 @@ test('files that everyone reads elsewhere are named there', () => {
   );
   expect(moved).toContain(', https://cdn.example/files/ab/c.webp 1600w">');
 });
+
+test('a title may say what it likes, however long', () => {
+  const title = '<img src=/files/ '.repeat(10_000);
+  const text = `<p><a href="/x" title="${title}">一</a><img src="/files/a.webp" alt="x"></p>`;
+  expect(atBase(text, { basePath: '/blog', s3: null })).toBe(
+    `<p><a href="/blog/x" title="${title}">一</a><img src="/blog/files/a.webp" alt="x"></p>`,
+  );
+});

@@ -128,7 +128,7 @@ test('a crash while a picture is unpacked refuses that picture, and the next one
   for (const pid of workers()) process.kill(pid, 'SIGKILL');
   await expect.poll(workers, { interval: 10 }).toHaveLength(0);
   const large = upload(await picture(7000, 7000).png().toBuffer());
-  await expect.poll(workers, { interval: 10 }).toHaveLength(1);
+  await expect.poll(workers, { interval: 10, timeout: 15_000 }).toHaveLength(1);
   for (const pid of workers()) process.kill(pid, 'SIGKILL');
   const { status, body } = await large;
   expect(status).toBe(422);

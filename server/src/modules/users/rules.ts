@@ -60,6 +60,9 @@ export const askLimits: readonly CodeLimit[] = [
   { max: 10, per: DAY },
 ];
 
+/** Codes that one network may ask for, for whatever names: enough for a campus, too few to spend the site's budget. */
+export const networkAskLimits: readonly CodeLimit[] = [{ max: 200, per: DAY }];
+
 /**
  * Codes that are really sent to one account, or to bind one e-mail or number, whoever asks. Strangers cannot use up
  * what is left for somebody who asks from a network from which the account has signed in before.

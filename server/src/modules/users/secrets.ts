@@ -37,12 +37,12 @@ const inTurn = createFairQueue({
   busyMessage: '登录和注册的人太多，请稍后再试',
 });
 
-/** argon2id, OWASP's second profile: 19 MiB, two passes. */
-const toHash = (password: string): Promise<string> =>
-  hash(password, { memoryCost: 19_456, timeCost: 2, parallelism: 1 });
+/** argon2id. */
+const toHash = ({ services }: Ctx, password: string): Promise<string> =>
+  hash(password, { ...services.config.passwordCost, parallelism: 1 });
 
 export const hashPassword = (ctx: Ctx, password: string): Promise<string> =>
-  inTurn(callerOf(ctx), () => toHash(password));
+  inTurn(callerOf(ctx), () => toHash(ctx, password));
 
 let decoy: Promise<string> | undefined;
 
@@ -52,7 +52,7 @@ export async function verifyPassword(
   passwordHash: string | undefined,
   password: string,
 ): Promise<boolean> {
-  decoy ??= toHash(newToken());
+  decoy ??= toHash(ctx, newToken());
   const known = passwordHash ?? (await decoy);
   const isRight = await inTurn(callerOf(ctx), () => verify(known, password));
   return isRight && passwordHash !== undefined;

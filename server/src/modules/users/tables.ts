@@ -229,6 +229,8 @@ export const accountChanges = pgTable('account_changes', {
   kind: text().$type<ChangeKind>().notNull(),
   /** Of the token in the link. */
   hash: bytes().notNull(),
+  /** By which it was made, when its owner's: undoing one change of a session undoes them all. */
+  sessionId: uuid('session_id'),
   /** The e-mail or phone before the change, as the account had it. */
   oldValue: text('old_value'),
   oldVerified: boolean('old_verified').notNull(),

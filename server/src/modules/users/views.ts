@@ -234,19 +234,24 @@ interface ChangeMail {
   device: string;
   region: string;
   now: Date;
-  /** A whole address, or a path where the site does not know its own address. */
-  link: { url: string } | { path: string };
+  /** A whole address, a path where the site does not know its own address, or none. */
+  link: { url: string } | { path: string } | null;
 }
 
-export function toChangeMail({ title, sentence, device, region, now, link }: ChangeMail): Omit<Mail, 'to'> {
-  const place = region === '' ? '' : `（${region}）`;
+function toUndoing(title: string, link: ChangeMail['link']): string {
+  if (link === null) return '如果不是你本人操作，请马上登录并修改密码；登录不了就重置密码。';
   const way =
     'url' in link
       ? `这不是我本人操作：\n${link.url}`
       : `这不是我本人操作：在浏览器里打开${title}，把地址栏里域名之后的部分换成\n${link.path}`;
+  return `${way}\n\n打开以后按「确认撤销」，所有设备和 API 令牌立即退出，这次及之后的变更会撤销，再用原来的邮箱或手机号重置密码。链接 ${UNDO_DAYS} 天内有效，只能用一次，请不要转发。`;
+}
+
+export function toChangeMail({ title, sentence, device, region, now, link }: ChangeMail): Omit<Mail, 'to'> {
+  const place = region === '' ? '' : `（${region}）`;
   return {
     subject: `${title}：你的账号${sentence}`,
-    text: `你在${title}的账号刚刚${sentence}。\n\n时间：${chineseTime.format(now)}\n设备：${device}${place}\n\n如果是你本人操作，不用理会这封邮件。\n\n${way}\n\n打开以后按「确认撤销」，所有设备和 API 令牌立即退出，这次及之后的变更会撤销，再用原来的邮箱或手机号重置密码。链接 ${UNDO_DAYS} 天内有效，只能用一次，请不要转发。\n`,
+    text: `你在${title}的账号刚刚${sentence}。\n\n时间：${chineseTime.format(now)}\n设备：${device}${place}\n\n如果是你本人操作，不用理会这封邮件。\n\n${toUndoing(title, link)}\n`,
   };
 }
 

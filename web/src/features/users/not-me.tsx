@@ -8,6 +8,7 @@ import { Button, buttonClass } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import styles from './not-me.module.css';
+import { useReauth } from './use-reauth.ts';
 
 type Change = Output<'POST core/account/change'>;
 
@@ -113,7 +114,8 @@ export function NotMe({ token, id }: NotMeProps) {
     retry: false,
     refetchOnWindowFocus: false,
   });
-  const undo = useMutation({ mutationFn: () => api('PUT core/account/change', which) });
+  const withReauth = useReauth();
+  const undo = useMutation({ mutationFn: () => withReauth(() => api('PUT core/account/change', which)) });
 
   if (undo.data !== undefined) return <Undone reset={undo.data.reset} />;
   const refusal = undo.error ?? error;
@@ -139,7 +141,7 @@ export function NotMe({ token, id }: NotMeProps) {
       <div>
         <p>如果不是你本人，确认之后：</p>
         <ul className={styles.effects}>
-          <li>这次以及之后的变更全部撤销；关闭的两步验证要重新开启。</li>
+          <li>这次、之后以及同一次登录一天内的变更全部撤销；两步验证保持现在的样子。</li>
           <li>所有设备和 API 令牌立即退出。</li>
           <li>要用原来的邮箱或手机号重置密码。</li>
         </ul>

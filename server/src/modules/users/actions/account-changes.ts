@@ -6,7 +6,7 @@ import { canMail, sendMail } from '../../mail/index.ts';
 import { notify } from '../../notices/index.ts';
 import { getSiteSettings } from '../../settings/index.ts';
 import { hasUndone, insertChange } from '../queries/account-changes.ts';
-import { UNDO_LIFE, UNDONE_LOCK } from '../rules.ts';
+import { isTrustedAddress, UNDO_LIFE, UNDONE_LOCK } from '../rules.ts';
 import { digest, newToken } from '../secrets.ts';
 import type { Account } from '../tables.ts';
 import { toChangeMail, toChangeSentence } from '../views.ts';
@@ -46,6 +46,7 @@ export async function recordChange(ctx: Ctx, before: Account, { kind, value = ''
     id,
     userId,
     kind,
+    sessionId: ctx.viewer?.id === userId ? ctx.viewer.sessionId : null,
     hash: digest(token),
     newValue: value,
     device,
@@ -65,6 +66,8 @@ export async function recordChange(ctx: Ctx, before: Account, { kind, value = ''
   const { title } = await getSiteSettings(ctx);
   const { siteUrl, basePath } = ctx.services.config;
   const path = `${PAGE}#${token}`;
+  // Whoever added it a moment ago may be the thief, and the change the owner's repair.
+  const isTrusted = isTrustedAddress(before.emailAddedAt, ctx.now);
   await sendMail(ctx, {
     to: email,
     ...toChangeMail({
@@ -73,7 +76,7 @@ export async function recordChange(ctx: Ctx, before: Account, { kind, value = ''
       device,
       region,
       now: ctx.now,
-      link: siteUrl === null ? { path: basePath + path } : { url: siteUrl + path },
+      link: !isTrusted ? null : siteUrl === null ? { path: basePath + path } : { url: siteUrl + path },
     }),
   });
 }

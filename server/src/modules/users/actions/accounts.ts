@@ -3,11 +3,12 @@ import type * as calls from '#contract/access.ts';
 import { CallError } from '#contract/errors.ts';
 import { type Ctx, changed, inTx, touch, type Viewer } from '../../../ctx.ts';
 import { assignRoles, checkGrant, listGrantsOf, lockAccess, withdrawRoles } from '../../access/index.ts';
-import { hasSuper, removeFailures, updateAccount } from '../queries/accounts.ts';
+import { hasSuper, lockAccount, removeCodes, removeFailures, updateAccount } from '../queries/accounts.ts';
 import { updateUser } from '../queries/people.ts';
 import { getStaffAccount, type StaffAccountRow } from '../queries/staff-accounts.ts';
 import { checkNewName, checkNewPassword, nameFor, renamed } from '../rules.ts';
 import { hashPassword } from '../secrets.ts';
+import { recordChange, requireUnlocked } from './account-changes.ts';
 import { checkName, indexWriter } from './names.ts';
 import { createPerson, welcome } from './register.ts';
 import { requireReauth } from './require-reauth.ts';
@@ -58,11 +59,16 @@ export async function updateStaffAccount(
   const passwordHash = password === undefined ? undefined : await hashPassword(ctx, password);
   return inTx(ctx, async (ctx) => {
     await lockAccess(ctx.db);
+    await lockAccount(ctx.db, id);
     const before = await getStaffAccount(ctx.db, id);
     checkGrant(actor, await listGrantsOf(ctx.db, id));
+    const isRenamed = name !== undefined && name !== before.account.name;
+    const naming = isRenamed ? renamed(before.account, name, ctx.now) : {};
+    const isOwn = id === actor.id;
     // Of oneself it would need no old password.
-    if (id === actor.id && (name !== undefined || password !== undefined)) await requireReauth(ctx, actor);
-    if (name !== undefined && name !== before.account.name) checkNewName(name);
+    if (isOwn && (isRenamed || password !== undefined)) await requireReauth(ctx, actor);
+    if (isOwn && naming.email !== undefined) await requireUnlocked(ctx, id, 'email');
+    if (isRenamed) checkNewName(name);
     if (password !== undefined) checkNewPassword(password, name ?? before.account.name, 'password');
     if (displayName !== undefined && displayName !== before.user.displayName) {
       await checkName(ctx, displayName);
@@ -70,7 +76,7 @@ export async function updateStaffAccount(
       await indexWriter(ctx, id);
     }
     await updateAccount(ctx.db, id, {
-      ...(name === undefined ? {} : renamed(before.account, name, ctx.now)),
+      ...naming,
       ...(passwordHash === undefined ? {} : { passwordHash, mustChangePassword: true }),
       ...(enabled === undefined ? {} : { enabled: enabled === 1 }),
       updatedAt: ctx.now,
@@ -80,6 +86,10 @@ export async function updateStaffAccount(
     if (enabled === 0) refuseSelf(actor, id, '不能停用自己的账号');
     if (password !== undefined) await removeFailures(ctx.db, before.account.name);
     if (password !== undefined || enabled === 0) await endAccess(ctx, id);
+    if (naming.email !== undefined) await removeCodes(ctx.db, id);
+    if (isOwn && naming.email !== undefined)
+      await recordChange(ctx, before.account, { kind: 'email', value: name ?? '' });
+    if (isOwn && password !== undefined) await recordChange(ctx, before.account, { kind: 'password' });
     touch(ctx, `user:${id}`);
     const after = await getStaffAccount(ctx.db, id);
     changed(ctx, `account:${id}`, toLog(before), toLog(after));

@@ -16,7 +16,15 @@ import { canText, sendSms } from '../../sms/index.ts';
 import * as queries from '../queries/accounts.ts';
 import { addAsk, addToBudget, findAsks, findSent } from '../queries/code-asks.ts';
 import { hasNetwork } from '../queries/guesses.ts';
-import { askLimits, CODE_GAP, CODE_LIFE, isTrustedAddress, sendLimits, tooManyAsks } from '../rules.ts';
+import {
+  askLimits,
+  CODE_GAP,
+  CODE_LIFE,
+  isTrustedAddress,
+  networkAskLimits,
+  sendLimits,
+  tooManyAsks,
+} from '../rules.ts';
 import { codeDigest, digest, newCode, sameBytes } from '../secrets.ts';
 import type { Account } from '../tables.ts';
 import { recordChange, requireUnlocked } from './account-changes.ts';
@@ -54,6 +62,9 @@ const hashOf = (...parts: string[]): Buffer => digest(parts.join('\n'));
  * that nobody uses up what somebody else may ask for.
  */
 async function countAsk(ctx: Ctx, name: string): Promise<void> {
+  const network = hashOf('network', networkOf(ctx.asker.address));
+  if (!(await addAsk(ctx.db, network, networkAskLimits, ctx.now)))
+    throw new CallError('TOO_MANY_REQUESTS', { message: '你所在的网络今天要的验证码太多，请明天再试' });
   const key = hashOf('ask', name, addressGroup(ctx.asker.address));
   if (await addAsk(ctx.db, key, askLimits, ctx.now)) return;
   throw tooManyAsks(name, await findAsks(ctx.db, key), askLimits, ctx.now);
@@ -213,7 +224,12 @@ export async function sendOwnCode(
   await requireBudget(ctx, isPhone(to) ? 'sms' : 'mail');
   await inTx(ctx, async (ctx) => {
     await countAsk(ctx, to);
-    const counted = { target: to, pool: 'bind' } as const;
+    // What the owner needs to prove who they are is not for others to use up by asking to bind the same address.
+    const way = isPhone(to) ? 'sms' : 'mail';
+    const counted =
+      purpose === 'reauth'
+        ? ({ target: `${way} ${viewer.id}`, pool: 'known' } as const)
+        : ({ target: to, pool: 'bind' } as const);
     await send(ctx, purpose, { target: ownTarget(viewer.id, to), userId: viewer.id, to, counted });
   });
 }

@@ -90,6 +90,8 @@ async function resetByCode(ctx: Ctx, input: z.output<typeof calls.resetPassword.
     await queries.removeFailures(ctx.db, account.name);
     await forgetTotpGuesses(ctx, account.userId);
     await endAccess(ctx, account.userId);
+    // Whoever took over a number is not the only one to hear of it.
+    if (way === 'sms') await recordChange(ctx, current, { kind: 'password' });
   });
   await guess.takeBack();
   const { log } = ctx.services;

@@ -6,7 +6,8 @@ import { findAccountByName, lockAccount, removeCodes, updateAccount } from '../q
 import { UNDONE_LOCK } from '../rules.ts';
 import { digest, hashPassword, newPassword } from '../secrets.ts';
 import type { Account, AccountChange } from '../tables.ts';
-import { reauthTargetsOf } from './require-reauth.ts';
+import { reauthTargetsOf, requireReauth } from './require-reauth.ts';
+import { findPerson } from './sessions.ts';
 import { endAccess } from './tokens.ts';
 
 /** The token of a link, or the id of a change of the viewer's own. */
@@ -36,11 +37,15 @@ async function findOld(ctx: Ctx, { userId, oldValue }: AccountChange): Promise<s
   return owner === null || owner.userId === userId ? oldValue : null;
 }
 
-/** The account as it was before these changes. Two-factor that was switched off stays off: its secret is not kept. */
+/**
+ * The account as it was before these changes. Two-factor that was switched off stays off: its secret is not kept. Of
+ * staff it stays on: a mailbox alone must not open the back office.
+ */
 async function asBefore(ctx: Ctx, account: Account, undone: readonly AccountChange[]): Promise<Account> {
+  const isStaff = (await findPerson(ctx, account.userId))?.access.isStaff === true;
   const email = undone.find(({ kind }) => kind === 'email');
   const phone = undone.find(({ kind }) => kind === 'phone');
-  const keepsTotp = account.totpOn && !undone.some(({ kind }) => kind === 'totp-on');
+  const keepsTotp = account.totpOn && (isStaff || !undone.some(({ kind }) => kind === 'totp-on'));
   const oldEmail = email === undefined ? account.email : await findOld(ctx, email);
   return {
     ...account,
@@ -54,17 +59,24 @@ async function asBefore(ctx: Ctx, account: Account, undone: readonly AccountChan
   };
 }
 
+/** A page left open must not take an account back to an address its owner no longer has; a mailed token is a proof. */
+async function requireProof(ctx: Ctx, { token }: Which): Promise<void> {
+  if (token === undefined && ctx.viewer !== null) await requireReauth(ctx, ctx.viewer);
+}
+
 /**
  * "This was not me": takes back a change and all later ones of the account, and ends whatever lets anybody in. Where an
  * address is left through which the owner can set a new password, the old one ends as well; returns whether it did.
  */
 export async function undoChange(ctx: Ctx, which: Which): Promise<boolean> {
   const { userId } = await getOpenChange(ctx, which);
+  await requireProof(ctx, which);
   // Before the lock, at which others would wait for it.
   const unknown = await hashPassword(ctx, newPassword());
   return inTx(ctx, async (ctx) => {
     const account = await lockAccount(ctx.db, userId);
     const change = await getOpenChange(ctx, which);
+    await requireProof(ctx, which);
     const keepUntil = new Date(ctx.now.getTime() + UNDONE_LOCK);
     const undone = await queries.undoChanges(ctx.db, change, { now: ctx.now, keepUntil });
     const before = await asBefore(ctx, account, undone);

@@ -1,6 +1,7 @@
-import { and, eq, gt, gte, isNull, lt, sql } from 'drizzle-orm';
+import { and, eq, gt, gte, isNull, lt, or, sql } from 'drizzle-orm';
 import type { ChangeKind } from '#contract/account-changes.ts';
 import type { Db } from '../../../db/client.ts';
+import { DAY } from '../rules.ts';
 import { type AccountChange, accountChanges } from '../tables.ts';
 
 export async function insertChange(db: Db, change: typeof accountChanges.$inferInsert): Promise<void> {
@@ -17,10 +18,13 @@ export async function findChange(db: Db, id: string): Promise<AccountChange | nu
   return change ?? null;
 }
 
-/** Marks a change and all later ones of the account as undone; returns them in the order they were made. */
+/**
+ * Marks a change as undone, with all later ones and those that the same session made within a day before it; returns
+ * them in the order they were made. Not older ones: an address the owner is told at was added earlier than that.
+ */
 export async function undoChanges(
   db: Db,
-  { userId, position }: Pick<AccountChange, 'userId' | 'position'>,
+  { userId, position, sessionId, createdAt }: AccountChange,
   { now, keepUntil }: { now: Date; keepUntil: Date },
 ): Promise<AccountChange[]> {
   const rows = await db
@@ -32,7 +36,15 @@ export async function undoChanges(
     .where(
       and(
         eq(accountChanges.userId, userId),
-        gte(accountChanges.position, position),
+        or(
+          gte(accountChanges.position, position),
+          sessionId === null
+            ? undefined
+            : and(
+                eq(accountChanges.sessionId, sessionId),
+                gt(accountChanges.createdAt, new Date(createdAt.getTime() - DAY)),
+              ),
+        ),
         isNull(accountChanges.undoneAt),
       ),
     )
