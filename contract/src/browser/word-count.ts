@@ -91,15 +91,20 @@ function endOf(pattern: RegExp, text: string, at: number): number {
   return pattern.test(text) ? pattern.lastIndex : 0;
 }
 
+/** Below every longest length; such a line may be searched again and again. */
+const SHORT = 100;
+
 interface Prose {
   text: string;
-  /** Made when it is first needed: most lines need none. */
+  /** Made when it is first needed, and the line is long: most lines need none. */
   find: ReturnType<typeof createFinder> | null;
 }
 
 /** Behind the `mark` that comes within `most` characters from `from`; 0 when none does. */
 function behind(mark: string, prose: Prose, from: number, most: number): number {
-  prose.find ??= createFinder(prose.text);
+  const { text } = prose;
+  if (text.length <= SHORT) return text.indexOf(mark, from) + 1;
+  prose.find ??= createFinder(text);
   const at = prose.find(mark, from);
   return at - from <= most ? at + 1 : 0;
 }
