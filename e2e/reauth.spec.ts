@@ -54,6 +54,7 @@ async function withEmail({ smtp, query }: MailSite, person: Person, email: strin
   const code = await smtp.takeCode(email);
   await person.call('PUT core/account/code', { purpose: 'bind', target: email, code });
   await query("update accounts set email_added_at = now() - interval '2 days' where email = $1", [email]);
+  await query("update account_changes set created_at = created_at - interval '2 days'");
   // Nor has anybody asked for codes within the last minute.
   await query('delete from code_asks');
 }

@@ -17,7 +17,7 @@ const OPTIONAL = ['or', 'replace', 'unlogged', 'if', 'not', 'exists'];
 
 /** The kind and the name that a line creates. */
 function readCreated(line: string): [kind: string, name: string] {
-  const [first, ...words] = line.slice(0, 200).toLowerCase().split(/[ (;]/);
+  const [first, ...words] = line.slice(0, 200).toLowerCase().split(/\W/);
   const [kind = '', name = ''] = first === 'create' ? words.filter((word) => !OPTIONAL.includes(word)) : [];
   return [kind, name];
 }
