@@ -362,9 +362,7 @@ test('one’s own page: what was written, done and told', async ({ page, reader,
   await expect(page.getByRole('link', { name: '文章', exact: true })).toHaveAttribute('aria-current', 'page');
   await expect(page.getByRole('link', { name: '看看怎样成为作者' })).toHaveAttribute('href', '/apply.html');
   await page.getByRole('link', { name: '动态', exact: true }).click();
-  await expect(page.getByRole('list', { name: '动态' })).toContainText(
-    `注册了主页 ${reader.user.displayName}`,
-  );
+  await expect(page.getByRole('list', { name: '动态' })).toContainText('加入了墨栈');
   await page.getByRole('navigation', { name: '个人中心' }).getByRole('link', { name: '通知' }).click();
   await expect(page.getByText('欢迎来到墨栈')).toBeVisible();
 
@@ -418,7 +416,7 @@ test('somebody’s page is complete HTML for everyone', async ({ page, request, 
   expect(html).toContain('"@type":"ProfilePage"');
   expect(html).toContain('"mainEntity":{"@type":"Person","name":"顾长风"');
   expect(html).toContain(`/user/home/${id}.html?tab=trend"`);
-  expect(html).toContain('注册了');
+  expect(html).toContain('加入了');
   for (const path of [
     `/user/home/${id}.html?tab=trend&page=2`,
     `/user/home/${'0'.repeat(32)}.html`,
@@ -432,7 +430,7 @@ test('somebody’s page is complete HTML for everyone', async ({ page, request, 
   await expect(page.getByRole('link', { name: 'GitHub @gu' })).toHaveAttribute('rel', /nofollow/);
   await expect(page.getByRole('link', { name: '编辑主页' })).toBeHidden();
   await page.getByRole('link', { name: '动态', exact: true }).click();
-  await expect(page.getByRole('list', { name: '动态' })).toContainText('注册了主页 顾长风');
+  await expect(page.getByRole('list', { name: '动态' })).toContainText('加入了墨栈');
 
   await person.call('PUT core/user/', { privacy: { trend: false } });
   await page.reload();

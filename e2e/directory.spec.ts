@@ -36,7 +36,7 @@ test('a card is found by its skill and city, until it is taken down', async ({ p
   await page.getByRole('button', { name: '移除 PostgreSQL' }).click();
   await page.getByLabel('写了几年代码').fill('8');
   await page.getByLabel('城市').fill(city);
-  await page.getByLabel('主页').fill('example.com');
+  await page.getByLabel('主页').fill('我的主页');
   await page.getByLabel('一句话介绍').fill('写编译器，也修自行车。');
   await page.getByRole('switch', { name: '在看机会' }).check();
   const preview = page.getByRole('region', { name: '别人会看到' });
@@ -48,7 +48,7 @@ test('a card is found by its skill and city, until it is taken down', async ({ p
   await page.getByRole('button', { name: '发布名片' }).click();
   await expect(page.getByText('请填写以 http 或 https 开头的网址')).toBeVisible();
   await expectAccessibleInBoth(page);
-  await page.getByLabel('主页').fill('https://example.com/me');
+  await page.getByLabel('主页').fill('example.com/me');
   await page.getByRole('button', { name: '发布名片' }).click();
   await expect(page.getByText('名片已保存')).toBeVisible();
 
@@ -147,7 +147,7 @@ test('a reader applies, hears why not, applies again and may write', async ({
   await form.getByRole('textbox', { name: '代表作 1' }).fill('https://example.com/a');
   await form.getByRole('button', { name: '再加一个' }).click();
   await expect(form.getByRole('textbox', { name: '代表作 2' })).toBeFocused();
-  await form.getByRole('textbox', { name: '代表作 2' }).fill('example.com/b');
+  await form.getByRole('textbox', { name: '代表作 2' }).fill('没有网址');
   await page.reload();
   await expect(form.getByLabel('自我介绍')).toHaveValue(/十年存储引擎/);
   await send.click();
@@ -164,14 +164,15 @@ test('a reader applies, hears why not, applies again and may write', async ({
     await admin.call('PUT core/sys/apply/', { id, status, reason });
   };
   await decide(2, '请附上一篇写好的文章');
-  await page.reload();
   await expect(form).toContainText('请附上一篇写好的文章');
   await expect(form.getByLabel('姓名')).toHaveValue('沈青梧');
   await send.click();
   await expect(form).toContainText('正在等工作人员处理');
+  const write = page.getByRole('banner').getByRole('link', { name: '写文章' });
+  await expect(write).toHaveCount(0);
   await decide(1);
-  await page.reload();
   await expect(form).toContainText('你现在是作者了');
+  await expect(write).toBeVisible();
   await form.getByRole('link', { name: '写第一篇' }).click();
   await expect(page).toHaveURL(/\/essay\/create\.html/);
 });

@@ -1,7 +1,7 @@
 import type { Page, TestInfo } from '@playwright/test';
 import { strToU8, zipSync } from 'fflate';
 import { expectAccessible } from './support/accessible.ts';
-import { newWriter } from './support/essays.ts';
+import { newWriter, publishEssay } from './support/essays.ts';
 import { enterAs, type Person } from './support/people.ts';
 import { test as base, expect } from './support/test.ts';
 
@@ -58,6 +58,25 @@ const pasteHtml = (page: Page, html: string, plain: string) =>
     },
     [html, plain] as const,
   );
+
+/** Every tool can be clicked, at any width of the screen: nothing lies over it. */
+async function expectToolsInReach(page: Page): Promise<void> {
+  const before = page.viewportSize();
+  const tools = page.getByRole('toolbar', { name: '格式' }).getByRole('button').filter({ visible: true });
+  for (const width of [320, 768, 1000, 1440]) {
+    await page.setViewportSize({ width, height: 720 });
+    const covered = await tools.evaluateAll((buttons) =>
+      buttons.flatMap((button) => {
+        button.scrollIntoView({ inline: 'nearest', block: 'nearest', behavior: 'instant' });
+        const { left, top, width, height } = button.getBoundingClientRect();
+        const onTop = document.elementFromPoint(left + width / 2, top + height / 2);
+        return button.contains(onTop) ? [] : [button.getAttribute('aria-label') ?? button.textContent];
+      }),
+    );
+    expect(covered, `at ${width} px`).toEqual([]);
+  }
+  if (before !== null) await page.setViewportSize(before);
+}
 
 test('writes an essay with a picture; it saves itself, and a reload finds it', async ({
   page,
@@ -258,6 +277,22 @@ test('two tabs: the idle one follows, two texts are compared and merged', { tag:
   expect(texts.some((text) => text.endsWith('乙的新话。'))).toBe(true);
 });
 
+test('another’s essay cannot be edited: it leads on to reading it', async ({
+  page,
+  writer,
+  baseURL,
+  problems,
+}) => {
+  problems.allow(/status of 403/);
+  const { id, title } = await publishEssay(baseURL);
+  expect(writer.user.curIdentity).toBe(2);
+  await page.goto(`/essay/edit.html?id=${id}`);
+  await expect(page.getByRole('heading', { level: 1, name: '这篇文章不是你写的' })).toBeVisible();
+  await expect(page.getByRole('link', { name: '去我的文章' })).toBeVisible();
+  await page.getByRole('link', { name: '阅读这篇文章' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
+});
+
 test('history shows what changed, and restores', async ({ page, writer }) => {
   await openEditor(page);
   await typeAtEnd(page, '第一版的话。');
@@ -265,8 +300,11 @@ test('history shows what changed, and restores', async ({ page, writer }) => {
   await typeAtEnd(page, '第二版的话。');
   await page.keyboard.press('Control+s');
   await expect.poll(() => contentOf(writer, page)).toBe('第一版的话。第二版的话。');
+  await expect(page.getByRole('contentinfo')).toContainText('10 字');
+  await expectToolsInReach(page);
   await page.getByRole('button', { name: /^历史/ }).click();
   const dialog = page.getByRole('dialog', { name: '历史版本' });
+  await expect(dialog.getByRole('button', { name: /^v2/ })).toContainText('10 字');
   await dialog.getByRole('button', { name: /^v1/ }).click();
   await expect(dialog.getByRole('textbox', { name: '改动' })).toContainText('第二版的话。');
   await expectAccessible(page);
@@ -314,10 +352,12 @@ test('published: everything of the drawer is saved, then it waits for its audit'
   await expectAccessible(page);
   await drawer.getByRole('radio', { name: '编程' }).check();
   await drawer.getByRole('textbox', { name: /^标签/ }).fill('数据库，分区，');
+  await expect(drawer.getByLabel('试读比例'), 'a free essay has no preview').toHaveCount(0);
   await drawer.getByLabel('价格').fill('0.5');
   await expect(drawer).toContainText('价格从 1 元到 1000 元，或免费');
   await drawer.getByRole('button', { name: '¥ 3', exact: true }).click();
   await expect(drawer.getByLabel('价格')).toHaveValue('3');
+  await expect(drawer.getByLabel('试读比例')).toBeVisible();
   await drawer.getByLabel('摘要').fill('一句话的摘要');
   await drawer.getByLabel('专栏', { exact: true }).selectOption('新建专栏…');
   await drawer.getByLabel('新专栏的名称').fill('睡得着觉的后端');

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './support/accessible.ts';
 import { newWriter, publishEssay } from './support/essays.ts';
+import { layoutShift } from './support/layout-shift.ts';
 import { enterAs, type Person } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 
@@ -153,6 +154,7 @@ test('a reward is given with a word, shown, and answered by the author', async (
   reader,
   baseURL,
 }) => {
+  test.slow();
   const { id, writer } = await publishEssay(baseURL);
   await page.goto(detail(id));
   const dialog = await openDialog(page, '打赏', '打赏作者');
@@ -198,4 +200,14 @@ test('a reward is given with a word, shown, and answered by the author', async (
   await expectAccessible(desk);
   await expect(thanks).toContainText('谢谢，欢迎来信讨论。');
   await desk.context().close();
+
+  // For everyone else it is in the page from the beginning: nothing below it moves.
+  const visitor = await (await browser.newContext({ baseURL })).newPage();
+  await visitor.goto(detail(id));
+  await visitor.getByRole('list', { name: '打赏的人' }).scrollIntoViewIfNeeded();
+  await visitor.mouse.move(200, 300);
+  await expect(visitor.getByRole('region', { name: '打赏' })).toContainText('谢谢，欢迎来信讨论。');
+  await expect(visitor.getByRole('heading', { name: /^评论/ })).toBeVisible();
+  expect(await layoutShift(visitor)).toBeLessThan(0.01);
+  await visitor.context().close();
 });

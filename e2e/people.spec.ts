@@ -220,6 +220,6 @@ test('what one keeps to oneself is in nobody else’s page', async ({ page, requ
   await page.getByLabel('类型', { exact: true }).selectOption('点赞');
   await expect(page).toHaveURL(/type=1$/);
   await expect(page.getByRole('list', { name: '动态' }).getByRole('listitem')).toHaveText([
-    new RegExp(`点赞了文章 《${title}》`),
+    new RegExp(`赞了《${title}》`),
   ]);
 });

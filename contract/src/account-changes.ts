@@ -19,7 +19,7 @@ const which = z
 export const getAccountChange = defineCall({
   method: 'POST',
   path: 'core/account/change',
-  summary: '查看“这不是我本人操作”链接所指的账号变更；不改动任何东西',
+  summary: '查看「这不是我本人操作」链接所指的账号变更；不改动任何东西',
   who: 'anyone',
   secret: true,
   readOnly: true,

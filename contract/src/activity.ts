@@ -30,10 +30,10 @@ export const trendTypes = [
 const trend = z.object({
   id,
   type: z.int().min(0).max(19),
-  verb: z.string().meta({ description: '中文动词，后接“文章”或“主页”' }),
+  verb: z.string().meta({ description: '中文动词，后接「文章」或「主页」' }),
   targetKind: z.union([z.literal(0), z.literal(1)]).meta({ description: '0 文章，1 主页' }),
   target: z.object({ id, title: z.string(), user: userCard.optional() }).nullable(),
-  keyword: z.string().optional().meta({ description: '搜索的词，只在“搜索了”里有' }),
+  keyword: z.string().optional().meta({ description: '搜索的词，只在「搜索了」里有' }),
   createdAt: time,
 });
 export type Trend = z.output<typeof trend>;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { completeAddress, isWebAddress, WEB_ADDRESS_NEEDED } from './browser/web-address.ts';
 
 export const id = z
   .string()
@@ -59,6 +60,18 @@ export interface Page<T> {
   pageSize: number;
   next: string | null;
 }
+
+/** A page on the web; typed without its scheme it gets `https://`. */
+export const webAddress = (max: number) =>
+  z.string().overwrite(completeAddress).max(max).refine(isWebAddress, WEB_ADDRESS_NEEDED);
+
+/** The same, or nothing. */
+export const optionalWebAddress = (max: number) =>
+  z
+    .string()
+    .overwrite(completeAddress)
+    .max(max)
+    .refine((text) => text === '' || isWebAddress(text), WEB_ADDRESS_NEEDED);
 
 /** Makes a repeated write return the first result; every write accepts it. */
 export const requestId = z

@@ -1,6 +1,18 @@
 import { z } from 'zod';
 import { category } from './categories.ts';
-import { cursor, days, done, id, listInput, pageNumber, pageOf, pageSize, sortBy, time } from './common.ts';
+import {
+  cursor,
+  days,
+  done,
+  id,
+  listInput,
+  optionalWebAddress,
+  pageNumber,
+  pageOf,
+  pageSize,
+  sortBy,
+  time,
+} from './common.ts';
 import { defineCall } from './define.ts';
 import { userCard } from './users.ts';
 
@@ -40,11 +52,6 @@ export const tag = z
   .max(20, '每个标签最多 20 个字')
   .regex(/^[^\p{Cc}\p{Zl}\p{Zp}<>"'&,，、;；/\\]*$/u, '标签里不能有标点符号');
 
-const sourceAddress = z.union([
-  z.literal(''),
-  z.url({ protocol: /^https?$/, error: '请填写 http 或 https 开头的网址' }).max(500),
-]);
-
 const version = z.int().min(1).max(2_000_000_000).meta({ title: '版本' });
 
 /** All that an author can set. A draft may lack any of it. */
@@ -63,7 +70,7 @@ const fields = z.object({
   previewPercent: z.int().min(0).max(90).meta({ title: '试读比例' }),
   allowComment: z.boolean().meta({ title: '允许评论' }),
   declaration,
-  source: sourceAddress.meta({ title: '原文地址' }),
+  source: optionalWebAddress(500).meta({ title: '原文地址' }),
   columnId: id.nullable().meta({ title: '专栏' }),
   attachments: z.array(id).max(10, '最多 10 个附件').meta({ title: '附件' }),
   scheduledAt: z.iso
@@ -292,7 +299,10 @@ export const appealEssay = defineCall({
 const revisionBrief = z.object({
   revision: z.int().meta({ description: '版本号' }),
   title: z.string(),
-  characters: z.int(),
+  characters: z.int().meta({ description: 'Markdown 原文的字符数' }),
+  wordCount: z
+    .int()
+    .meta({ description: '字数：汉字每个算一字，英文单词和数字各算一字，不含代码块和 Markdown 符号' }),
   auto: z.boolean(),
   shelved: z.boolean(),
   createdAt: time,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { days, id, listInput, pageOf, sortBy, time } from './common.ts';
+import { days, id, listInput, pageOf, sortBy, time, webAddress } from './common.ts';
 import { defineCall } from './define.ts';
 import { userCard } from './users.ts';
 
@@ -8,12 +8,7 @@ const fields = z.object({
   field: z.string().trim().min(1).max(50).meta({ title: '擅长领域' }),
   intro: z.string().trim().min(20, '请至少写 20 个字').max(1000).meta({ title: '自我介绍' }),
   works: z
-    .array(
-      z
-        .url({ protocol: /^https?$/, error: '请填写以 http 或 https 开头的网址' })
-        .max(300)
-        .meta({ title: '代表作' }),
-    )
+    .array(webAddress(300).meta({ title: '代表作' }))
     .max(10)
     .meta({ title: '代表作', description: '作品的网址' }),
   contact: z.string().trim().min(1).max(100).meta({ title: '联系方式', description: '只给工作人员看' }),

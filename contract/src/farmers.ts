@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { done, id, listInput, pageOf, time } from './common.ts';
+import { done, id, listInput, optionalWebAddress, pageOf, time } from './common.ts';
 import { defineCall } from './define.ts';
 import { userCard } from './users.ts';
 
@@ -10,12 +10,7 @@ const fields = z.object({
   skills: z.array(skill).min(1, '请至少选一项技能').max(10, '最多 10 项技能').meta({ title: '技能' }),
   years: z.int().min(0).max(60).meta({ title: '年限', description: '写了几年代码' }),
   city: z.string().trim().max(30).meta({ title: '城市' }),
-  homepage: z
-    .union([
-      z.literal(''),
-      z.url({ protocol: /^https?$/, error: '请填写以 http 或 https 开头的网址' }).max(200),
-    ])
-    .meta({ title: '主页' }),
+  homepage: optionalWebAddress(200).meta({ title: '主页' }),
   openToWork: z.boolean().meta({ title: '看机会' }),
   intro: z.string().trim().max(200).meta({ title: '一句话介绍' }),
 });

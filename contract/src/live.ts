@@ -10,6 +10,8 @@ export interface LiveEvents {
   unread: (counts: UnreadCounts) => void;
   /** An order of one's own was paid, closed or paid back: what it opens or shuts is to be asked for anew. */
   order: (order: { id: string; kind: OrderKind; status: OrderStatus; targetId: string | null }) => void;
+  /** One's own account was changed by others (identity, roles, membership, application): it is to be asked for anew. */
+  account: () => void;
   /** Unread letters and chats. */
   talks: (counts: TalkCounts) => void;
   /** A message was said, or, with a `seq` known before, taken away. */

@@ -6,7 +6,7 @@ import { noticeKind, noticeKinds, userCard } from './users.ts';
 export const notice = z.object({
   id,
   kind: noticeKind,
-  text: z.string().meta({ description: '一句话，如“林砚 等 12 人赞了你的文章《…》”' }),
+  text: z.string().meta({ description: '一句话，如「林砚 等 12 人赞了你的文章《…》」' }),
   /** What the sentence is made of, for pages that set it with links. */
   actors: z.array(userCard).meta({ description: '最近的几个人，最多三个；系统通知为空' }),
   count: z.int().meta({ description: '一共几个人' }),

@@ -16,6 +16,20 @@ export function before(text: string, mark: string): string {
   return at < 0 ? text : text.slice(0, at);
 }
 
+/** Where a mark comes next. Asked further on each time, it reads the text once for each mark. */
+export function createFinder(text: string): (mark: string, from: number) => number {
+  const found: Record<string, number> = {};
+  return (mark, from) => {
+    let at = found[mark] ?? -1;
+    if (at < from) {
+      at = text.indexOf(mark, from);
+      if (at < 0) at = Number.POSITIVE_INFINITY;
+      found[mark] = at;
+    }
+    return at;
+  };
+}
+
 const NAME_START = /^[a-z]$/i;
 
 const startsTag = (html: string, at: number): boolean =>

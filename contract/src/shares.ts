@@ -25,7 +25,14 @@ export const shareEssay = defineCall({
   path: 'core/essay/share',
   summary: '分享：同一人、同一篇、同一渠道总是同一个分享码',
   who: 'user',
-  input: z.object({ essayId: id.meta({ title: '文章' }), channel }),
+  input: z.object({
+    essayId: id.meta({ title: '文章' }),
+    channel,
+    prepare: z
+      .literal(true)
+      .optional()
+      .meta({ title: '只准备', description: '只取分享码，先不计数；再不带它调用一次，或有人从它而来时才计' }),
+  }),
   output: z.object({
     code: z.string(),
     url: z.string(),

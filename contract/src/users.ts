@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { cursor, done, flag, id, pageNumber, pageOf, pageSize, time } from './common.ts';
+import { cursor, done, flag, id, optionalWebAddress, pageNumber, pageOf, pageSize, time } from './common.ts';
 import { defineCall } from './define.ts';
 
 /** 1 reader, 2 writer. */
@@ -135,10 +135,6 @@ export const displayName = z
   .regex(/^[^\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]*$/u, '不能含有控制字符')
   .regex(/[\p{L}\p{N}\p{P}\p{S}]/u, '请填写看得见的字符')
   .meta({ title: '昵称' });
-const webAddress = z.union([
-  z.literal(''),
-  z.url({ protocol: /^https?$/, error: '请填写以 http 或 https 开头的网址' }).max(200),
-]);
 
 export const getChallenge = defineCall({
   method: 'GET',
@@ -374,7 +370,7 @@ export const updateUser = defineCall({
       city: z.string().trim().max(30).meta({ title: '城市' }),
       company: z.string().trim().max(50).meta({ title: '公司' }),
       position: z.string().trim().max(50).meta({ title: '职位' }),
-      homepage: webAddress.meta({ title: '主页' }),
+      homepage: optionalWebAddress(200).meta({ title: '主页' }),
       github: z
         .string()
         .trim()

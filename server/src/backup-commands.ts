@@ -184,7 +184,7 @@ async function isConfirmed(people: number): Promise<boolean> {
   if (!process.stdin.isTTY) throw new BackupError('要替换现有的网站而不询问，请再加上 --yes');
   const line = createInterface({ input: process.stdin, output: process.stdout });
   const answer = await line.question(
-    `数据库里有 ${people} 位用户，恢复会删除现有的全部内容，换成备份里的。确定请输入“替换”：`,
+    `数据库里有 ${people} 位用户，恢复会删除现有的全部内容，换成备份里的。确定请输入「替换」：`,
   );
   line.close();
   return answer.trim() === '替换';

@@ -134,6 +134,10 @@ export function afterCommit(ctx: Ctx, effect: () => void): void {
   ctx.effects.afterCommit.push(effect);
 }
 
+/** Tells a person's open pages to fetch their own account again, once the transaction is committed. */
+export const accountChanged = (ctx: Ctx, userId: string): void =>
+  afterCommit(ctx, () => ctx.services.live.toUser(userId, 'account'));
+
 /** Drops every cached page that shows this, when the transaction commits. */
 export function touch(ctx: Ctx, ...tags: string[]): void {
   if (ctx.effects === null) throw new Error('touch is for use inside inTx');

@@ -164,7 +164,7 @@ function read(encryption: Encryption, place: string, value: string): string {
   }
 }
 
-const HELP = '密钥已经丢失的，见 docs/backup.zh-CN.md“密钥”一节';
+const HELP = '密钥已经丢失的，见 docs/backup.zh-CN.md「密钥」一节';
 
 export const wrongKey = (keyId: string): ConfigError =>
   new ConfigError(

@@ -14,10 +14,16 @@ const isOrder = (data: unknown): data is Order =>
 
 const answer = (data: object) => parent.postMessage(data, '*');
 
+/** What the drawing needs at this width, however high the frame is just now. */
+function heightNeeded(): number {
+  const { width = 0, height = 0 } = document.querySelector('svg')?.viewBox.baseVal ?? {};
+  return width === 0 ? document.body.scrollHeight : height * Math.min(1, innerWidth / width);
+}
+
 const answerDrawn = () =>
   answer({
     kind: 'drawn',
-    height: document.body.scrollHeight,
+    height: heightNeeded(),
     dark: document.documentElement.dataset.theme === 'dark',
   });
 

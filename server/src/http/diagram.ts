@@ -18,7 +18,7 @@ const toHtml = (script: string): string =>
     '<!doctype html><html lang="zh-CN"><head><meta charset="utf-8"><title>图表</title>',
     '<style>html{color-scheme:light dark;font-family:"PingFang SC","Noto Sans SC","Microsoft YaHei",system-ui,sans-serif}',
     'html[data-theme=light]{color-scheme:light}html[data-theme=dark]{color-scheme:dark}',
-    'body{margin:0;background:none}svg{display:block;max-width:100%;height:auto;margin-inline:auto}</style>',
+    'body{margin:0;background:none}svg{display:block;max-width:100%;height:100vh;margin-inline:auto}</style>',
     `<script type="module" src="${script}" crossorigin></script></head><body></body></html>`,
   ].join('');
 

@@ -10,7 +10,7 @@ const names: Record<Scope, string> = {
 };
 
 const lacking = (scope: Scope) =>
-  new CallError('TOKEN_SCOPE', { message: `这个 API 令牌没有“${names[scope]}”的权限（${scope}）` });
+  new CallError('TOKEN_SCOPE', { message: `这个 API 令牌没有「${names[scope]}」的权限（${scope}）` });
 
 /**
  * As whom a call is answered: an API token is its owner only as far as its scopes reach, and a visitor wherever anyone

@@ -11,9 +11,12 @@ export type Purchase =
 /** Lets a signed-in reader pay for something new, or for an order that waits; nothing comes back from who changed their mind. */
 export type Pay = (what: Purchase | Order) => Promise<Order | undefined>;
 
-/** What money opens, shuts or counts. */
-const AFFECTED = /^GET core\/(user\/(order|public|wallet.*)?|member\/.*|essay\/(\{id\}|reward))$/;
+/** What money or the staff opens, shuts or counts. */
+const AFFECTED = /^GET core\/(user\/(apply|order|public|wallet.*)?|member\/.*|essay\/(\{id\}|reward))$/;
 
-/** An order was paid, closed or paid back, here or elsewhere: all that may look different now is asked for again. */
+/**
+ * An order was paid, closed or paid back, or the staff changed the account, here or elsewhere: all that may look
+ * different now is asked for again.
+ */
 export const orderChanged = (queryClient: QueryClient): Promise<void> =>
   queryClient.invalidateQueries({ predicate: ({ queryKey }) => AFFECTED.test(String(queryKey[0])) });

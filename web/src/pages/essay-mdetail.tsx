@@ -4,6 +4,7 @@ import { essayHead } from '#web/features/essays/essay-meta.ts';
 import { loadEssay, useEssay } from '#web/features/essays/essay-query.ts';
 import { EssayView } from '#web/features/essays/essay-view.tsx';
 import { LetterButton } from '#web/features/letters/letter-button.tsx';
+import { loadRewards } from '#web/features/money/rewards-query.ts';
 import { RewardsSection } from '#web/features/money/rewards-section.tsx';
 import { usePay } from '#web/features/money/use-pay.ts';
 import { ReportButton } from '#web/features/reports/report-button.tsx';
@@ -13,7 +14,8 @@ import type { PageModule, PageProps } from '#web/lib/navigation.ts';
 
 type Path = '/essay/mdetail/:id.html';
 
-export const load: PageModule<Path>['load'] = (context, { params }) => loadEssay(context, params.id);
+export const load: PageModule<Path>['load'] = (context, { params }) =>
+  Promise.all([loadEssay(context, params.id), loadRewards(context, params.id)]);
 
 /** An essay without the site's frame, for browsers inside other apps. */
 export function Page({ params }: PageProps<Path>) {

@@ -1,6 +1,6 @@
 import { loadFolders, useFolder } from '#web/features/collections/folder-query.ts';
 import { PublicFolders } from '#web/features/collections/public-folders.tsx';
-import { AuthorEssays, loadAuthorEssays } from '#web/features/essays/author-essays.tsx';
+import { AuthorEssays, loadAuthorEssays, useColumn } from '#web/features/essays/author-essays.tsx';
 import { FollowButton } from '#web/features/essays/follow-button.tsx';
 import { loadPersonKept, PersonKept } from '#web/features/essays/person-kept.tsx';
 import { authorPath } from '#web/features/essays/places.ts';
@@ -10,6 +10,7 @@ import { LetterButton } from '#web/features/letters/letter-button.tsx';
 import { ReportButton } from '#web/features/reports/report-button.tsx';
 import { Head } from '#web/features/site/head.tsx';
 import {
+  homeHead,
   loadUserHome,
   readAddress,
   toSearch,
@@ -35,18 +36,15 @@ export function Page({ params, search }: PageProps<Path>) {
   const user = useUser(address.id);
   const linkTo = useHomeLink(address, 'site');
   const folder = useFolder(address.id, address.folder);
+  const column = useColumn(address.id, address.column);
   if (user === undefined) return null;
   const { id, tab } = address;
   const { displayName } = user;
-  const title = folder === undefined ? `${displayName}的主页` : `${folder.name} · ${displayName}的收藏`;
   return (
     <main id="main" tabIndex={-1} className="wrap">
       <Head
-        kind="ProfilePage"
-        person={displayName}
+        {...homeHead(user, { column, folder })}
         feed={`/user/${id}`}
-        title={title}
-        description={user.bio || `${displayName}的文章和动态。`}
         path={pathTo({ to: '/user/home/:id.html', params: { id }, search: toSearch(address) })}
       />
       <UserHome

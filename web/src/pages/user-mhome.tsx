@@ -1,6 +1,6 @@
-import { loadFolders } from '#web/features/collections/folder-query.ts';
+import { loadFolders, useFolder } from '#web/features/collections/folder-query.ts';
 import { PublicFolders } from '#web/features/collections/public-folders.tsx';
-import { AuthorEssays, loadAuthorEssays } from '#web/features/essays/author-essays.tsx';
+import { AuthorEssays, loadAuthorEssays, useColumn } from '#web/features/essays/author-essays.tsx';
 import { FollowButton } from '#web/features/essays/follow-button.tsx';
 import { loadPersonKept, PersonKept } from '#web/features/essays/person-kept.tsx';
 import { authorPath } from '#web/features/essays/places.ts';
@@ -10,9 +10,17 @@ import { LetterButton } from '#web/features/letters/letter-button.tsx';
 import { ReportButton } from '#web/features/reports/report-button.tsx';
 import { BareBar } from '#web/features/site/bare-bar.tsx';
 import { Head } from '#web/features/site/head.tsx';
-import { loadUserHome, readAddress, UserHome, useHomeLink, useUser } from '#web/features/users/user-home.tsx';
+import {
+  homeHead,
+  loadUserHome,
+  readAddress,
+  toSearch,
+  UserHome,
+  useHomeLink,
+  useUser,
+} from '#web/features/users/user-home.tsx';
 import type { PageModule, PageProps } from '#web/lib/navigation.ts';
-import { useRouter } from '#web/router.tsx';
+import { pathTo, useRouter } from '#web/router.tsx';
 
 type Path = '/user/mhome/:id.html';
 
@@ -28,18 +36,17 @@ export function Page({ params, search }: PageProps<Path>) {
   const address = readAddress(params.id, search);
   const user = useUser(address.id);
   const linkTo = useHomeLink(address, 'bare');
+  const folder = useFolder(address.id, address.folder);
+  const column = useColumn(address.id, address.column);
   if (user === undefined) return null;
   const { id, tab } = address;
   const { displayName } = user;
   return (
     <BareBar>
       <Head
-        kind="ProfilePage"
-        person={displayName}
+        {...homeHead(user, { column, folder })}
         feed={`/user/${id}`}
-        title={`${displayName}的主页`}
-        description={user.bio || `${displayName}的文章和动态。`}
-        path={`/user/home/${id}.html`}
+        path={pathTo({ to: '/user/home/:id.html', params: { id }, search: toSearch(address) })}
       />
       <main id="main" tabIndex={-1} className="wrap">
         <UserHome

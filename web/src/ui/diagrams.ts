@@ -1,7 +1,7 @@
 import styles from './diagrams.module.css';
 
 /** How far below the screen a diagram is drawn already. */
-const AHEAD = '600px 0px';
+const AHEAD = '1200px 0px';
 
 /** A frame that says nothing for so long will not draw. */
 const WAIT_MS = 20_000;
@@ -39,6 +39,8 @@ function draw(figure: HTMLElement, basePath: string, signal: AbortSignal): Redra
   if (source === null) return async () => {};
   const frame = newFrame(basePath);
   const over = new AbortController();
+  /** The height of the figure that was in view when it was drawn: what stands below it must not move. */
+  let held: number | undefined;
   let shown: boolean | undefined;
   let waiting: (() => void)[] = [];
   const ask = () => {
@@ -77,7 +79,10 @@ function draw(figure: HTMLElement, basePath: string, signal: AbortSignal): Redra
       else if (data.kind === 'failed') fail();
       else {
         clearTimeout(late);
-        frame.style.height = `${Math.ceil(Number(data.height) || 0)}px`;
+        const { top, bottom } = figure.getBoundingClientRect();
+        if (figure.dataset.diagram !== 'drawn' && top < innerHeight && bottom > 0) held = figure.clientHeight;
+        else if (top >= innerHeight) held = undefined;
+        frame.style.height = `${held ?? Math.ceil(Number(data.height) || 0)}px`;
         figure.dataset.diagram = 'drawn';
         shown = data.dark;
         if (shown === isDark()) settle();

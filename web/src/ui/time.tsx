@@ -31,7 +31,14 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** The date in the server's page, which may lie in a cache; how long ago as soon as the browser has it. */
+/** For what the server renders: its page may lie in a cache, and what it says must not change when it is taken over. */
+export const Day = ({ at }: { at: string }) => (
+  <time dateTime={at} title={formatDateTime(at)}>
+    {formatDate(at)}
+  </time>
+);
+
+/** How long ago, for what only the browser renders. */
 export function Time({ at }: { at: string }) {
   const moment = useSyncExternalStore(subscribe, readClock, () => 0);
   return (

@@ -53,7 +53,7 @@ export function AnnouncementForm({ subject, onClose }: AnnouncementFormProps) {
           label: '链接',
           maxLength: 500,
           placeholder: '/help.html',
-          help: '本站的路径，或 http(s) 网址；留空则没有“查看”',
+          help: '本站的路径，或 http(s) 网址；留空则没有「查看」',
         },
         { name: 'level', kind: 'choice', label: '级别', options: levelOptions },
         {

@@ -76,7 +76,7 @@ export function EssayBatch({ rows, choose }: EssayBatchProps) {
         {...common}
         verb="删除"
         max={200}
-        intro={<p>删除后不能恢复，读者打开它们的地址会看到“已删除”。有人买过的不能删除。</p>}
+        intro={<p>删除后不能恢复，读者打开它们的地址会看到「已删除」。有人买过的不能删除。</p>}
         rows={open === 'remove' ? rows : undefined}
         onClose={close}
         onDone={choose}

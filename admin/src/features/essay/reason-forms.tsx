@@ -43,7 +43,7 @@ export function RemoveForm({ subject, onClose }: ReasonFormProps) {
       open={subject !== undefined}
       onClose={onClose}
       action="删除"
-      intro={<p>删除后不能恢复，读者打开它的地址会看到“已删除”。只是不想让人看到，可以下架。</p>}
+      intro={<p>删除后不能恢复，读者打开它的地址会看到「已删除」。只是不想让人看到，可以下架。</p>}
       values={{ reason: '' }}
       fields={[reasonField({ label: '删除理由', help: HELP, dict: 'off-shelf-reason', max: 200 })]}
       submit={async ({ reason }) => {

@@ -136,7 +136,12 @@ test('a stranger gets three through until there is an answer', async () => {
   expect((await c.with(other.user.id, one.token)).data).toMatchObject({ lastSeq: 3, canSend: false });
   expect((await c.with(other.user.id, one.token)).data.why).toContain('3 条');
   await c.send(one.user.id, '你好', other.token);
-  expect((await c.send(other.user.id, '太好了', one.token)).data.seq).toBe(5);
+  // One answer lifts it for good, however many follow in a row, and for both.
+  for (const seq of [5, 6, 7, 8])
+    expect((await c.send(other.user.id, '太好了', one.token)).data.seq).toBe(seq);
+  expect((await c.with(other.user.id, one.token)).data).toMatchObject({ canSend: true, why: '' });
+  for (const seq of [9, 10, 11, 12])
+    expect((await c.send(one.user.id, '是啊', other.token)).data.seq).toBe(seq);
 });
 
 test('who may not, cannot: anonymous, oneself, nobody, blocked, a stranger to the conversation', async () => {

@@ -22,8 +22,8 @@ export async function getStanding(db: Db, fromId: string, toId: string): Promise
 }
 
 /**
- * One more from the one to the other, which answers what the other wrote; false: too many wait for an answer. Two that
- * write to each other at once wait at the one row of both.
+ * One more from the one to the other, which answers what the other wrote; false: too many wait for an answer. Once both
+ * have written nothing is counted any more. Two that write to each other at once wait at the one row of both.
  */
 export async function addUnanswered(db: Db, fromId: string, toId: string): Promise<boolean> {
   const { rows } = await db.execute(sql`
@@ -32,9 +32,10 @@ export async function addUnanswered(db: Db, fromId: string, toId: string): Promi
       when exists (select 1 from follows where follower_id = ${toId} and user_id = ${fromId}) then 0 else 1 end
     on conflict (user_a, user_b) do update set
       from_id = excluded.from_id,
-      unanswered = excluded.unanswered
-        + case when contacts.from_id = excluded.from_id then contacts.unanswered else 0 end
-    where contacts.from_id <> excluded.from_id
+      answered = contacts.answered or contacts.from_id <> excluded.from_id,
+      unanswered = case when contacts.answered or contacts.from_id <> excluded.from_id then 0
+        else contacts.unanswered + excluded.unanswered end
+    where contacts.answered or contacts.from_id <> excluded.from_id
       or contacts.unanswered + excluded.unanswered <= ${MOST_UNANSWERED}
     returning 1`);
   return rows.length > 0;

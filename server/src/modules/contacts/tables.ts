@@ -1,4 +1,4 @@
-import { pgTable, primaryKey, smallint, uuid } from 'drizzle-orm/pg-core';
+import { boolean, pgTable, primaryKey, smallint, uuid } from 'drizzle-orm/pg-core';
 
 /** Two who have written to each other, the smaller id first. */
 export const contacts = pgTable(
@@ -9,6 +9,8 @@ export const contacts = pgTable(
     /** Who wrote last, and how many of theirs wait for an answer. */
     fromId: uuid('from_id').notNull(),
     unanswered: smallint().notNull(),
+    /** Both have written. */
+    answered: boolean().notNull().default(false),
   },
   (table) => [primaryKey({ columns: [table.userA, table.userB] })],
 );

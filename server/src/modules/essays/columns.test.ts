@@ -78,6 +78,29 @@ test('an order names essays of the column only', async () => {
   expect((await order([newId()])).status).toBe(422);
 });
 
+test('author and column together list the column’s essays only, in its order', async () => {
+  const column = await create();
+  const [first, , second] = [
+    await publishEssay(t, author, { columnId: column.id }),
+    await publishEssay(t, author),
+    await publishEssay(t, author, { columnId: column.id }),
+  ];
+  const asked = async (query: object) => (await t.call('GET core/essay/', query)).data;
+  const ids = async (query: object) => (await asked(query)).list.map(({ id }) => id);
+  const both = { authorId: author.user.id, columnId: column.id };
+  expect(await ids(both)).toEqual([first, second]);
+  expect((await asked(both)).total).toBe(2);
+  await t.call(
+    'PUT core/essay/column',
+    { id: column.id, essayIds: [second, first] },
+    { token: author.token },
+  );
+  expect(await ids(both)).toEqual([second, first]);
+  const page = await asked({ ...both, pageSize: 1 });
+  expect(await ids({ ...both, pageSize: 1, cursor: page.next })).toEqual([first]);
+  expect(await ids({ ...both, authorId: stranger.user.id })).toEqual([]);
+});
+
 test('an author has at most fifty', async () => {
   const many = await makeWriter(t, '很多专栏');
   for (let i = 0; i < 50; i += 1) await create({ name: `第 ${i} 个` }, many.token);

@@ -130,11 +130,11 @@ export const warmth = (counts: Counts): number =>
   20 * counts.shareCount +
   50 * counts.rewardCount;
 
-const HALF_DAY = 12 * 3600;
+const WEEK_SECONDS = 7 * 86_400;
 
 /**
- * Hotter by each tenfold of what readers did, and by each half day of youth. Time enters by the moment of
- * publication, so that the order of two essays never changes by mere waiting.
+ * Ten times the attention weighs as much as seven days of youth. Time enters by the moment of publication, so that
+ * the order of two essays never changes by mere waiting. Decision 0029.
  */
 export const hotScore = (counts: Counts, publishedAt: Date): number =>
-  Math.log10(1 + warmth(counts)) + publishedAt.getTime() / 1000 / HALF_DAY;
+  Math.log10(1 + warmth(counts)) + publishedAt.getTime() / 1000 / WEEK_SECONDS;

@@ -127,7 +127,7 @@ test('staff file an essay elsewhere: lists, tags and the author’s next version
   const { data: source } = await t.call('GET core/essay/{id}/source', { id }, { token: writer.token });
   expect(source).toMatchObject({ categoryId: app, tags: ['新标签'], status: 3, revision: null });
   const { data: notices } = await t.call('GET core/user/notice', { kind: 'audit' }, { token: writer.token });
-  expect(notices.list[0]?.text).toBe('《放错了地方》的分类改为“应用”，标签改为“新标签”');
+  expect(notices.list[0]?.text).toBe('《放错了地方》的分类改为「应用」，标签改为「新标签」');
   const { rows } = await t.app.services.pool.query(
     `select call from operations where call = 'PUT core/sys/essay/'`,
   );

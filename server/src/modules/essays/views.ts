@@ -1,3 +1,4 @@
+import { countMarkdown } from '#contract/browser/word-count.ts';
 import type { Column } from '#contract/columns.ts';
 import type { EssayCard, EssayRecord, ListedEssay, RevisionBrief, StaffEssay } from '#contract/essays.ts';
 import { replaceTags } from '#contract/scan.ts';
@@ -118,12 +119,13 @@ export const toRecord = (
 });
 
 export const toRevisionBrief = (
-  row: Omit<RevisionRow, 'content' | 'fields'>,
+  row: Omit<RevisionRow, 'fields'>,
   shelvedVersion: number | null,
 ): RevisionBrief => ({
   revision: row.version,
   title: row.title,
   characters: row.characters,
+  wordCount: countMarkdown(row.content).words,
   auto: row.auto,
   shelved: row.version === shelvedVersion,
   createdAt: row.updatedAt.toISOString(),

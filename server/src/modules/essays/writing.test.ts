@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { countMarkdown } from '#contract/browser/word-count.ts';
 import type { Page } from '#contract/common.ts';
 import type { EssayFields, RevisionBrief } from '#contract/essays.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
@@ -179,6 +180,25 @@ describe('history', () => {
     expect((await versions(data.id)).map(({ revision }) => revision)).toEqual([5, 4, 2, 1]);
     expect((await history(data.id, { revision: 4 })).data).toMatchObject({ content: '四', characters: 1 });
     expect((await history(data.id, { revision: 3 })).status).toBe(404);
+  });
+
+  test('a text has the same word count in the editor, in lists, on its page and in its history', async () => {
+    const content =
+      '## 标题\n\n正文 2 句，见[文档](https://example.com/a)。$x$\n\n```ts\nconst a = 1;\n```\n\n![图](/a.png)\n';
+    const { words } = countMarkdown(content);
+    expect(words).toBe(9);
+    const own = async (id: string) =>
+      (await t.call('GET core/essay/', { mine: 1 }, { token: author.token })).data.list.find(
+        (essay) => essay.id === id,
+      );
+    const draft = (await create({ content: '旧' })).data.id;
+    await save(draft, 1, { content });
+    expect(await own(draft)).toMatchObject({ wordCount: words });
+    expect((await versions(draft)).map(({ wordCount }) => wordCount)).toEqual([words, 1]);
+    expect((await history(draft, { revision: 2 })).data).toMatchObject({ wordCount: words });
+    const shelved = await publishEssay(t, author, { content });
+    expect(await own(shelved)).toMatchObject({ wordCount: words });
+    expect((await t.call('GET core/essay/{id}', { id: shelved })).data).toMatchObject({ wordCount: words });
   });
 
   test('is read page by page', async () => {

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { CallError } from '#contract/errors.ts';
 import type * as calls from '#contract/experts.ts';
-import { type Ctx, changed, inTx, touch, type Viewer } from '../../ctx.ts';
+import { accountChanged, type Ctx, changed, inTx, touch, type Viewer } from '../../ctx.ts';
 import { newId } from '../../db/id.ts';
 import { notify } from '../notices/index.ts';
 import { getUser, updateUser } from '../users/index.ts';
@@ -60,6 +60,7 @@ export function decideApplication(
       await updateUser(ctx.db, before.userId, { curIdentity: WRITER, updatedAt: ctx.now });
       touch(ctx, `user:${before.userId}`);
     }
+    accountChanged(ctx, before.userId);
     await notify(ctx, { userId: before.userId, kind: 'system', text: sentence(status, reason) });
     changed(ctx, `apply:${id}`, toLog(before), toLog(decision));
     return queries.getForStaff(ctx.db, id);
@@ -69,5 +70,5 @@ export function decideApplication(
 function sentence(status: 1 | 2, reason: string): string {
   if (status !== APPROVED) return `你的专家申请没有通过：${reason}。可以补充材料后再次申请。`;
   const note = reason === '' ? '' : `审核意见：${reason}。`;
-  return `你的专家申请已通过，现在可以写文章了。${note}点右上角的“写文章”开始吧。`;
+  return `你的专家申请已通过，现在可以写文章了。${note}点右上角的「写文章」开始吧。`;
 }

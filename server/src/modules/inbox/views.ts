@@ -67,7 +67,7 @@ export function toDigest(
     };
   });
   const more = unread > rows.length ? `还有 ${unread - rows.length} 条没有列出。` : '';
-  const off = '不想再收到这封邮件，可以在“设置 · 通知”里关闭邮件汇总';
+  const off = '不想再收到这封邮件，可以在「设置 · 通知」里关闭邮件汇总';
   return {
     to: email,
     subject: `${title}：你有 ${unread} 条未读通知`,
@@ -77,7 +77,7 @@ export function toDigest(
       ...lines.map(({ words }) => `· ${words}`),
       ...(more === '' ? [] : ['', more]),
       '',
-      siteUrl === null ? '登录后在“我的主页 · 通知”里查看。' : `查看全部：${siteUrl}${NOTICES}`,
+      siteUrl === null ? '登录后在「我的主页 · 通知」里查看。' : `查看全部：${siteUrl}${NOTICES}`,
       siteUrl === null ? `${off}。` : `${off}：${siteUrl}${SETTINGS}`,
     ].join('\n'),
     html: [
@@ -88,7 +88,7 @@ export function toDigest(
       '</ul>',
       ...(more === '' ? [] : [`<p>${more}</p>`]),
       siteUrl === null
-        ? '<p>登录后在“我的主页 · 通知”里查看。</p>'
+        ? '<p>登录后在「我的主页 · 通知」里查看。</p>'
         : `<p>${link(siteUrl + NOTICES, '查看全部通知')}</p>`,
       `<p style="font-size:13px;color:#777">${siteUrl === null ? off : link(siteUrl + SETTINGS, off)}。</p>`,
       '</body></html>',

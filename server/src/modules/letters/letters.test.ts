@@ -136,10 +136,15 @@ test('a stranger gets three letters through until there is an answer, also when 
   expect(await on.open(thread?.id ?? '', zhou.token)).toMatchObject({ canSend: true });
   await on.send(lin.user.id, '收到了', zhou.token, { parentId: list[0]?.id });
   expect(await on.open(thread?.id ?? '', lin.token)).toMatchObject({ canSend: true, why: '' });
-  for (const i of [1, 2, 3])
+  for (const i of [1, 2, 3, 4])
     expect((await on.send(zhou.user.id, `又 ${i} 封`, lin.token)).success).toBe(true);
+});
+
+test('whom one follows may write as much as they like', async () => {
+  const [lin, zhou] = await pair();
+  for (const i of [1, 2, 3])
+    expect((await on.send(zhou.user.id, `第 ${i} 封`, lin.token)).success).toBe(true);
   expect(await on.send(zhou.user.id, '太多了', lin.token)).toMatchObject({ errorCode: 'STRANGER_LIMIT' });
-  // Whom one follows may write as much as they like.
   await follow(lin.user.id, zhou.token);
   for (const i of [1, 2, 3, 4])
     expect((await on.send(zhou.user.id, `还有 ${i} 封`, lin.token)).success).toBe(true);

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { CallError } from '#contract/errors.ts';
 import type * as calls from '#contract/members.ts';
-import { type Ctx, changed, inTx, shows, touch, type Viewer } from '../../ctx.ts';
+import { accountChanged, type Ctx, changed, inTx, shows, touch, type Viewer } from '../../ctx.ts';
 import { newId } from '../../db/id.ts';
 import type { PageQuery } from '../../db/page.ts';
 import { notify } from '../notices/index.ts';
@@ -112,6 +112,7 @@ export function extendMembership(ctx: Ctx, term: NewTerm): Promise<boolean> {
     if (!isNew) return false;
     await updateUser(ctx.db, user.id, { memberUntil: until });
     touch(ctx, `user:${user.id}`);
+    accountChanged(ctx, user.id);
     return true;
   });
 }

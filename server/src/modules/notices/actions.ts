@@ -2,7 +2,7 @@ import type { UnreadCounts } from '#contract/notices.ts';
 import { afterCommit, type Ctx, inTx } from '../../ctx.ts';
 import { systemCtx } from '../../jobs.ts';
 import * as queries from './queries.ts';
-import { arrange, isGrouped, type NewNotice } from './rules.ts';
+import { arrange, isGrouped, isRenewed, type NewNotice } from './rules.ts';
 import { toUnreadCounts } from './views.ts';
 
 export const getUnread = async (ctx: Ctx, userId: string): Promise<UnreadCounts> =>
@@ -43,6 +43,7 @@ export async function notify(ctx: Ctx, ...notices: NewNotice[]): Promise<void> {
       return { ...notice, position };
     })
     .toReversed();
+  await queries.removeBefore(ctx.db, told.filter(isRenewed));
   const open = await queries.listOpenGroups(ctx.db, told.filter(isGrouped));
   const { rows, actors, joining } = arrange(told, open, ctx.now);
   await queries.insertNotices(ctx.db, rows, actors);

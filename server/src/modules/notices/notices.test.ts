@@ -68,6 +68,37 @@ async function expectInStep(): Promise<void> {
   expect(wrong.rows).toEqual([]);
 }
 
+test('messages of one conversation are one notice, the newest, read or not', async () => {
+  const [reader, lin, zhou] = (await people('读者', '林砚', '周野')) as [Person, Person, Person];
+  const [chat, room] = [newId(), newId()];
+  const say = (by: Person, id: string, excerpt: string) =>
+    tell({
+      userId: reader.user.id,
+      kind: 'message',
+      actorId: by.user.id,
+      text: '给你发来私聊',
+      target: { id, title: '', url: '/account/center.html?tab=chat' },
+      excerpt,
+    });
+  const messages = async () =>
+    (await list(reader, { kind: 'message' })).list.map(({ excerpt, read, count }) => [excerpt, read, count]);
+  await say(lin, chat, '一');
+  await say(lin, chat, '二');
+  expect(await messages()).toEqual([['二', false, 1]]);
+  expect((await unread(reader)).kinds.message).toBe(1);
+  await mark(reader, { all: true });
+  await say(zhou, room, '群里');
+  await say(lin, chat, '三');
+  expect(await messages()).toEqual([
+    ['三', false, 1],
+    ['群里', false, 1],
+  ]);
+  expect((await unread(reader)).kinds.message).toBe(2);
+  await Promise.all([say(lin, chat, '同时'), say(lin, chat, '同时')]);
+  expect(await messages()).toHaveLength(2);
+  await expectInStep();
+});
+
 test('what several do with one thing is one notice, which names the newest and counts them all', async () => {
   const [author, lin, zhou, su, ye] = (await people('作者', '林砚', '周野', '苏禾', '叶知')) as [
     Person,

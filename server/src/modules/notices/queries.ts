@@ -244,6 +244,31 @@ export async function removeTaken(db: Db, taken: readonly Taken[]): Promise<void
   );
 }
 
+/** By whoever holds the boxes. What told of the same before, read or not. */
+export async function removeBefore(db: Db, told: readonly NewNotice[]): Promise<void> {
+  if (told.length === 0) return;
+  const { rows } = await db.execute<{ userId: string; kind: Kind; isUnread: boolean }>(sql`
+    delete from notices using notice_boxes as box, (
+      select distinct * from unnest(
+        ${uuids(told.map((each) => each.userId))},
+        ${texts(told.map((each) => each.kind))},
+        ${uuids(told.map(targetOf))}
+      ) as each (user_id, kind, target_id)
+    ) as told
+    where notices.user_id = told.user_id and notices.kind = told.kind and notices.target_id = told.target_id
+      and box.user_id = told.user_id
+    returning notices.user_id as "userId", notices.kind,
+      notices.read_at is null and notices.position > box.read_to as "isUnread"`);
+  await addToCounts(db, rows.map(toRemoved));
+}
+
+const toRemoved = ({ userId, kind, isUnread }: { userId: string; kind: Kind; isUnread: boolean }) => ({
+  userId,
+  kind,
+  total: -1,
+  unread: isUnread ? -1 : 0,
+});
+
 /** Notices that have lost an actor, named once for each; one that has lost all of them goes. */
 async function updateLosing(db: Db, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
@@ -259,10 +284,7 @@ async function updateLosing(db: Db, ids: readonly string[]): Promise<void> {
     )
     select gone.user_id as "userId", gone.kind, gone.read_at is null and gone.position > box.read_to as "isUnread"
     from gone join notice_boxes as box on box.user_id = gone.user_id`);
-  await addToCounts(
-    db,
-    rows.map(({ userId, kind, isUnread }) => ({ userId, kind, total: -1, unread: isUnread ? -1 : 0 })),
-  );
+  await addToCounts(db, rows.map(toRemoved));
 }
 
 /** Before these people go, who are locked: nobody is told any longer of what they did. */

@@ -22,6 +22,9 @@ export const groupedKinds: readonly Notice['kind'][] = ['like', 'collect', 'foll
 export const isGrouped = ({ kind, actorId }: NewNotice): boolean =>
   actorId !== undefined && groupedKinds.includes(kind);
 
+/** Of these the newest about one conversation takes the place of those before. */
+export const isRenewed = ({ kind }: NewNotice): boolean => kind === 'message';
+
 export const targetOf = ({ target, userId }: NewNotice): string => target?.id ?? userId;
 
 export interface Group {

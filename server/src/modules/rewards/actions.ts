@@ -34,6 +34,7 @@ export function recordReward(
   return inTx(ctx, async (ctx) => {
     if (!(await queries.insertReward(ctx.db, { ...given, id: newId(), createdAt: ctx.now }))) return;
     await addToEssays(ctx, [{ essayId: given.essayId, rewards: 1 }]);
+    touch(ctx, `essay:${given.essayId}`);
   });
 }
 
@@ -49,6 +50,7 @@ export function removeReward(ctx: Ctx, orderId: string): Promise<void> {
   return inTx(ctx, async (ctx) => {
     const reward = await queries.removeReward(ctx.db, orderId);
     if (reward === null) return;
+    touch(ctx, `essay:${reward.essayId}`);
     const [essay] = await addToEssays(ctx, [{ essayId: reward.essayId, rewards: -1 }]);
     if (essay === undefined || reward.repliedAt === null) return;
     if (!(await queries.hasOtherReply(ctx.db, reward))) {
@@ -112,6 +114,7 @@ export async function prepareReply(
       const essay = await requireAuthor(ctx, viewer, reward);
       if (reward.reply !== reply) {
         await queries.updateReply(ctx.db, reward.id, reply, ctx.now);
+        touch(ctx, `essay:${essay.id}`);
         if (reward.repliedAt === null) await tellReply(ctx, essay, reward, reply);
         else await updateExcerpts(ctx, [toldOf(reward, essay.authorId)], reply);
       }
@@ -125,6 +128,7 @@ export const replyReward = whole(prepareReply);
 export async function releaseRewards(ctx: Ctx, userIds: string[]): Promise<void> {
   const removed = await queries.removeRewardsAround(ctx.db, userIds);
   const perEssay = Map.groupBy(removed, ({ essayId }) => essayId);
+  touch(ctx, ...[...perEssay.keys()].map((essayId) => `essay:${essayId}`));
   await addToEssays(
     ctx,
     [...perEssay].map(([essayId, { length }]) => ({ essayId, rewards: -length })),

@@ -1,5 +1,6 @@
+import type { z } from 'zod';
 import { CallError } from '#contract/errors.ts';
-import type { Share } from '#contract/shares.ts';
+import type * as calls from '#contract/shares.ts';
 import { type Ctx, inTx, shows, touch, type Viewer } from '../../ctx.ts';
 import { dayOf } from '../../day.ts';
 import { newId } from '../../db/id.ts';
@@ -33,27 +34,47 @@ export function requireShelved(essay: EssayRow | null): EssayRow {
   return essay;
 }
 
-/** The code of a person's share; made at the first time, and counted then. */
+/** The code of a person's share; counted once, and not yet when it is only prepared. */
 export function shareEssay(
   ctx: Ctx,
   viewer: Viewer,
-  { essayId, channel }: { essayId: string; channel: Share['channel'] },
+  { essayId, channel, prepare }: z.output<typeof calls.shareEssay.input>,
 ): Promise<ShareRow> {
   return inTx(ctx, async (ctx) => {
-    const key = { userId: viewer.id, essayId, channel };
     requireShelved(await queries.lockEssay(ctx.db, essayId));
-    const made = await queries.findShare(ctx.db, key);
-    if (made !== null) return made;
-    const isFirst = !(await queries.hasShared(ctx.db, viewer.id, essayId));
-    const share = { ...key, id: newId(), code: newCode(), isFirst, readCount: 0, createdAt: ctx.now };
-    await queries.insertShare(ctx.db, share);
-    await addToEssays(ctx, [{ essayId, shares: 1 }]);
-    if (isFirst) {
-      const trend = { userId: viewer.id, type: trendType.share, targetId: essayId } as const;
-      await recordTrend(ctx, { ...trend, targetKind: 'essay' });
-      touch(ctx, `trend:${viewer.id}`);
-    }
-    return share;
+    const share = await findOrMake(ctx, { userId: viewer.id, essayId, channel });
+    return share.counted || prepare === true ? share : count(ctx, share);
+  });
+}
+
+/** By whoever holds the essay. */
+async function findOrMake(ctx: Ctx, key: queries.Key): Promise<ShareRow> {
+  const made = await queries.findShare(ctx.db, key);
+  if (made !== null) return made;
+  const share = { ...key, id: newId(), code: newCode(), isFirst: false, counted: false, readCount: 0 };
+  await queries.insertShare(ctx.db, { ...share, createdAt: ctx.now });
+  return { ...share, createdAt: ctx.now };
+}
+
+/** By whoever holds the essay: the share is one from now on. */
+async function count(ctx: Ctx, { id, userId, essayId }: ShareRow): Promise<ShareRow> {
+  const isFirst = !(await queries.hasShared(ctx.db, userId, essayId));
+  const share = await queries.updateCounted(ctx.db, id, { id: newId(), isFirst, createdAt: ctx.now });
+  await addToEssays(ctx, [{ essayId, shares: 1 }]);
+  if (isFirst) {
+    await recordTrend(ctx, { userId, type: trendType.share, targetKind: 'essay', targetId: essayId });
+    touch(ctx, `trend:${userId}`);
+  }
+  return share;
+}
+
+/** Somebody has come by a code that was only shown: whoever showed it has shared it. */
+async function countShown(ctx: Ctx, { share }: queries.SharedRow): Promise<ShareRow> {
+  if (share.counted) return share;
+  return inTx(ctx, async (ctx) => {
+    await queries.lockEssay(ctx.db, share.essayId);
+    const now = await queries.findShare(ctx.db, share);
+    return now === null || now.counted ? (now ?? share) : count(ctx, now);
   });
 }
 
@@ -62,9 +83,9 @@ export async function countVisit(ctx: Ctx, code: string, essayId?: string): Prom
   const found = await queries.findByCode(ctx.db, code);
   if (found === null || (essayId !== undefined && found.share.essayId !== essayId))
     throw new CallError('NOT_FOUND', { message: '没有这个分享码' });
-  const { share, essay } = found;
-  requireShelved(essay);
-  if (isRobot(ctx) || ctx.viewer?.id === share.userId) return false;
+  requireShelved(found.essay);
+  if (isRobot(ctx) || ctx.viewer?.id === found.share.userId) return false;
+  const share = await countShown(ctx, found);
   const visit = { day: dayOf(ctx.now), shareId: share.id, reader: readerOf(ctx) };
   return inTx(ctx, async (ctx) => {
     if (!(await queries.insertVisit(ctx.db, visit))) return false;

@@ -8,7 +8,7 @@ import { type EssayRow, essays } from '../essays/tables.ts';
 import { users } from '../users/tables.ts';
 import { type ShareRow, shareReads, shares } from './tables.ts';
 
-type Key = Pick<ShareRow, 'userId' | 'essayId' | 'channel'>;
+export type Key = Pick<ShareRow, 'userId' | 'essayId' | 'channel'>;
 
 const has = ({ userId, essayId, channel }: Key) =>
   and(eq(shares.userId, userId), eq(shares.essayId, essayId), eq(shares.channel, channel));
@@ -28,13 +28,28 @@ export async function hasShared(db: Db, userId: string, essayId: string): Promis
   const rows = await db
     .select({ id: shares.id })
     .from(shares)
-    .where(and(eq(shares.userId, userId), eq(shares.essayId, essayId)))
+    .where(and(eq(shares.userId, userId), eq(shares.essayId, essayId), shares.counted))
     .limit(1);
   return rows.length > 0;
 }
 
 export async function insertShare(db: Db, share: typeof shares.$inferInsert): Promise<void> {
   await db.insert(shares).values(share);
+}
+
+/** One that was only prepared; its id is of the time of the deed. */
+export async function updateCounted(
+  db: Db,
+  id: string,
+  counted: Pick<ShareRow, 'id' | 'isFirst' | 'createdAt'>,
+): Promise<ShareRow> {
+  const [share] = await db
+    .update(shares)
+    .set({ ...counted, counted: true })
+    .where(eq(shares.id, id))
+    .returning();
+  if (share === undefined) throw new Error('no share');
+  return share;
 }
 
 export interface SharedRow {
@@ -91,7 +106,7 @@ export async function removeOldVisits(db: Db, before: string): Promise<void> {
 
 /** One's own, newest first, whatever became of the essays. */
 export function listOwn(db: Db, query: PageQuery & { userId: string }): Promise<Page<ShareRow>> {
-  const match = eq(shares.userId, query.userId);
+  const match = and(eq(shares.userId, query.userId), shares.counted);
   return readPage(query, {
     rows: ({ after, offset, limit }) =>
       db
@@ -147,9 +162,9 @@ export async function removeSharesOf(
     .for('update');
   const { rows } = await db.execute<{ essay_id: string; count: number }>(sql`
     with gone as (
-      delete from shares where user_id = any(${sql.param(userIds)}::uuid[]) returning essay_id
+      delete from shares where user_id = any(${sql.param(userIds)}::uuid[]) returning essay_id, counted
     )
-    select essay_id, count(*)::int as count from gone group by essay_id order by essay_id`);
+    select essay_id, count(*)::int as count from gone where counted group by essay_id order by essay_id`);
   return rows.map((row) => ({ essayId: row.essay_id, count: row.count }));
 }
 

@@ -37,6 +37,33 @@ const trendsOf = async (userId: string, type: number): Promise<number> => {
   return rows[0].count;
 };
 
+test('a code that is only shown counts when it is taken along, or when somebody comes by it', async () => {
+  const essayId = await publishEssay(t, writer);
+  const reader = await t.register();
+  const prepare = async (channel: string) =>
+    (await t.call('POST core/essay/share', { essayId, channel, prepare: true }, { token: reader.token }))
+      .data;
+  const [poster, wechat] = [await prepare('poster'), await prepare('wechat')];
+  expect((await prepare('poster')).code).toBe(poster.code);
+  expect(await countOf(essayId)).toBe(0);
+  expect((await own(reader.token)).data).toMatchObject({ list: [], total: 0 });
+  expect(await trendsOf(reader.user.id, 2)).toBe(0);
+
+  const saved = await Promise.all([1, 2, 3].map(() => share(essayId, reader.token, 'poster')));
+  for (const { data } of saved) expect(data.code).toBe(poster.code);
+  expect(await countOf(essayId)).toBe(1);
+  // Whoever shows it does not share it by looking at it, others do by coming.
+  await come(wechat.code, 'Firefox/1', reader.token);
+  expect(await countOf(essayId)).toBe(1);
+  await Promise.all(['Firefox/2', 'Firefox/3'].map((browser) => come(wechat.code, browser)));
+  expect(await countOf(essayId)).toBe(2);
+  expect((await own(reader.token)).data.list.map(({ channel, readCount }) => [channel, readCount])).toEqual([
+    ['wechat', 2],
+    ['poster', 0],
+  ]);
+  expect(await trendsOf(reader.user.id, 2)).toBe(1);
+});
+
 test('a code for each channel, the same whenever one asks, counted once', async () => {
   const essayId = await publishEssay(t, writer);
   const reader = await t.register();

@@ -77,6 +77,20 @@ test('a page follows the settings, and what they say is text there', async () =>
   await setting({ tagline: '', email: '' });
 });
 
+test('without an address to write to, no line says where to write to', async () => {
+  await setting({ email: '' });
+  const content =
+    '联系邮箱：{{邮箱}}\n\n- 网址：{{网址}}\n- 联系邮箱：{{邮箱}}\n\n先说一句。有事写信：{{邮箱}}\n';
+  await write('usp', { content });
+  const without = (await read('usp'))?.html ?? '';
+  expect(without).not.toMatch(/邮箱|写信|<p><\/p>|<li><\/li>/);
+  expect(without).toContain('<p>先说一句。</p>');
+  expect((await read('privacy'))?.html).not.toContain('管理员还没有填写');
+  await setting({ email: 'a@example.com' });
+  expect((await read('usp'))?.html.match(/mailto:a@example\.com/g)).toHaveLength(3);
+  await setting({ email: '' });
+});
+
 test('variables and addresses of the site work inside links and tags too', async () => {
   await setting({ email: 'a@example.com', title: '"墨"' });
   const { html } = await write('apply', {

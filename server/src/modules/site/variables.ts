@@ -37,11 +37,34 @@ const plain = (name: Name, { values }: Variables): string =>
 export const fillText = (text: string, variables: Variables): string =>
   text.replace(VARIABLE, (_, name: Name) => plain(name, variables));
 
+const EMAIL = '{{邮箱}}';
+const SENTENCE = /([^。！？；<>]+)(。?)/g;
+const EMPTY = /<(p|li)>\s*<\/\1>\n?/g;
+
+/** What follows the last `：{{邮箱}}` of a sentence; null when it has none. */
+function afterContact(sentence: string): string | null {
+  for (let at = sentence.lastIndexOf(EMAIL); at >= 0; at = at > 0 ? sentence.lastIndexOf(EMAIL, at - 1) : -1)
+    if (sentence.slice(0, at).trimEnd().endsWith('：')) return sentence.slice(at + EMAIL.length);
+  return null;
+}
+
+/** Without lines that only say where to write to, and the sentences that do at the end of one. */
+const withoutContact = (html: string): string =>
+  html
+    .replace(SENTENCE, (whole, sentence: string, stop: string) => {
+      const rest = afterContact(sentence);
+      if (rest === null) return whole;
+      return rest === '' ? '' : rest + stop;
+    })
+    .replace(EMPTY, '')
+    .replace(EMPTY, '');
+
 /** In rendered Markdown: quotes in attributes and angle brackets in text are escaped there, so a tag is easily told. */
 export function fillHtml(html: string, variables: Variables): string {
   let isInLink = false;
+  const shown = variables.values.邮箱 === '' ? withoutContact(html) : html;
   let filled = '';
-  for (const part of splitTags(html)) {
+  for (const part of splitTags(shown)) {
     if ('tag' in part) {
       if (/^<a[ >]/.test(part.tag)) isInLink = true;
       if (part.tag === '</a>') isInLink = false;

@@ -36,7 +36,7 @@ const counters: Counter[] = [
   column('essays', 'like_count', rows('essay_likes', 'essay_id')),
   column('essays', 'collect_count', rows('collections', 'essay_id')),
   column('essays', 'cmt_count', rows('comments', 'essay_id', 'status = 0')),
-  column('essays', 'share_count', rows('shares', 'essay_id')),
+  column('essays', 'share_count', rows('shares', 'essay_id', 'counted')),
   column('essays', 'reward_count', rows('rewards', 'essay_id')),
   column('users', 'essay_count', rows('essays', 'author_id', ON_SHELF)),
   column('users', 'read_count', 'select author_id as id, sum(read_count) as expected from essays group by 1'),

@@ -2,6 +2,7 @@ import rehypeSanitize from 'rehype-sanitize';
 import rehypeStringify from 'rehype-stringify';
 import remarkRehype from 'remark-rehype';
 import { unified } from 'unified';
+import { countMarkdown } from '#contract/browser/word-count.ts';
 import { invalid } from '#contract/errors.ts';
 import { codeLayouter, languageOf, loadLanguages } from './code.ts';
 import { addAnchors, hasTopHeading, listHeadings, lowerHeadings, type TocEntry } from './headings.ts';
@@ -21,7 +22,7 @@ import { cutPreview } from './preview.ts';
 import { parseHtml } from './raw-html.ts';
 import { schema } from './schema.ts';
 import { elementsOf, type Root, replaceElements } from './tree.ts';
-import { measure, plainText, summarise } from './words.ts';
+import { plainText, summarise } from './words.ts';
 
 const toTree = unified()
   .use(remarkRehype, {
@@ -156,9 +157,11 @@ export const layOutEssay = (
       previewPercent === null
         ? null
         : await compose(cutPreview(parsed, previewPercent), pictures, whole.isLowered);
+    const { words, minutes } = countMarkdown(markdown);
     return {
       ...toEssayText(whole),
-      ...measure(whole.tree),
+      wordCount: words,
+      readMinutes: minutes,
       hasMath: whole.hasMath,
       hasDiagrams: whole.hasDiagrams,
       preview: preview && toEssayText(preview),

@@ -1,6 +1,7 @@
+import { countWords } from '#contract/browser/word-count.ts';
 import type { MarkdownNode, MarkdownRoot } from './markdown.ts';
 import { toPlainText } from './plain.ts';
-import { countWords, firstWords } from './words.ts';
+import { firstWords } from './words.ts';
 
 /** What a picture, a formula or a diagram is worth in words. */
 const FIGURE = 40;

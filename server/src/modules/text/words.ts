@@ -1,24 +1,16 @@
+import { eachWord } from '#contract/browser/word-count.ts';
 import { trimEnd } from '#contract/scan.ts';
 import { type Element, hasClass, isElement, type Node, type Root, textOf } from './tree.ts';
-
-const EAST_ASIAN = '[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}]';
-/** A Chinese character is a word; so are letters and digits that belong together. */
-const WORD = new RegExp(
-  `${EAST_ASIAN}|(?:(?!${EAST_ASIAN})[\\p{L}\\p{N}])(?:(?!${EAST_ASIAN})[\\p{L}\\p{N}\\p{M}'’._-])*`,
-  'gu',
-);
-
-export function countWords(text: string): number {
-  let count = 0;
-  for (const _ of text.matchAll(WORD)) count++;
-  return count;
-}
 
 /** The beginning of a text, up to and with its `count`th word. */
 export function firstWords(text: string, count: number): string {
   let left = count;
-  for (const word of text.matchAll(WORD)) if (left-- <= 0) return text.slice(0, word.index).trimEnd();
-  return text;
+  let end = text.length;
+  eachWord(text, (at) => {
+    if (left === 0) end = at;
+    left -= 1;
+  });
+  return end < text.length ? text.slice(0, end).trimEnd() : text;
 }
 
 const BLOCKS = new Set([
@@ -78,8 +70,6 @@ function textWithout(tree: Root, isLeftOut: (node: Element) => boolean): string 
 /** A line for each block, code as it is. */
 export const plainText = (tree: Root): string => textWithout(tree, () => false);
 
-export const proseText = (tree: Root): string => textWithout(tree, isCode);
-
 /** Of a comment, whose code has no frame. */
 export const proseOf = (tree: Root): string =>
   textWithout(tree, ({ tagName }) => tagName === 'pre' || tagName === 'code');
@@ -109,15 +99,4 @@ export function summarise(tree: Root): string {
   const pause = lastEnd(start, PAUSE);
   const cut = pause >= SUMMARY / 2 ? trimEnd(start.slice(0, pause), ' ，、：,:') : start;
   return `${cut}…`;
-}
-
-const WORDS_A_MINUTE = 400;
-/** Code is looked over more than read. */
-const CODE_WORDS_A_MINUTE = 1000;
-
-export function measure(tree: Root): { wordCount: number; readMinutes: number } {
-  const wordCount = countWords(proseText(tree));
-  const codeWords = countWords(plainText(tree)) - wordCount;
-  const minutes = wordCount / WORDS_A_MINUTE + codeWords / CODE_WORDS_A_MINUTE;
-  return { wordCount, readMinutes: Math.max(1, Math.round(minutes)) };
 }

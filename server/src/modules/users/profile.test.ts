@@ -31,7 +31,8 @@ test.each([
   ['an empty name', { displayName: ' ' }, 'displayName'],
   ['a long bio', { bio: '长'.repeat(201) }, 'bio'],
   ['a script address', { homepage: 'javascript:alert(1)' }, 'homepage'],
-  ['an address without scheme', { homepage: 'example.com' }, 'homepage'],
+  ['an address without a host', { homepage: '我的主页' }, 'homepage'],
+  ['a mail address', { homepage: 'me@example.com' }, 'homepage'],
   ['a GitHub address', { github: 'https://github.com/x' }, 'github'],
   ['an unknown gender', { gender: 'robot' }, 'gender'],
   ['a picture from elsewhere', { headImg: 'https://example.com/a.png' }, 'headImg'],
@@ -47,6 +48,13 @@ test.each([
     fields: { [field]: expect.stringMatching(/[一-鿿]/) },
   });
   expect((await t.call('GET core/user/', {}, { token })).data).toEqual(before.data);
+});
+
+test('a homepage typed without its scheme is completed', async () => {
+  const { token } = await t.register();
+  expect((await put(token, { homepage: ' example.com ' })).data.homepage).toBe('https://example.com');
+  expect((await put(token, { homepage: 'http://example.com/a' })).data.homepage).toBe('http://example.com/a');
+  expect((await put(token, { homepage: ' ' })).data.homepage).toBe('');
 });
 
 test('identity, balance and membership cannot be written', async () => {

@@ -244,7 +244,7 @@ function toUndoing(title: string, link: ChangeMail['link']): string {
     'url' in link
       ? `这不是我本人操作：\n${link.url}`
       : `这不是我本人操作：在浏览器里打开${title}，把地址栏里域名之后的部分换成\n${link.path}`;
-  return `${way}\n\n打开以后按“确认撤销”，所有设备和 API 令牌立即退出，这次及之后的变更会撤销，再用原来的邮箱或手机号重置密码。链接 ${UNDO_DAYS} 天内有效，只能用一次，请不要转发。`;
+  return `${way}\n\n打开以后按「确认撤销」，所有设备和 API 令牌立即退出，这次及之后的变更会撤销，再用原来的邮箱或手机号重置密码。链接 ${UNDO_DAYS} 天内有效，只能用一次，请不要转发。`;
 }
 
 export function toChangeMail({ title, sentence, device, region, now, link }: ChangeMail): Omit<Mail, 'to'> {

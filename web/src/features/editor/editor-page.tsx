@@ -4,7 +4,8 @@ import { readUser } from '#contract/browser/session.ts';
 import { useApi, useApp } from '#web/lib/app-context.ts';
 import { asCallError, messageOf } from '#web/lib/errors.ts';
 import { useHoldPage } from '#web/lib/held-page.ts';
-import { Button } from '#web/ui/button.tsx';
+import { Link } from '#web/router.tsx';
+import { Button, buttonClass } from '#web/ui/button.tsx';
 import { Empty } from '#web/ui/empty.tsx';
 import { PageSkeleton } from '#web/ui/page-skeleton.tsx';
 import { Landscape } from '#web/ui/picture.tsx';
@@ -34,17 +35,47 @@ function Ready({ opening, userId }: { opening: Opening; userId: string }) {
 
 const ID = /^[0-9a-f]{32}$/;
 
-function Missing({ error, onRetry }: { error?: unknown; onRetry?: () => void }) {
-  const isGone = error === undefined || [403, 404, 410].includes(asCallError(error)?.status ?? 500);
+interface MissingProps {
+  id: string;
+  error?: unknown;
+  onRetry?: () => void;
+}
+
+/** Says what is wrong, and where to go from here. */
+function Missing({ id, error, onRetry }: MissingProps) {
+  const status = error === undefined ? 404 : (asCallError(error)?.status ?? 500);
+  const isOthers = status === 403;
+  const isGone = status === 404 || status === 410;
+  const title = isOthers ? '这篇文章不是你写的' : isGone ? '没有可以编辑的文章' : '没能打开文章';
   return (
     <main id="main" tabIndex={-1} className="wrap">
       <Empty
         level="h1"
-        title={isGone ? '没有可以编辑的文章' : '没能打开文章'}
+        title={title}
         picture={<Landscape seed="未能展卷" />}
-        actions={isGone ? null : <Button onClick={onRetry}>再试一次</Button>}
+        actions={
+          <>
+            {isOthers ? (
+              <Link to="/essay/detail/:id.html" params={{ id }} className={buttonClass({ look: 'primary' })}>
+                阅读这篇文章
+              </Link>
+            ) : null}
+            {isOthers || isGone ? null : (
+              <Button look="primary" onClick={onRetry}>
+                再试一次
+              </Button>
+            )}
+            <Link to="/account/center.html" className={buttonClass()}>
+              去我的文章
+            </Link>
+          </>
+        }
       >
-        <p>{isGone ? '它可能已被删除，或不是你写的。' : messageOf(error)}</p>
+        <p>
+          {isOthers ? '只有作者能编辑它，你可以去读它。' : null}
+          {isGone ? '它可能已被删除，或者不是你写的。' : null}
+          {isOthers || isGone ? null : messageOf(error)}
+        </p>
       </Empty>
     </main>
   );
@@ -73,7 +104,7 @@ export function EditorPage({ id }: { id: string | null }) {
     retry: false,
   });
   if (data !== undefined) return <Ready opening={data} userId={userId} />;
-  if (error !== null) return <Missing error={error} onRetry={() => void refetch()} />;
-  if (id !== null && !ID.test(id)) return <Missing />;
+  if (error !== null) return <Missing id={id ?? ''} error={error} onRetry={() => void refetch()} />;
+  if (id !== null && !ID.test(id)) return <Missing id={id} />;
   return <PageSkeleton />;
 }

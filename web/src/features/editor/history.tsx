@@ -98,7 +98,7 @@ export function History({ desk: { writing }, onOpenChange }: HistoryProps) {
               >
                 <strong>v{version.revision}</strong> <Time at={version.createdAt} />
                 <small>
-                  {labelOf(version)}　{formatCount(version.characters)} 字
+                  {labelOf(version)}　{formatCount(version.wordCount)} 字
                 </small>
               </button>
             </li>

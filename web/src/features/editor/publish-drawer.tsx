@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { completeAddress, isWebAddress, WEB_ADDRESS_NEEDED } from '#contract/browser/web-address.ts';
 import type { Declaration } from '#contract/essays.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { asCallError, messageOf } from '#web/lib/errors.ts';
@@ -31,8 +32,6 @@ const percents = [0, 10, 20, 30, 40, 50, 60, 70, 80, 90].map((percent) => ({
   value: String(percent),
   label: `${percent}%`,
 }));
-
-const ADDRESS = /^https?:\/\/\S+\.\S+/;
 
 /** As the clocks of the site's readers show it, whatever zone this browser is in. */
 const toClock = (iso: string | null): string =>
@@ -166,14 +165,17 @@ export function PublishDrawer({ desk: { writing, pictures }, onOpenChange }: Pub
           price={draft.price}
           error={shown.price}
           beside={
-            <SelectField
-              name="previewPercent"
-              label="试读比例"
-              options={percents}
-              value={String(draft.previewPercent)}
-              error={shown.previewPercent}
-              onChange={({ target }) => set({ previewPercent: Number(target.value) })}
-            />
+            // Whoever may read all of it has no use for a preview.
+            draft.price === 0 && !draft.memberFree ? null : (
+              <SelectField
+                name="previewPercent"
+                label="试读比例"
+                options={percents}
+                value={String(draft.previewPercent)}
+                error={shown.previewPercent}
+                onChange={({ target }) => set({ previewPercent: Number(target.value) })}
+              />
+            )
           }
           onChange={(price) => set({ price })}
           onProblem={(sentence) => setErrors({ ...errors, price: sentence })}
@@ -216,9 +218,11 @@ export function PublishDrawer({ desk: { writing, pictures }, onOpenChange }: Pub
             error={shown.source}
             onChange={({ target: { value } }) => {
               setSource(value);
-              if (value === '' || ADDRESS.test(value)) set({ source: value });
-              else setErrors({ ...errors, source: '请填写 http 或 https 开头的网址' });
+              const address = completeAddress(value);
+              if (address === '' || isWebAddress(address)) set({ source: address });
+              else setErrors({ ...errors, source: WEB_ADDRESS_NEEDED });
             }}
+            onBlur={() => setSource(completeAddress(source))}
           />
         ) : null}
         <Field

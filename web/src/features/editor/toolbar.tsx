@@ -112,63 +112,76 @@ export function Toolbar({ desk, readOnly, onImport, onHelp }: ToolbarProps) {
 
   return (
     <Base.Root className={styles.tools} aria-label="格式">
-      {formatTools.map((group) => (
-        <div key={group[0]?.label} className={styles.group}>
-          {group.map(plain)}
-          <Line />
-        </div>
-      ))}
-      <Tool
-        label="链接"
-        icon={<Icon name="link" />}
-        keys="Ctrl K"
-        disabled={off}
-        onClick={() => run(commands.insertLink)}
-      />
-      <Tool label="图片" icon={<Icon name="image" />} disabled={off} onClick={() => input.current?.click()} />
-      <Tool
-        label="代码块"
-        icon={<Icon name="code" />}
-        disabled={off}
-        onClick={() => run(commands.insertCode)}
-      />
-      <ToolPopover label="表格" icon="table" disabled={off}>
-        {(close) => (view === null ? <p /> : <TableHelper view={view} inTable={inTable} onDone={close} />)}
-      </ToolPopover>
-      {insertTools.map(plain)}
-      <ToolPopover label="表情" icon="smile" disabled={off}>
-        {(close) => (
-          <EmojiPicker
-            onPick={(emoji) => {
-              close();
-              run((target) => commands.insert(target, emoji));
-            }}
-          />
-        )}
-      </ToolPopover>
-      <Line />
-      {plain(slashTool)}
-      <Tool
-        label={searchTool.label}
-        icon={<ToolIcon name="search" />}
-        keys="Ctrl F"
-        onClick={() => run(searchTool.run)}
-      />
-      <Tool
-        label="大纲"
-        icon={<ToolIcon name="tree" />}
-        pressed={outline}
-        onClick={() => desk.outline.set(!outline)}
-      />
-      <Tool
-        label="专注模式"
-        icon={<ToolIcon name="focus" />}
-        keys="F11"
-        pressed={focus}
-        onClick={() => desk.focus.set(!focus)}
-      />
-      <Tool label="导入文件" icon={<Icon name="upload" />} onClick={onImport} />
-      <Tool label="快捷键" icon={<ToolIcon name="help" />} onClick={onHelp} />
+      <div
+        className={styles.strip}
+        // A mouse wheel turns one way only; nothing else here scrolls up or down.
+        onWheel={({ currentTarget, deltaY }) => {
+          currentTarget.scrollLeft += deltaY;
+        }}
+      >
+        {formatTools.map((group) => (
+          <div key={group[0]?.label} className={styles.group}>
+            {group.map(plain)}
+            <Line />
+          </div>
+        ))}
+        <Tool
+          label="链接"
+          icon={<Icon name="link" />}
+          keys="Ctrl K"
+          disabled={off}
+          onClick={() => run(commands.insertLink)}
+        />
+        <Tool
+          label="图片"
+          icon={<Icon name="image" />}
+          disabled={off}
+          onClick={() => input.current?.click()}
+        />
+        <Tool
+          label="代码块"
+          icon={<Icon name="code" />}
+          disabled={off}
+          onClick={() => run(commands.insertCode)}
+        />
+        <ToolPopover label="表格" icon="table" disabled={off}>
+          {(close) => (view === null ? <p /> : <TableHelper view={view} inTable={inTable} onDone={close} />)}
+        </ToolPopover>
+        {insertTools.map(plain)}
+        <ToolPopover label="表情" icon="smile" disabled={off}>
+          {(close) => (
+            <EmojiPicker
+              onPick={(emoji) => {
+                close();
+                run((target) => commands.insert(target, emoji));
+              }}
+            />
+          )}
+        </ToolPopover>
+        <Line />
+        {plain(slashTool)}
+        <Tool
+          label={searchTool.label}
+          icon={<ToolIcon name="search" />}
+          keys="Ctrl F"
+          onClick={() => run(searchTool.run)}
+        />
+        <Tool
+          label="大纲"
+          icon={<ToolIcon name="tree" />}
+          pressed={outline}
+          onClick={() => desk.outline.set(!outline)}
+        />
+        <Tool
+          label="专注模式"
+          icon={<ToolIcon name="focus" />}
+          keys="F11"
+          pressed={focus}
+          onClick={() => desk.focus.set(!focus)}
+        />
+        <Tool label="导入文件" icon={<Icon name="upload" />} onClick={onImport} />
+        <Tool label="快捷键" icon={<ToolIcon name="help" />} onClick={onHelp} />
+      </div>
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out this way in every browser */}
       <span className={styles.segment} role="group" aria-label="视图">
         {modes.map((each) => (

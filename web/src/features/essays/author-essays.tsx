@@ -88,14 +88,19 @@ function Columns({ id, name, variant }: AuthorEssaysProps) {
   );
 }
 
-function ColumnHead({ id, column, variant }: AuthorEssaysProps) {
+/** One of an author's columns; undefined for the id ''. */
+export function useColumn(authorId: string, columnId: string): Column | undefined {
+  const { data } = useQuery({ ...columnsQuery(useApi(), authorId), enabled: columnId !== '' });
+  return data !== undefined && 'list' in data ? data.list.find(({ id }) => id === columnId) : undefined;
+}
+
+function ColumnHead({ id, column, variant }: Omit<AuthorEssaysProps, 'column'> & { column: Column }) {
   const { href } = useRouter();
-  const found = useColumns(id).find((each) => each.id === column);
-  if (found === undefined) return null;
   return (
     <header className={styles.head}>
-      <h2>{found.name}</h2>
-      {found.summary === '' ? null : <p>{found.summary}</p>}
+      <h2>{column.name}</h2>
+      {column.summary === '' ? null : <p>{column.summary}</p>}
+      <small>共 {column.essayCount} 篇</small>
       <a className="link" href={href(authorPath(id, variant, { tab: 'column' }))}>
         全部专栏
       </a>
@@ -107,14 +112,15 @@ function ColumnHead({ id, column, variant }: AuthorEssaysProps) {
 export function AuthorEssays(props: AuthorEssaysProps) {
   const { href } = useRouter();
   const { id, tab, column, page, name, variant } = props;
+  const open = useColumn(id, column);
   if (!isWritten(tab)) return null;
   if (tab === 'column' && column === '') return <Columns {...props} />;
   const search = { ...(column !== '' && { tab: 'column', column }) };
   return (
     <>
-      {column === '' ? null : <ColumnHead {...props} />}
+      {open === undefined ? null : <ColumnHead {...props} column={open} />}
       <EssayList
-        label={`${name}的文章`}
+        label={open === undefined ? `${name}的文章` : `专栏《${open.name}》的文章`}
         filter={filterOf(props)}
         firstPage={page}
         variant={variant}
@@ -122,7 +128,11 @@ export function AuthorEssays(props: AuthorEssaysProps) {
         pageHref={(next) => href(authorPath(id, variant, { ...search, page: String(next) }))}
         empty={
           <Empty small picture={<Layers />} title="还没有文章">
-            <p>{name}写成第一篇以后，会出现在这里。</p>
+            <p>
+              {open === undefined
+                ? `${name}写成第一篇以后，会出现在这里。`
+                : `${name}把文章放进这个专栏以后，会出现在这里。`}
+            </p>
           </Empty>
         }
       />

@@ -72,7 +72,7 @@ export function CollectFolders({ essayId, folderId, onMoved }: CollectFoldersPro
     onSuccess: (state, folder) => {
       onMoved(state);
       setView('said');
-      toast(`已移到“${folder.name}”`);
+      toast(`已移到「${folder.name}」`);
       void queryClient.invalidateQueries({ queryKey: foldersQuery.queryKey });
     },
     onError: (error) => toast(messageOf(error), 'warn'),

@@ -2,11 +2,17 @@ import { type RefObject, useEffect, useState } from 'react';
 import type { Essay } from '#contract/essays.ts';
 import { Icon } from '#web/ui/icon-set.tsx';
 import styles from './contents.module.css';
+import { onScrolled } from './on-scrolled.ts';
 
 type Toc = Essay['toc'];
 
-/** A heading counts as reached in the upper part of the screen. */
-const REACHED = '-88px 0px -66% 0px';
+/** Fractions of a pixel, after a jump. */
+const TOLERANCE = 4;
+
+/** How far below the top of the screen a jump to this heading ends. */
+const landingOf = (heading: Element): number =>
+  Number.parseFloat(getComputedStyle(heading).scrollMarginTop) +
+  (Number.parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop) || 0);
 
 /** The id of the heading under which the reader is. */
 export function useCurrentHeading(toc: Toc, text: RefObject<Element | null>): string | undefined {
@@ -16,15 +22,14 @@ export function useCurrentHeading(toc: Toc, text: RefObject<Element | null>): st
     const root = text.current;
     if (root === null) return;
     const headings = toc.flatMap(({ id }) => root.querySelector(`#${CSS.escape(id)}`) ?? []);
-    const observer = new IntersectionObserver(
-      () => {
-        const line = innerHeight * 0.34;
-        setCurrent(headings.findLast((heading) => heading.getBoundingClientRect().top <= line)?.id);
-      },
-      { rootMargin: REACHED, threshold: [0, 1] },
-    );
-    for (const heading of headings) observer.observe(heading);
-    return () => observer.disconnect();
+    const [first] = headings;
+    if (first === undefined) return;
+    return onScrolled(() => {
+      const isEnd = scrollY + innerHeight >= document.documentElement.scrollHeight - TOLERANCE;
+      // Where the page ends, its last headings cannot come further up.
+      const line = isEnd ? innerHeight : landingOf(first) + TOLERANCE;
+      setCurrent(headings.findLast((heading) => heading.getBoundingClientRect().top <= line)?.id);
+    });
   }, [toc, text]);
 
   return current;

@@ -6,7 +6,7 @@ import { Avatar } from '#web/ui/avatar.tsx';
 import { Cover } from '#web/ui/cover.tsx';
 import { Icon, type IconName } from '#web/ui/icon-set.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
-import { Time } from '#web/ui/time.tsx';
+import { Day } from '#web/ui/time.tsx';
 import { PriceBadges } from './badges.tsx';
 import styles from './entry.module.css';
 import { Marked } from './marked.tsx';
@@ -50,7 +50,7 @@ export function Entry({
             <span>{author.displayName}</span>
           </a>
         ) : null}
-        {publishedAt === null ? null : <Time at={publishedAt} />}
+        {publishedAt === null ? null : <Day at={publishedAt} />}
         {category === null ? null : <span>{category.name}</span>}
       </div>
       <div className={styles.text}>

@@ -1,12 +1,13 @@
 import type { Essay } from '#contract/essays.ts';
 import { useApp } from '#web/lib/app-context.ts';
 import { fileUrl } from '#web/lib/files.ts';
-import { formatCount, formatDate, formatDateTime } from '#web/lib/format.ts';
+import { formatCount } from '#web/lib/format.ts';
 import { Link, useRouter } from '#web/router.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Badge } from '#web/ui/badge.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
+import { Day } from '#web/ui/time.tsx';
 import { PriceBadges } from './badges.tsx';
 import { declarationWords } from './declarations.ts';
 import styles from './essay-head.module.css';
@@ -52,9 +53,7 @@ function Byline({ essay, variant }: EssayHeadProps) {
         <ul className={styles.facts} aria-label="关于这篇文章">
           {publishedAt === null ? null : (
             <li>
-              <time dateTime={publishedAt} title={formatDateTime(publishedAt)}>
-                {formatDate(publishedAt)}
-              </time>
+              <Day at={publishedAt} />
             </li>
           )}
           <li>{formatCount(essay.wordCount)} 字</li>

@@ -31,7 +31,7 @@ function Item({ essay: { id, title, author, progress, readAt } }: { essay: Visit
           <span>已读完</span>
         ) : (
           <>
-            <span>读到 {progress}%</span>
+            <span>{progress === 0 ? '刚打开' : `读到 ${progress}%`}</span>
             <a className="link" href={href(essayPath(id))} aria-label={`继续阅读《${title}》`}>
               继续阅读
             </a>

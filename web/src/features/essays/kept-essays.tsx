@@ -6,7 +6,7 @@ import type { EssayCard } from '#contract/essays.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { callPages } from '#web/lib/queries.ts';
 import { InfiniteList } from '#web/ui/infinite-list.tsx';
-import { Time } from '#web/ui/time.tsx';
+import { Day } from '#web/ui/time.tsx';
 import { Entry, EntrySkeleton } from './entry.tsx';
 import styles from './kept-essays.module.css';
 import type { Variant } from './places.ts';
@@ -64,7 +64,7 @@ export function KeptEssays(props: KeptEssaysProps) {
           {...entry}
           foot={
             <span className={styles.when}>
-              <Time at={keptAt(essay)} /> {verbs[keeping]}
+              <Day at={keptAt(essay)} /> {verbs[keeping]}
             </span>
           }
         />

@@ -136,7 +136,7 @@ export function Paywall({ essay, pay, onPaid }: PaywallProps) {
         ) : null}
       </div>
       <p className={styles.foot} data-for="guest">
-        已经买过？登录以后自动打开。
+        {isForSale || (column !== null && column.price > 0) ? '已经买过' : '已经是会员'}？登录以后自动打开。
       </p>
     </section>
   );

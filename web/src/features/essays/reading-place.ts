@@ -20,15 +20,18 @@ export function keepPlace(id: string, percent: number): void {
   writeItem(KEY, JSON.stringify([...others, [id, percent]].slice(-MOST)));
 }
 
-/** How much of the text has come into view, in percent. */
-export function placeIn(text: Element): number {
-  const { top, height } = text.getBoundingClientRect();
-  if (height === 0) return 0;
-  return Math.max(0, Math.min(100, Math.round(((innerHeight - top) / height) * 100)));
+/** How far the page is scrolled when the end of the text has come into view. */
+function endOf(text: Element): number {
+  const { bottom } = text.getBoundingClientRect();
+  return scrollY + bottom - innerHeight;
 }
 
-/** Where to scroll so that as much of the text has come into view. */
-export function scrollTopOf(text: Element, percent: number): number {
-  const { top, height } = text.getBoundingClientRect();
-  return scrollY + top + (height * percent) / 100 - innerHeight;
+/** How much of the way from the top of the page to the end of the text is done, in percent: 0 before any scrolling. */
+export function placeIn(text: Element): number {
+  const end = endOf(text);
+  // A text that fits on the screen is read without scrolling.
+  return end <= 0 ? 100 : Math.max(0, Math.min(100, Math.round((scrollY / end) * 100)));
 }
+
+/** Where to scroll for that place. */
+export const scrollTopOf = (text: Element, percent: number): number => (endOf(text) * percent) / 100;

@@ -27,7 +27,10 @@ const tabs: readonly Tab<Channel>[] = [
   { key: 'poster', label: '海报', icon: 'image' },
 ];
 
-/** What is shared: with the reader's own code when they are signed in, so that they see whom they brought. */
+/**
+ * What is shared: with the reader's own code when they are signed in, so that they see whom they brought. Showing it is
+ * no share yet; `share` says that it was taken along.
+ */
 function useShare(essayId: string, channel: Channel) {
   const api = useApi();
   const { siteUrl } = useApp();
@@ -35,7 +38,10 @@ function useShare(essayId: string, channel: Channel) {
   const isSignedIn = useCurrentUser() !== null;
   const url = siteUrl + essayPath(essayId);
 
+  const plain = { code: '', url, qr: '' };
+
   async function share() {
+    if (!isSignedIn) return plain;
     const made = await api('POST core/essay/share', { essayId, channel });
     // It counts the first time only.
     void queryClient.invalidateQueries({ queryKey: essayQuery(api, essayId).queryKey });
@@ -43,10 +49,15 @@ function useShare(essayId: string, channel: Channel) {
   }
 
   return {
-    queryKey: ['share', essayId, channel, isSignedIn] as const,
-    queryFn: () => (isSignedIn ? share() : { code: '', url, qr: '' }),
-    staleTime: Number.POSITIVE_INFINITY,
-    refetchOnWindowFocus: false,
+    share,
+    /** For a link that leads away: nobody waits for it, or is told when it fails. */
+    note: () => void share().catch(() => {}),
+    shown: {
+      queryKey: ['share', essayId, channel, isSignedIn] as const,
+      queryFn: () => (isSignedIn ? api('POST core/essay/share', { essayId, channel, prepare: true }) : plain),
+      staleTime: Number.POSITIVE_INFINITY,
+      refetchOnWindowFocus: false,
+    },
   };
 }
 
@@ -78,11 +89,11 @@ const canHandOver = () => 'share' in navigator && matchMedia('(pointer: coarse)'
 
 function LinkPanel({ essay }: PanelProps) {
   const { siteUrl } = useApp();
-  const { queryFn } = useShare(essay.id, 'link');
+  const { share } = useShare(essay.id, 'link');
   const [url, setUrl] = useState(siteUrl + essayPath(essay.id));
 
   async function getUrl(): Promise<string> {
-    const { url } = await queryFn();
+    const { url } = await share();
     setUrl(url);
     return url;
   }
@@ -105,6 +116,9 @@ function LinkPanel({ essay }: PanelProps) {
 
   return (
     <>
+      <p>
+        《{essay.title}》，作者 {essay.author.displayName}
+      </p>
       <input
         className={styles.url}
         aria-label="文章链接"
@@ -129,7 +143,7 @@ function LinkPanel({ essay }: PanelProps) {
 }
 
 function WechatPanel({ essay }: PanelProps) {
-  const { data, error, refetch } = useQuery(useShare(essay.id, 'wechat'));
+  const { data, error, refetch } = useQuery(useShare(essay.id, 'wechat').shown);
   if (error !== null) return <Failed error={error} onRetry={refetch} />;
   return (
     <>
@@ -151,7 +165,8 @@ const weiboUrl = (url: string, title: string) =>
   `https://service.weibo.com/share/share.php?${new URLSearchParams({ url, title })}`;
 
 function WeiboPanel({ essay: { id, title, author } }: PanelProps) {
-  const { data, error, refetch } = useQuery(useShare(id, 'weibo'));
+  const { shown, note } = useShare(id, 'weibo');
+  const { data, error, refetch } = useQuery(shown);
   if (error !== null) return <Failed error={error} onRetry={refetch} />;
   if (data === undefined) return <Waiting />;
   return (
@@ -165,6 +180,7 @@ function WeiboPanel({ essay: { id, title, author } }: PanelProps) {
           href={weiboUrl(data.url, `《${title}》`)}
           target="_blank"
           rel="noopener noreferrer"
+          onClick={note}
         >
           去微博发布
         </a>
@@ -175,7 +191,8 @@ function WeiboPanel({ essay: { id, title, author } }: PanelProps) {
 
 function PosterPanel({ essay: { id, title } }: PanelProps) {
   const { basePath } = useApp();
-  const { data, error, refetch } = useQuery(useShare(id, 'poster'));
+  const { shown, note } = useShare(id, 'poster');
+  const { data, error, refetch } = useQuery(shown);
   const [state, setState] = useState<'waiting' | 'there' | 'failed'>('waiting');
   if (error !== null) return <Failed error={error} onRetry={refetch} />;
   if (state === 'failed') return <Failed error={undefined} onRetry={() => setState('waiting')} />;
@@ -188,6 +205,8 @@ function PosterPanel({ essay: { id, title } }: PanelProps) {
             src={src}
             alt={`《${title}》的海报`}
             onLoad={() => setState('there')}
+            // A long press, by which phones save a picture.
+            onContextMenu={note}
             onError={() => setState('failed')}
           />
         )}
@@ -195,7 +214,7 @@ function PosterPanel({ essay: { id, title } }: PanelProps) {
       {state === 'waiting' ? <p role="status">正在画海报…</p> : <p className={styles.press}>长按图片保存</p>}
       {src === undefined || state === 'waiting' ? null : (
         <div className={styles.buttons}>
-          <a className={buttonClass({ look: 'primary' })} href={src} download={`${title}.png`}>
+          <a className={buttonClass({ look: 'primary' })} href={src} download={`${title}.png`} onClick={note}>
             <Icon name="download" small />
             保存图片
           </a>

@@ -39,7 +39,7 @@ export function useEssayActs({ id, title }: ListedEssay) {
   async function remove(): Promise<void> {
     const isSure = await confirm({
       title: `删除《${title}》？`,
-      text: '删除以后不能恢复，它的地址会显示“已经删除”。',
+      text: '删除以后不能恢复，它的地址会显示「已经删除」。',
       action: '删除',
       danger: true,
     });

@@ -1,4 +1,5 @@
 import { type FormEvent, useState } from 'react';
+import { completeAddress, isWebAddress, WEB_ADDRESS_NEEDED } from '#contract/browser/web-address.ts';
 import type { Application } from '#contract/experts.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { asCallError } from '#web/lib/errors.ts';
@@ -12,14 +13,13 @@ import { WorksField } from './works-field.tsx';
 
 const names = ['realName', 'field', 'intro', 'contact'] as const;
 const LEAST = 20;
-const WORK = /^https?:\/\/\S+$/i;
 
 type WorkErrors = Record<number, string>;
 
 const checkWorks = (works: readonly string[]): WorkErrors =>
   Object.fromEntries(
     works.flatMap((work, index) =>
-      work.trim() === '' || WORK.test(work.trim()) ? [] : [[index, '请填写以 http 或 https 开头的网址']],
+      work.trim() === '' || isWebAddress(completeAddress(work)) ? [] : [[index, WEB_ADDRESS_NEEDED]],
     ),
   );
 
@@ -67,7 +67,7 @@ export function ApplyForm({ userId, before, onSent, onRefused }: ApplyFormProps)
     },
     async submit(values) {
       if (Object.keys(checkWorks(works)).length > 0) return;
-      const addresses = works.map((work) => work.trim()).filter(Boolean);
+      const addresses = works.map(completeAddress).filter(Boolean);
       try {
         onSent(await api('POST core/user/apply', { ...values, works: addresses }));
         keepDraft(userId, null);

@@ -1,4 +1,5 @@
 import { useId, useRef } from 'react';
+import { completeAddress } from '#contract/browser/web-address.ts';
 import { Button } from '#web/ui/button.tsx';
 import { FieldError, Input } from '#web/ui/field.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
@@ -32,6 +33,9 @@ export function WorksField({ works, errors, onChange }: WorksFieldProps) {
     focus(works.length);
   }
 
+  const change = (index: number, work: string) =>
+    onChange(works.map((each, place) => (place === index ? work : each)));
+
   return (
     <fieldset className={styles.works} aria-labelledby={`${id}-label`}>
       <span id={`${id}-label`} className={styles.legend}>
@@ -54,9 +58,8 @@ export function WorksField({ works, errors, onChange }: WorksFieldProps) {
                   value={work}
                   aria-invalid={error ? true : undefined}
                   aria-describedby={error ? `${id}-error-${index}` : undefined}
-                  onChange={(event) =>
-                    onChange(works.map((each, place) => (place === index ? event.target.value : each)))
-                  }
+                  onChange={(event) => change(index, event.target.value)}
+                  onBlur={() => change(index, completeAddress(work))}
                 />
                 {works.length > 1 ? (
                   <Button

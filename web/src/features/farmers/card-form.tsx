@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { StoredUser } from '#contract/browser/session.ts';
+import { completeAddress, isWebAddress, WEB_ADDRESS_NEEDED } from '#contract/browser/web-address.ts';
 import type { Farmer } from '#contract/farmers.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { type FieldErrors, useForm, type Values } from '#web/lib/form.ts';
@@ -24,18 +25,18 @@ const LONGEST = 60;
 const toFields = (values: Values<Name>) => ({
   years: Number(values.years),
   city: values.city.trim(),
-  homepage: values.homepage.trim(),
+  homepage: completeAddress(values.homepage),
   openToWork: values.openToWork !== '',
   intro: values.intro.trim(),
 });
 
 function check({ years, homepage }: Values<Name>, skills: readonly string[]): FieldErrors<Name> {
   const isYears = YEARS.test(years.trim()) && Number(years) <= LONGEST;
-  const isPage = homepage.trim() === '' || /^https?:\/\/\S+$/.test(homepage.trim());
+  const isPage = homepage.trim() === '' || isWebAddress(completeAddress(homepage));
   return {
     ...(skills.length === 0 && { skills: '请至少选一项技能' }),
     ...(!isYears && { years: `请填 0 到 ${LONGEST} 的整数` }),
-    ...(!isPage && { homepage: '请填写以 http 或 https 开头的网址' }),
+    ...(!isPage && { homepage: WEB_ADDRESS_NEEDED }),
   };
 }
 
@@ -135,6 +136,9 @@ export function CardForm({ user, farmer, onDone }: CardFormProps) {
           maxLength={200}
           defaultValue={given.homepage}
           error={errors.homepage}
+          onBlur={({ target }) => {
+            target.value = completeAddress(target.value);
+          }}
         />
         <TextArea
           name="intro"

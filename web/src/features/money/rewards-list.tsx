@@ -1,73 +1,22 @@
-import { type InfiniteData, useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { lazy, useEffect, useRef, useState } from 'react';
 import { formatTag } from '#contract/browser/money.ts';
-import type { Client } from '#contract/client.ts';
-import type { Page } from '#contract/common.ts';
 import type { Reward } from '#contract/rewards.ts';
 import type { UserCard } from '#contract/users.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { messageOf } from '#web/lib/errors.ts';
-import { callPages } from '#web/lib/queries.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { TextArea } from '#web/ui/field.tsx';
+import { Optional } from '#web/ui/optional.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
-import { Time } from '#web/ui/time.tsx';
+import { Day } from '#web/ui/time.tsx';
 import styles from './rewards.module.css';
+import { rewardsQuery } from './rewards-query.ts';
 
-const LONGEST_REPLY = 200;
-
-const rewardsQuery = (api: Client, essayId: string) => callPages(api, 'GET core/essay/reward', { essayId });
-
-interface ReplyFormProps {
-  reward: Reward;
-  onDone: () => void;
-}
-
-/** Written once more, it replaces what was said. */
-function ReplyForm({ reward: { id, essayId, reply, user }, onDone }: ReplyFormProps) {
-  const api = useApi();
-  const queryClient = useQueryClient();
-  const form = useRef<HTMLFormElement>(null);
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: (reply: string) => api('PUT core/essay/reward', { id, reply }),
-    onSuccess: (replied) => {
-      const { queryKey } = rewardsQuery(api, essayId);
-      queryClient.setQueryData<InfiniteData<Page<Reward>>>(queryKey, (data) => {
-        const replace = (list: Reward[]) => list.map((each) => (each.id === id ? replied : each));
-        return data && { ...data, pages: data.pages.map((page) => ({ ...page, list: replace(page.list) })) };
-      });
-      onDone();
-    },
-  });
-  useEffect(() => form.current?.querySelector('textarea')?.focus(), []);
-
-  function send(event: FormEvent): void {
-    event.preventDefault();
-    const words = String(new FormData(form.current ?? undefined).get('reply') ?? '').trim();
-    if (words !== '' && !isPending) mutate(words);
-  }
-
-  return (
-    <form ref={form} className={styles.form} onSubmit={send}>
-      <TextArea
-        name="reply"
-        label={`回复${user.displayName}`}
-        defaultValue={reply}
-        maxLength={LONGEST_REPLY}
-        error={error === null ? undefined : messageOf(error)}
-      />
-      <div className={styles.buttons}>
-        <Button size="small" onClick={onDone}>
-          取消
-        </Button>
-        <Button size="small" look="primary" type="submit" busy={isPending}>
-          回复
-        </Button>
-      </div>
-    </form>
-  );
-}
+/** For the author alone. */
+const RewardReply = lazy(() =>
+  import('./reward-reply.tsx').then((module) => ({ default: module.RewardReply })),
+);
 
 interface ItemProps extends Omit<RewardsListProps, 'essayId'> {
   reward: Reward;
@@ -91,7 +40,7 @@ function Item({ reward, isOwn, author, personHref }: ItemProps) {
         <p className={styles.meta}>
           <a href={personHref(user.id)}>{user.displayName}</a>
           <b>{formatTag(amount)}</b>
-          <Time at={createdAt} />
+          <Day at={createdAt} />
         </p>
         {message === '' ? null : <p>{message}</p>}
         {reply === '' ? null : (
@@ -101,7 +50,9 @@ function Item({ reward, isOwn, author, personHref }: ItemProps) {
           </p>
         )}
         {isReplying ? (
-          <ReplyForm reward={reward} onDone={() => setReplying(false)} />
+          <Optional>
+            <RewardReply reward={reward} onDone={() => setReplying(false)} />
+          </Optional>
         ) : isOwn ? (
           <button ref={answer} type="button" className={styles.act} onClick={() => setReplying(true)}>
             {reply === '' ? '回复' : '修改回复'}

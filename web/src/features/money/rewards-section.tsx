@@ -1,41 +1,17 @@
-import { type ComponentProps, lazy, useRef } from 'react';
 import type { Essay } from '#contract/essays.ts';
 import { formatCount } from '#web/lib/format.ts';
 import type { Pay } from '#web/lib/orders.ts';
 import { useCurrentUser } from '#web/lib/session.ts';
-import { useNear } from '#web/lib/use-near.ts';
 import { Link, useView } from '#web/router.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
-import { Optional } from '#web/ui/optional.tsx';
 import styles from './rewards.module.css';
-
-const RewardsList = lazy(() =>
-  import('./rewards-list.tsx').then((module) => ({ default: module.RewardsList })),
-);
+import { RewardsList } from './rewards-list.tsx';
 
 interface RewardsSectionProps {
   essay: Pick<Essay, 'id' | 'title' | 'locked' | 'author' | 'rewardCount'>;
   personHref: (id: string) => string;
   pay: Pay;
-}
-
-type ListProps = ComponentProps<typeof RewardsList> & { count: number };
-
-/** The list and its code are fetched when it comes near. */
-function Rewards({ count, ...list }: ListProps) {
-  const place = useRef<HTMLDivElement>(null);
-  const isNear = useNear(place);
-  return (
-    <div ref={place}>
-      <p className={styles.count}>{formatCount(count)} 次打赏</p>
-      {isNear ? (
-        <Optional>
-          <RewardsList {...list} />
-        </Optional>
-      ) : null}
-    </div>
-  );
 }
 
 /** Thanks to the author, and who gave them. */
@@ -46,7 +22,7 @@ export function RewardsSection({ essay, personHref, pay }: RewardsSectionProps) 
   const canGive = locked === null && !isOwn;
   if (!canGive && rewardCount === 0) return null;
   return (
-    <section className={styles.section} aria-label="打赏">
+    <section id="rewards" className={styles.section} aria-label="打赏">
       {canGive ? (
         <div className={styles.give}>
           <p>觉得有收获，可以打赏支持作者。</p>
@@ -71,7 +47,10 @@ export function RewardsSection({ essay, personHref, pay }: RewardsSectionProps) 
         </div>
       ) : null}
       {rewardCount > 0 ? (
-        <Rewards count={rewardCount} essayId={id} isOwn={isOwn} author={author} personHref={personHref} />
+        <>
+          <p className={styles.count}>{formatCount(rewardCount)} 次打赏</p>
+          <RewardsList essayId={id} isOwn={isOwn} author={author} personHref={personHref} />
+        </>
       ) : null}
     </section>
   );

@@ -79,7 +79,7 @@ function Actors({ notice: { actors, count }, onClick }: { notice: Notice; onClic
 
 function Sentence({ notice, onClick }: { notice: Notice; onClick: () => void }) {
   const { href } = useRouter();
-  const { actors, text, verb, target } = notice;
+  const { actors, text, verb, target, kind } = notice;
   const link = (words: string) =>
     target === null ? null : (
       <a className={styles.target} href={href(target.url)} onClick={onClick}>
@@ -100,11 +100,13 @@ function Sentence({ notice, onClick }: { notice: Notice; onClick: () => void }) 
       </>
     );
   const [before, after] = verb.split('《》');
+  // A letter has a subject, everything else a title.
+  const title = kind === 'message' && after === undefined ? `「${target.title}」` : `《${target.title}》`;
   return (
     <>
       <Actors notice={notice} onClick={onClick} />
       {before}
-      {link(target.title === '' ? '去看看' : `《${target.title}》`)}
+      {target.title === '' ? <> {link('去看看')}</> : link(title)}
       {after}
     </>
   );

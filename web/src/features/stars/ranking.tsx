@@ -2,13 +2,12 @@ import { type QueryClient, useQuery } from '@tanstack/react-query';
 import type { Client } from '#contract/client.ts';
 import type { Star, StarPick, StarRange, starWeights } from '#contract/stars.ts';
 import { useApi } from '#web/lib/app-context.ts';
-import { formatCount } from '#web/lib/format.ts';
+import { formatCount, formatDateTime } from '#web/lib/format.ts';
 import { Link, useRouter } from '#web/router.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Empty } from '#web/ui/empty.tsx';
 import { Layers } from '#web/ui/layers.tsx';
 import { LinkTabs } from '#web/ui/link-tabs.tsx';
-import { Time } from '#web/ui/time.tsx';
 import styles from './ranking.module.css';
 import { ranges, starsPath, starsQuery } from './stars-query.ts';
 
@@ -131,9 +130,7 @@ export function Ranking({ range }: { range: StarRange }) {
           {data.updatedAt === null ? null : (
             <>
               上次更新：
-              <span className={styles.updated}>
-                <Time at={data.updatedAt} />
-              </span>
+              <span className={styles.updated}>{formatDateTime(data.updatedAt).slice(0, 16)}</span>
             </>
           )}
         </p>

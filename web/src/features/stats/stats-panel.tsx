@@ -137,7 +137,7 @@ export function StatsPanel() {
     <section className={styles.panel} aria-labelledby="stats">
       <header className={styles.head}>
         <h2 id="stats">数据</h2>
-        <p>只有你看得到。按北京时间一天一天地算，取消的点赞和收藏、退掉的款会减掉。</p>
+        <p>只有你看得到。按北京时间逐日统计，取消的点赞和收藏、退掉的款会减掉。</p>
       </header>
       {data === undefined ? null : <Totals total={data.total} />}
       <Choices name="days" legend="最近" options={ranges} value={range} onChange={setRange} />

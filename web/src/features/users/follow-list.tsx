@@ -5,7 +5,7 @@ import type { UserCard } from '#contract/users.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { callPages } from '#web/lib/queries.ts';
 import { InfiniteList } from '#web/ui/infinite-list.tsx';
-import { Time } from '#web/ui/time.tsx';
+import { Day } from '#web/ui/time.tsx';
 import { PersonRow, PersonRowsSkeleton } from './person-row.tsx';
 import { useAskedAgain } from './use-asked-again.ts';
 
@@ -47,7 +47,7 @@ export function FollowList(props: FollowListProps) {
             person.bio ||
             person.title || (
               <>
-                <Time at={person.followedAt} /> 关注
+                <Day at={person.followedAt} /> 关注
               </>
             )
           }

@@ -1,4 +1,5 @@
 import { type FormEvent, useState } from 'react';
+import { completeAddress } from '#contract/browser/web-address.ts';
 import type { CurrentUser } from '#contract/users.ts';
 import { missing, useForm, type Values } from '#web/lib/form.ts';
 import { useRouter } from '#web/router.tsx';
@@ -141,6 +142,9 @@ export function ProfileForm({ me }: { me: CurrentUser }) {
         maxLength={200}
         defaultValue={me.homepage}
         error={errors.homepage}
+        onBlur={({ target }) => {
+          target.value = completeAddress(target.value);
+        }}
       />
       {problem ? <Notice tone="bad">{problem}</Notice> : null}
       <div className={styles.foot}>

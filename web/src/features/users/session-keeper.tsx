@@ -32,6 +32,7 @@ export function SessionKeeper() {
     const stops = [
       onLive('unread', (counts) => queryClient.setQueryData(queryKey, counts)),
       onLive('order', () => void orderChanged(queryClient)),
+      onLive('account', () => void orderChanged(queryClient)),
     ];
     return () => {
       for (const stop of stops) stop();

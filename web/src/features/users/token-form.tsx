@@ -73,7 +73,7 @@ export function TokenForm({ onMade, onDone }: TokenFormProps) {
         label="名称"
         maxLength={50}
         autoComplete="off"
-        hint="用在哪里，例如“博客的 CI”"
+        hint="用在哪里，例如「博客的 CI」"
         error={errors.name}
       />
       <fieldset className={styles.scopes} aria-describedby={errors.scopes ? 'scopes-error' : undefined}>

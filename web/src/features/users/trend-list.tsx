@@ -3,14 +3,14 @@ import type { ReactNode } from 'react';
 import type { Trend } from '#contract/activity.ts';
 import type { Client } from '#contract/client.ts';
 import { useApi } from '#web/lib/app-context.ts';
-import { callPages } from '#web/lib/queries.ts';
+import { callPages, useSite } from '#web/lib/queries.ts';
 import { pathTo, useRouter } from '#web/router.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
 import { InfiniteList } from '#web/ui/infinite-list.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
-import { Time } from '#web/ui/time.tsx';
+import { Day } from '#web/ui/time.tsx';
 import styles from './trend-list.module.css';
-import { isPrivate } from './trend-types.ts';
+import { isPrivate, isRegistration, trendWords } from './trend-types.ts';
 
 /** `site` leads to the pages with header and footer, `bare` to those without. */
 type Variant = 'site' | 'bare';
@@ -33,7 +33,10 @@ function Target({
         「{keyword}」
       </a>
     );
-  if (target === null) return <span className={styles.gone}>（已不在）</span>;
+  if (target === null)
+    return (
+      <span className={styles.gone}>{targetKind === 0 ? '一篇已经不在的文章' : '一位已经离开的人'}</span>
+    );
   const { essay, home } = paths[variant];
   const text = targetKind === 0 ? `《${target.title}》` : (target.user?.displayName ?? target.title);
   return (
@@ -43,9 +46,18 @@ function Target({
   );
 }
 
-function nounOf({ targetKind, keyword }: Trend): string {
-  if (keyword !== undefined) return '';
-  return targetKind === 0 ? '文章' : '主页';
+/** The sentence, phrased by what was done and to what. */
+function Sentence({ trend, variant }: { trend: Trend; variant: Variant }) {
+  const { settings } = useSite();
+  const [before, after] = trendWords(trend.type, trend.targetKind);
+  if (isRegistration(trend.type)) return `${before}${settings.title}`;
+  return (
+    <>
+      {before}
+      <Target {...trend} variant={variant} />
+      {after}
+    </>
+  );
 }
 
 interface ItemProps {
@@ -59,8 +71,7 @@ function Item({ trend, variant, isOwn }: ItemProps) {
   return (
     <div className={styles.item}>
       <p>
-        {trend.verb}
-        {nounOf(trend)} <Target {...trend} variant={variant} />
+        <Sentence trend={trend} variant={variant} />
         {isOwn && isPrivate(trend.type) ? (
           <span className={styles.private}>
             <Icon name="lock" small />
@@ -68,7 +79,7 @@ function Item({ trend, variant, isOwn }: ItemProps) {
           </span>
         ) : null}
       </p>
-      <Time at={trend.createdAt} />
+      <Day at={trend.createdAt} />
     </div>
   );
 }

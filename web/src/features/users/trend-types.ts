@@ -3,7 +3,7 @@ export const trendNames = [
   '阅读',
   '点赞',
   '分享',
-  '分享带读',
+  '分享带来的阅读',
   '评论',
   '回复评论',
   '收藏',
@@ -21,6 +21,50 @@ export const trendNames = [
   '回复群聊',
   '搜索',
 ] as const;
+
+/** What is said before the target and after it. */
+type Words = readonly [before: string, after: string];
+
+const aboutEssays: readonly Words[] = [
+  ['阅读了', ''],
+  ['赞了', ''],
+  ['分享了', ''],
+  ['分享的', '带来了阅读'],
+  ['评论了', ''],
+  ['回复了', '下的评论'],
+  ['收藏了', ''],
+  ['下载了', ''],
+  ['加入了', ''],
+  ['关注了', ''],
+  ['打赏了', ''],
+  ['回复了', '的打赏'],
+  ['购买了', ''],
+  ['就', '写了私信'],
+  ['回复了关于', '的私信'],
+  ['就', '发了私聊'],
+  ['回复了关于', '的私聊'],
+  ['在', '的群聊里发了言'],
+  ['在', '的群聊里回复了别人'],
+  ['搜索了', ''],
+];
+
+/** Where it is said otherwise of a person. */
+const aboutPeople: Readonly<Record<number, Words>> = {
+  13: ['给', '写了私信'],
+  14: ['回复了', '的私信'],
+  15: ['给', '发了私聊'],
+  16: ['回复了', '的私聊'],
+};
+
+const PLAIN: Words = ['', ''];
+
+export const trendWords = (type: number, targetKind: 0 | 1): Words =>
+  (targetKind === 1 ? aboutPeople[type] : undefined) ?? aboutEssays[type] ?? PLAIN;
+
+const REGISTERED = 8;
+
+/** Has no target to be named: it is the person's own page. */
+export const isRegistration = (type: number): boolean => type === REGISTERED;
 
 const READ = 0;
 const BOUGHT = 12;

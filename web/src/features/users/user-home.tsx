@@ -1,6 +1,7 @@
 import { type QueryClient, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Client } from '#contract/client.ts';
+import type { Column } from '#contract/columns.ts';
 import type { PublicUser } from '#contract/users.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { NotFound } from '#web/lib/navigation.ts';
@@ -59,6 +60,26 @@ export const toSearch = ({ tab, column, folder, page }: Omit<HomeAddress, 'id'>)
   folder: folder || undefined,
   page: page > 1 ? String(page) : undefined,
 });
+
+/** What the head of somebody's page says; an open column or folder has a title of its own. */
+export function homeHead(
+  { displayName, bio }: PublicUser,
+  open: { column: Pick<Column, 'name' | 'summary'> | undefined; folder: { name: string } | undefined },
+) {
+  const { column, folder } = open;
+  if (column !== undefined)
+    return {
+      kind: 'WebPage',
+      title: `${column.name} · ${displayName}的专栏`,
+      description: column.summary || `${displayName}的专栏《${column.name}》。`,
+    } as const;
+  return {
+    kind: 'ProfilePage',
+    person: displayName,
+    title: folder === undefined ? `${displayName}的主页` : `${folder.name} · ${displayName}的收藏`,
+    description: bio || `${displayName}的文章和动态。`,
+  } as const;
+}
 
 interface LoadContext {
   api: Client;

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type * as calls from '#contract/access.ts';
 import { invalid } from '#contract/errors.ts';
-import { afterCommit, type Ctx, changed, inTx, type Viewer } from '../../../ctx.ts';
+import { accountChanged, afterCommit, type Ctx, changed, inTx, type Viewer } from '../../../ctx.ts';
 import { newId } from '../../../db/id.ts';
 import * as queries from '../queries.ts';
 import { checkGrant, checkRoleChange, checkRoleMenus, checkRoleRemoval } from '../rules.ts';
@@ -115,6 +115,7 @@ export async function assignRoles(ctx: Ctx, actor: Viewer, userId: string, roleI
 async function replaceRoles(ctx: Ctx, userId: string, roleIds: string[]): Promise<void> {
   await queries.replaceAccountRoles(ctx.db, userId, roleIds);
   afterCommit(ctx, () => ctx.services.live.recheck({ userId }));
+  accountChanged(ctx, userId);
 }
 
 /** For the program itself: one role more, whoever asks. */

@@ -55,8 +55,8 @@ export function fileEssay(
     const after = await putOnShelf(ctx, essay, version);
     changed(ctx, `essay:${id}`, filingOf(essay), filingOf(after));
     const news = [
-      category === undefined ? '' : `分类改为“${category}”`,
-      filed === undefined ? '' : filed.length === 0 ? '标签去掉了' : `标签改为“${filed.join('、')}”`,
+      category === undefined ? '' : `分类改为「${category}」`,
+      filed === undefined ? '' : filed.length === 0 ? '标签去掉了' : `标签改为「${filed.join('、')}」`,
     ].filter((each) => each !== '');
     if (news.length > 0) {
       await notify(ctx, {

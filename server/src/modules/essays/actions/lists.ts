@@ -80,16 +80,18 @@ async function listShelf(ctx: Ctx, question: Question): Promise<Answer> {
 /** With the tag's name by now, where it has another. */
 async function pickList(ctx: Ctx, question: Question): Promise<Page<lists.CardRow> & { tag?: string }> {
   const { page, pageSize } = question;
+  if (question.columnId !== undefined) {
+    const column = await findColumn(ctx.db, question.columnId);
+    const isTheirs = question.authorId === undefined || column?.authorId === question.authorId;
+    if (column === null || !isTheirs) return { ...NOTHING, page, pageSize };
+    shows(ctx, `column:${column.id}`);
+    return lists.listByColumn(ctx.db, { ...question, columnId: column.id });
+  }
   if (question.authorId !== undefined) {
     const author = await findUser(ctx.db, question.authorId);
     if (author === null) return { ...NOTHING, page, pageSize };
     shows(ctx, `user:${author.id}`);
     return lists.listByAuthor(ctx.db, { ...question, author });
-  }
-  if (question.columnId !== undefined) {
-    if ((await findColumn(ctx.db, question.columnId)) === null) return { ...NOTHING, page, pageSize };
-    shows(ctx, `column:${question.columnId}`);
-    return lists.listByColumn(ctx.db, { ...question, columnId: question.columnId });
   }
   if (question.tag !== undefined) {
     const [tag] = await settleTags(ctx.db, [question.tag]);

@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers/promises';
+import type { RevisionBrief } from '#contract/essays.ts';
 import type { Ctx, Viewer } from '../../../ctx.ts';
 import type { PageQuery } from '../../../db/page.ts';
 import * as queries from '../queries/essays.ts';
@@ -8,12 +10,18 @@ export async function listRevisions(ctx: Ctx, viewer: Viewer, { id, ...query }: 
   const essay = await queries.getEssay(ctx.db, id);
   requireAuthor(viewer, essay);
   const page = await queries.listRevisions(ctx.db, { ...query, essayId: id });
-  return { ...page, list: page.list.map((row) => toRevisionBrief(row, essay.shelvedVersion)) };
+  const list: RevisionBrief[] = [];
+  for (const row of page.list) {
+    list.push(toRevisionBrief(row, essay.shelvedVersion));
+    // Counting the words of several long texts must not keep other requests waiting.
+    await setImmediate();
+  }
+  return { ...page, list };
 }
 
 export async function readRevision(ctx: Ctx, viewer: Viewer, id: string, version: number) {
   const essay = await queries.getEssay(ctx.db, id);
   requireAuthor(viewer, essay);
-  const { content, fields, ...row } = await queries.getRevision(ctx.db, id, version);
-  return { ...toRevisionBrief(row, essay.shelvedVersion), ...fields, content };
+  const { fields, ...row } = await queries.getRevision(ctx.db, id, version);
+  return { ...toRevisionBrief(row, essay.shelvedVersion), ...fields, content: row.content };
 }

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { countMarkdown } from '#contract/browser/word-count.ts';
 import { CallError, invalid } from '#contract/errors.ts';
 import type * as calls from '#contract/essays.ts';
 import type { EssayFields } from '#contract/essays.ts';
@@ -84,6 +85,11 @@ const withTags = async (ctx: Ctx, settings: Settings): Promise<Settings> => ({
   tags: await settleTags(ctx.db, settings.tags),
 });
 
+const lengthOnCard = (content: string) => {
+  const { words, minutes } = countMarkdown(content);
+  return { wordCount: words, readMinutes: minutes };
+};
+
 /** Until it is on the shelf, its card follows what is written. */
 export const cardOf = ({ scheduledAt, ...settings }: Settings) => ({
   ...settings,
@@ -132,7 +138,13 @@ export async function prepareEssay(
       const fields = await withTags(ctx, settings);
       const card = cardOf(fields);
       const times = { createdAt: ctx.now, updatedAt: ctx.now, savedAt: ctx.now };
-      await queries.insertEssay(ctx.db, { id, authorId: viewer.id, ...card, ...times });
+      await queries.insertEssay(ctx.db, {
+        id,
+        authorId: viewer.id,
+        ...card,
+        ...lengthOnCard(content),
+        ...times,
+      });
       await queries.insertRevision(ctx.db, {
         essayId: id,
         version: 1,
@@ -205,6 +217,7 @@ async function writeVersion(
       ? { revisionStatus: DRAFT }
       : {
           ...cardOf(settings),
+          ...lengthOnCard(next.content),
           ...(settings.columnId === essay.columnId ? {} : { columnSort: 0 }),
           status: DRAFT,
           updatedAt: ctx.now,

@@ -43,8 +43,8 @@ function requireActor(viewer: Viewer | 'clock', essay: EssayRow, to: EssayStatus
   const actor = actorFor(viewer, essay, to, isRevision);
   if (actor === null) {
     const from = isRevision ? essay.revisionStatus : essay.status;
-    const now = from === null ? '没有在改的修订' : `现在是“${states[from]}”`;
-    throw new CallError('TRANSITION_REFUSED', { message: `文章${now}，不能改为“${states[to]}”` });
+    const now = from === null ? '没有在改的修订' : `现在是「${states[from]}」`;
+    throw new CallError('TRANSITION_REFUSED', { message: `文章${now}，不能改为「${states[to]}」` });
   }
   if (actor === 'forbidden') throw new CallError('FORBIDDEN');
   if (actor === 'author' && viewer !== 'clock' && !isWriter(viewer) && (to === WAITING || to === ON_SHELF))

@@ -181,15 +181,12 @@ export async function updateFiling(
     .where(and(eq(essayRevisions.essayId, essayId), gte(essayRevisions.version, from)));
 }
 
-export const listRevisions = (
-  db: Db,
-  query: PageQuery & { essayId: string },
-): Promise<Page<RevisionBriefRow>> => {
+export const listRevisions = (db: Db, query: PageQuery & { essayId: string }): Promise<Page<RevisionRow>> => {
   const match = eq(essayRevisions.essayId, query.essayId);
   return readPage(query, {
     rows: ({ after, offset, limit }) =>
       db
-        .select(briefColumns)
+        .select()
         .from(essayRevisions)
         .where(
           and(

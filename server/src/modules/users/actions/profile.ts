@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { CallError, invalid } from '#contract/errors.ts';
 import type { updateStaffUser as staffCall } from '#contract/system.ts';
 import type { CurrentUser, updateUser as call } from '#contract/users.ts';
-import { type Ctx, changed, inTx, touch, type Viewer } from '../../../ctx.ts';
+import { accountChanged, type Ctx, changed, inTx, touch, type Viewer } from '../../../ctx.ts';
 import { canGrant, listGrantsOf, lockAccess } from '../../access/index.ts';
 import { notify } from '../../notices/index.ts';
 import { hasUpload } from '../../uploads/index.ts';
@@ -114,6 +114,7 @@ export function updateStaffUser(
       await endAccess(ctx, input.id);
     }
     touch(ctx, `user:${input.id}`);
+    accountChanged(ctx, input.id);
     const after = { user: await getUser(ctx.db, input.id), account: await getAccount(ctx.db, input.id) };
     changed(
       ctx,

@@ -94,7 +94,7 @@ export async function startSession(
     await notify(ctx, {
       userId,
       kind: 'system',
-      text: `你的账号在新设备 ${device}${place} 登录。如果不是你本人，请尽快修改密码。`,
+      text: `你的账号在新设备上登录：${device}${place}。如果不是你本人，请尽快修改密码。`,
     });
   }
   ctx.reply.token = token;
