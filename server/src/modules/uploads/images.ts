@@ -20,7 +20,7 @@ export interface Image {
 /** The picture, or the sentence that says what is wrong with what was sent. */
 export type ImageAnswer = Image | { refused: string };
 
-/** A picture takes well under a second. */
+/** A picture takes well under a second; whoever uploads it waits for the answer. */
 const TIMEOUT_MS = 10_000;
 const MAX_WAITING = 20;
 /** Kept a little for the next picture, then gone with all its memory. */
@@ -48,10 +48,11 @@ function forget(child: ChildProcess): void {
   if (worker === child) worker = null;
 }
 
-/** A crash, a hang or an end at the wrong moment is one refused picture. */
+const SLOW: ImageAnswer = { refused: '这张图片很久没有处理完，请换一张小一些的' };
+/** A crash or an end at the wrong moment is one refused picture. */
 const LOST: ImageAnswer = { refused: '这张图片无法处理，请换一张' };
 
-function ask(job: ImageJob): Promise<ImageAnswer> {
+function ask(job: ImageJob, timeoutMs: number): Promise<ImageAnswer> {
   const child = worker ?? startWorker();
   worker = child;
   child.channel?.ref();
@@ -64,8 +65,12 @@ function ask(job: ImageJob): Promise<ImageAnswer> {
       resolve(answer);
     };
     const onAnswer = (answer: unknown) => end(answer as ImageAnswer);
-    const onExit = () => end(LOST);
-    const timer = setTimeout(() => child.kill('SIGKILL'), TIMEOUT_MS);
+    let isSlow = false;
+    const onExit = () => end(isSlow ? SLOW : LOST);
+    const timer = setTimeout(() => {
+      isSlow = true;
+      child.kill('SIGKILL');
+    }, timeoutMs);
     child.on('message', onAnswer);
     child.on('exit', onExit);
     child.send(job, (error) => {
@@ -84,13 +89,13 @@ function endWorker(): void {
 }
 
 /** One picture at a time: unpacked they are large, and readers' requests come first. */
-export function readImage(job: ImageJob): Promise<Image> {
+export function readImage(job: ImageJob, timeoutMs = TIMEOUT_MS): Promise<Image> {
   if (waiting >= MAX_WAITING)
     throw new CallError('UNAVAILABLE', { message: '正在处理的图片太多，请稍后再试', retryAfter: 5 });
   waiting += 1;
   const result = queue.then(async () => {
     clearTimeout(idle);
-    const answer = await ask(job).finally(() => {
+    const answer = await ask(job, timeoutMs).finally(() => {
       waiting -= 1;
     });
     idle = setTimeout(endWorker, IDLE_MS);
