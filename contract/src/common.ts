@@ -21,7 +21,7 @@ function isCursor(text: string): boolean {
   if (/^\d{1,4}$/.test(text)) return true;
   try {
     const bytes = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
-    return /^\["/.test(bytes) && /[0-9a-f]{32}"\]$/.test(bytes);
+    return bytes.startsWith('["') && /^[0-9a-f]{32}"\]$/.test(bytes.slice(-34));
   } catch {
     return false;
   }
