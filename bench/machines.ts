@@ -19,7 +19,7 @@ import { freePort, type Running, startMozhan, temporaryFolder } from './servers.
 
 const PEOPLE = 8;
 
-const missing = missingPrograms();
+const missing = missingPrograms(['nginx', 'redis-server']);
 if (missing.length > 0) {
   console.log(
     `This needs ${missing.join(' and ')}, which ${missing.length > 1 ? 'are' : 'is'} not installed.`,

@@ -213,9 +213,9 @@ test('code is copied, sections are linked, pictures grow, notes are read in plac
 
   // A phone has no room beside the headings.
   if (!isMobile) {
-    const heading = page.getByRole('heading', { name: '一张表能做什么' });
+    const heading = page.getByRole('heading', { name: '一张表能做什么', exact: true });
     await heading.hover();
-    await heading.getByRole('link', { name: '本节链接' }).click();
+    await heading.locator('a.anchor').click();
     await expect(page.getByText('本节链接已复制')).toBeVisible();
     expect(await copied()).toMatch(/#h-/);
   }
@@ -474,7 +474,26 @@ test('light and dark, axe finds nothing, nothing reaches beyond the screen, noth
     if (path === detail(id)) expect(await brokenWords(page), 'words broken inside table cells').toEqual([]);
     expect(await layoutShift(page), path).toBeLessThan(0.02);
   }
+  // A large screen at 400 %.
+  await page.setViewportSize({ width: 320, height: 256 });
+  for (const path of ['/home', detail(id), mobile(id)]) {
+    await page.goto(path);
+    expect(await coveredHeight(page), path).toBeLessThanOrEqual(128);
+  }
 });
+
+/** How much of the screen's height stays where it is while the page is scrolled. */
+const coveredHeight = (page: Page) =>
+  page.evaluate(() => {
+    scrollTo(0, 600);
+    const isFixed = (element: Element | null): boolean =>
+      element !== null &&
+      (/fixed|sticky/.test(getComputedStyle(element).position) || isFixed(element.parentElement));
+    let covered = 0;
+    for (let y = 0; y < innerHeight; y++)
+      if (isFixed(document.elementFromPoint(innerWidth / 2, y))) covered += 1;
+    return covered;
+  });
 
 test('a visitor’s first load of an essay stays small', async ({ page, baseURL }) => {
   const { id } = await publishEverything(baseURL);

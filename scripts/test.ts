@@ -64,8 +64,15 @@ const vitest =
   async (label, filters) => {
     const args = ['run', '--mode', mode, '--reporter=default', '--reporter=json'];
     args.push(`--outputFile.json=${VITEST_REPORT}`, ...filters);
+    if (mode === 'long' && missingPrograms(['java']).length > 0) {
+      print(`${label} 用 vnu 检查页面：没有安装 java，这一项省去了`);
+      args.push('--exclude', needsJava);
+    }
     return await runTests(label, title, { tool: 'vitest', args, timeout, report: VITEST_REPORT });
   };
+
+/** What only runs where its program is installed. */
+const needsJava = 'server/src/http/html.long.test.ts';
 
 const unit = vitest('单元与集成测试', 'test', 13 * MINUTE);
 
@@ -96,7 +103,7 @@ const everywhere = playwright('全部浏览器测试', 60 * MINUTE, { E2E_EVERYW
 
 /** Several servers behind a proxy, where there are the programs for it. */
 const machines: Step = async (label, filters) => {
-  const missing = missingPrograms();
+  const missing = missingPrograms(['nginx', 'redis-server']);
   if (missing.length > 0) {
     print(`${label} 多台机器：没有安装 ${missing.join('、')}，这一项省去了`);
     return { ...none, ok: true };

@@ -24,9 +24,9 @@ export function runTool(
   return run(join(bin, name), args, { cwd: root, env: { ...process.env, ...env, PATH: path }, ...options });
 }
 
-/** Of the programs that several servers are tried with. */
-export function missingPrograms(): string[] {
+/** Those of the programs that are not installed on this machine. */
+export function missingPrograms(names: readonly string[]): string[] {
   const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin'];
   const isThere = (name: string) => folders.some((folder) => existsSync(join(folder, name)));
-  return ['nginx', 'redis-server'].filter((name) => !isThere(name));
+  return names.filter((name) => !isThere(name));
 }

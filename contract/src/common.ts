@@ -16,7 +16,23 @@ export const flag = z.union([z.literal(0), z.literal(1)]);
 
 export const pageNumber = z.int().min(1).max(1_000_000).meta({ title: '页码' });
 export const pageSize = z.int().min(1).max(100).meta({ title: '每页条数' });
-export const cursor = z.string().max(200).meta({ title: '游标' });
+
+/** Either the key of a row, as JSON in Base64, or a place in what was found. */
+function isCursor(text: string): boolean {
+  if (/^\d{1,4}$/.test(text)) return true;
+  try {
+    const bytes = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
+    return bytes.startsWith('["') && /^[0-9a-f]{32}"\]$/.test(bytes.slice(-34));
+  } catch {
+    return false;
+  }
+}
+
+export const cursor = z
+  .string()
+  .max(300)
+  .refine(isCursor, '游标无效，请从第一页重新开始')
+  .meta({ title: '游标' });
 
 export const pageInput = z.object({
   page: pageNumber.default(1),

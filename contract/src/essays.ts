@@ -123,6 +123,10 @@ export type Attachment = z.output<typeof attachment>;
 const neighbour = z.object({ id, title: z.string() }).nullable();
 
 export const essay = essayCard.extend({
+  coverSize: z
+    .object({ width: z.int(), height: z.int() })
+    .nullable()
+    .meta({ description: '封面的像素尺寸；没有封面或尺寸未知时为空' }),
   html: z.string().meta({ description: '全文，或试读部分' }),
   toc: z.array(tocEntry),
   attachments: z.array(attachment),
@@ -449,7 +453,6 @@ export const essayCharge = z
   .meta({ title: '收费', description: 'free 免费，paid 单篇出售，member 会员免费' });
 export type EssayCharge = z.output<typeof essayCharge>;
 
-/** They change with every reader, so that no index keeps their order: sorted among one author's only. */
 const countFields = ['readCount', 'likeCount', 'cmtCount', 'collectCount'] as const;
 
 export const listStaffEssays = defineCall({

@@ -18,7 +18,7 @@ import { brand } from './http/brand.ts';
 import { diagram } from './http/diagram.ts';
 import { docs } from './http/docs.ts';
 import { downloads } from './http/downloads.ts';
-import { answerUnreadable, toCallError } from './http/errors.ts';
+import { answerUnreadable, isBadRange, toCallError } from './http/errors.ts';
 import { feeds } from './http/feeds.ts';
 import { publicFiles } from './http/files.ts';
 import { responseHeaders, securityHeaders } from './http/headers.ts';
@@ -36,6 +36,7 @@ import type { Binding } from './http/route.ts';
 import { serviceWorker } from './http/service-worker.ts';
 import { requestTimeout } from './http/timeout.ts';
 import { transfers } from './http/transfers.ts';
+import { readableUrl } from './http/url.ts';
 import { type Jobs, startJobs, systemCtx } from './jobs.ts';
 import { createLive } from './live.ts';
 import { openAdapter } from './live-adapter.ts';
@@ -227,7 +228,8 @@ export async function createApp({
     return503OnClosing: false,
     trustProxy: config.trustProxy,
     clientErrorHandler: answerUnreadable,
-    // An address that cannot be read, before any route is chosen.
+    // A page says so itself of an address that cannot be read; of any other, before a route is chosen, this.
+    rewriteUrl: ({ url = '/' }) => readableUrl(url, config.basePath),
     frameworkErrors: (error, request, reply) => {
       reply.headers(responseHeaders(config)).header('x-request-id', request.id);
       sendError(error, request, reply);
@@ -275,6 +277,7 @@ export async function createApp({
   // While developing, Vite may be busy for longer.
   if (!config.dev) pressure(server, config.basePath);
   server.setErrorHandler((thrown, request, reply) => {
+    if (isBadRange(thrown)) return reply.code(416).headers(thrown.headers).send();
     const error = toCallError(thrown);
     if (error.status >= 500) request.log.error({ err: error.cause ?? error }, 'request failed');
     if (error.retryAfter !== undefined) reply.header('retry-after', error.retryAfter);

@@ -1,9 +1,10 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ConfigError, readConfig } from './config.ts';
+import { parse } from 'yaml';
+import { ConfigError, readConfig, variableNames } from './config.ts';
 
 test('an empty environment gives the documented defaults', () => {
   const config = readConfig({});
@@ -171,4 +172,27 @@ test.each([
 
 test('passwords are hashed at the cost that OWASP names', () => {
   expect(readConfig({}).passwordCost).toEqual({ memoryCost: 19_456, timeCost: 2 });
+});
+
+const root = join(import.meta.dirname, '../..');
+const textOf = (path: string) => readFile(join(root, path), 'utf8');
+/** What the image of the site has by itself, since only nginx is reached from outside. */
+const OF_THE_IMAGE = ['HOST', 'PORT', 'DATA_DIR'];
+
+test('every variable is passed on by compose.yaml, and nothing that there is not', async () => {
+  const compose = parse(await textOf('deploy/compose.yaml'), { merge: true });
+  const passed = Object.keys(compose.services.app1.environment);
+  expect(passed.toSorted()).toEqual(variableNames.filter((name) => !OF_THE_IMAGE.includes(name)).toSorted());
+  expect(compose.services.app2.environment).toEqual(compose.services.app1.environment);
+  // An empty one counts as none.
+  const empty = Object.fromEntries(variableNames.map((name) => [name, '']));
+  expect(readConfig(empty)).toEqual(readConfig({}));
+});
+
+test.each(['README.md', 'README.zh-CN.md'])('every variable is in the table of %s', async (file) => {
+  const rows = (await textOf(file)).split('\n').filter((line) => /^\| `[A-Z]/.test(line));
+  const named = rows.flatMap((row) =>
+    [...(row.split('|')[1] ?? '').matchAll(/`(\w+)`/g)].map(([, name]) => name),
+  );
+  expect(named.toSorted()).toEqual([...variableNames].toSorted());
 });

@@ -95,6 +95,9 @@ const environment = z.object({
   TRUST_PROXY: z.union([z.literal('off').transform(() => false as const), proxies]).default(false),
 });
 
+/** The names of all of them, for what documents and passes them on. */
+export const variableNames: readonly string[] = Object.keys(environment.shape);
+
 export interface Config {
   port: number;
   host: string;

@@ -39,6 +39,8 @@ export interface FairQueueOptions {
 export type FairQueue = <T>(
   caller: Caller,
   work: (stop: AbortSignal, begin: () => void) => Promise<T>,
+  /** Other than the queue's. */
+  timeoutMs?: number,
 ) => Promise<T>;
 
 /** A job that nobody waits for may still run this long: ending a thread and starting another costs more. */
@@ -65,7 +67,7 @@ export function createFairQueue({
   concurrency = 1,
   maxWaiting,
   maxWaitingPerCaller,
-  timeoutMs,
+  timeoutMs: usualTimeoutMs,
   startMs,
   busyMessage,
 }: FairQueueOptions): FairQueue {
@@ -148,7 +150,7 @@ export function createFairQueue({
     last.refuse(busy());
   }
 
-  return (caller, work) =>
+  return (caller, work, timeoutMs = usualTimeoutMs) =>
     new Promise((resolve, reject) => {
       const { signal } = caller;
       signal?.throwIfAborted();

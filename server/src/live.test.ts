@@ -117,3 +117,20 @@ test('a session that ends while it connects does not stay', async () => {
   expect(state.unread).toEqual([]);
   spy.mockRestore();
 });
+
+test('polling is refused, with the setting that a client needs', async () => {
+  const { port } = one.app.server.server.address() as AddressInfo;
+  for (const method of ['GET', 'POST']) {
+    const response = await fetch(`http://127.0.0.1:${port}/api/live/?EIO=4&transport=polling`, { method });
+    expect(response.status).toBe(400);
+    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(await response.json()).toEqual({
+      success: false,
+      errorCode: 'MALFORMED',
+      errorMessage: "实时连接只支持 WebSocket：请在 Socket.IO 客户端中设置 transports: ['websocket']",
+      showType: 2,
+    });
+  }
+  const { body } = await one.app.server.inject('/api/docs');
+  expect(body).toContain("transports: ['websocket']");
+});

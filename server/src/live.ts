@@ -1,9 +1,11 @@
-import type { Server as HttpServer } from 'node:http';
+import type { Server as HttpServer, IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Server, type Socket } from 'socket.io';
+import { CallError } from '#contract/errors.ts';
 import { LIVE_PATH, type LiveEvents } from '#contract/live.ts';
 import type { Config } from './config.ts';
 import type { Viewer } from './ctx.ts';
+import { toFailure } from './http/errors.ts';
 import type { LiveAdapter } from './live-adapter.ts';
 import { CONNECT_MS, createCrowd, createDoor } from './live-limits.ts';
 import { createRooms, type Listeners, type LiveServer, roomOf } from './live-rooms.ts';
@@ -34,6 +36,23 @@ export interface LiveHandlers {
   mayHear: (viewer: Viewer, essayIds: string[]) => Promise<string[]>;
   /** How many milliseconds a membership still lasts, which may be what opens rooms. */
   findMembership: (viewer: Viewer) => Promise<number | null>;
+}
+
+/** Socket.IO's clients begin with polling unless told otherwise, and would be told nothing but "Transport unknown". */
+function refusePolling(request: IncomingMessage, response: ServerResponse, next: () => void): void {
+  if (request.headers.upgrade !== undefined) {
+    next();
+    return;
+  }
+  const message = "实时连接只支持 WebSocket：请在 Socket.IO 客户端中设置 transports: ['websocket']";
+  const error = new CallError('MALFORMED', { message });
+  response
+    .writeHead(error.status, {
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+    })
+    .end(JSON.stringify(toFailure(error, '')));
 }
 
 /** Live connections at `/api/live`, authenticated by the same token as the calls. */
@@ -117,6 +136,7 @@ export function createLive(
         connection.once('close', leave);
         entered.set(connection, leave);
       });
+      io.engine.use(refusePolling);
     },
     async close() {
       rooms.close();

@@ -9,6 +9,8 @@ export interface DocumentParts {
   site?: { settings: SiteSettings; announcements?: readonly { id: string }[]; basePath: string };
   /** Title and the like, as the page's components gave them. */
   head: string;
+  /** JSON-LD for search engines. */
+  linkedData?: readonly object[];
   body: string;
   /** For the browser to take the page over without asking again; none: the page stays as it is. */
   data?: unknown;
@@ -58,7 +60,15 @@ function siteLinks({ settings, basePath }: NonNullable<DocumentParts['site']>): 
 }
 
 /** The whole page. No script and no style stand in it: the content security policy allows files of the site only. */
-export function toDocument({ assets, site, head, body, data, isPreview }: DocumentParts): string {
+export function toDocument({
+  assets,
+  site,
+  head,
+  linkedData = [],
+  body,
+  data,
+  isPreview,
+}: DocumentParts): string {
   const takenOver = data !== undefined;
   return [
     `<!doctype html><html lang="zh-CN"${site ? layoutMarks(site.settings) + newsMark(site.announcements) : ''}><head><meta charset="utf-8">`,
@@ -76,6 +86,7 @@ export function toDocument({ assets, site, head, body, data, isPreview }: Docume
       ? [`<script type="module" src="${escapeAttribute(assets.entry)}" fetchpriority="low"></script>`]
       : []),
     head,
+    ...linkedData.map((each) => `<script type="application/ld+json">${toScriptText(each)}</script>`),
     `</head><body${isPreview ? ' inert' : ''}>${body}`,
     ...(takenOver ? [`<script type="application/json" id="data">${toScriptText(data)}</script>`] : []),
     '</body></html>',

@@ -91,6 +91,7 @@ test('only what changes the HTML is left of an address', () => {
   expect(normalise('/home?utm=1&t=2')).toBe('/home');
   expect(normalise('/login.html?ticket=abc&mode=register&redirect=/x')).toBe('/login.html?mode=register');
   expect(normalise('/login.html?mode=anything')).toBe('/login.html');
+  expect(normalise('/login.html?way=password&redirect=/admin/')).toBe('/login.html?way=password');
   expect(normalise('/nowhere?a=b')).toBe('/nowhere');
   const essay = `/essay/detail/${'a'.repeat(32)}.html`;
   expect(normalise(`${essay}?s=Ab3dE5gH9k`)).toBe(essay);
@@ -232,4 +233,12 @@ test('searches and tags are pages, whatever else the address says', async () => 
   expect(normalise(`/home?keyword=${'x'.repeat(101)}`)).toBe('/home');
   expect(normalise('/home?feed=hot')).toBe('/home');
   expect(normalise('/essay/program.html?tag=后端&page=2')).toContain('&page=2');
+});
+
+test('whoever comes from the back office finds the password first', async () => {
+  const { html } = await render(request('/login.html?way=password'));
+  expect(html).toMatch(
+    /id="sign-in-password-tab"[^>]*aria-selected="true"|aria-selected="true"[^>]*id="sign-in-password-tab"/,
+  );
+  expect(html).toContain('data-way="password"');
 });

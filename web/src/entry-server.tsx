@@ -4,6 +4,7 @@ import { App, type AppParts, createApp } from './app.tsx';
 import type { Assets } from './assets.ts';
 import { toDocument } from './document.ts';
 import type { EssayPages } from './features/essays/essay-list.tsx';
+import { toLinkedData } from './lib/linked-data.ts';
 import { failedView, Redirect, type View } from './lib/navigation.ts';
 import { siteQuery } from './lib/queries.ts';
 import { type PageData, packQueries } from './page-data.ts';
@@ -56,6 +57,10 @@ const ROOT = '<div id="root">';
 
 function toHtml(app: AppParts, view: View, request: RenderRequest): string {
   const { assets, basePath, siteUrl, filesUrl, isPreview = false } = request;
+  let linkedData: object[] = [];
+  app.context.onDescribe = (page) => {
+    linkedData = toLinkedData(page, siteUrl);
+  };
   app.router.show(view);
   const text = renderToString(
     <div id="root">
@@ -78,6 +83,7 @@ function toHtml(app: AppParts, view: View, request: RenderRequest): string {
     assets: { ...scripts, css, preload: view.still ? assets().preload : preload },
     site: site && { settings: site.settings, announcements: site.announcements, basePath },
     head: text.slice(0, start),
+    linkedData,
     body: text.slice(start),
     ...(isPreview ? { isPreview } : { data }),
   });

@@ -32,7 +32,7 @@ export const searchRules: Partial<Record<Path, SearchRule>> = {
     range: ['month', 'all'],
   },
   '/mhome.html': { feed: ['latest'], page: PAGE },
-  '/login.html': { mode: ['register', 'reset'] },
+  '/login.html': { mode: ['register', 'reset'], way: ['password'] },
   '/essay/:slug.html': { feed: ['hot'], keyword: KEYWORD, tag: TAG, page: PAGE },
   '/user/home/:id.html': userHome,
   '/user/mhome/:id.html': userHome,

@@ -5,7 +5,7 @@ import { asCallError } from './errors.ts';
 /** To the sign-in page and, from there, back here. */
 export function leaveForSignIn(basePath: string): void {
   const here = location.pathname + location.search;
-  location.replace(`${basePath}/login.html?redirect=${encodeURIComponent(here)}`);
+  location.replace(`${basePath}/login.html?way=password&redirect=${encodeURIComponent(here)}`);
 }
 
 /** Signing in anew leads through the change of a first password. */

@@ -7,7 +7,6 @@ import { filtersWith } from '#admin/features/essay/filters.tsx';
 import { OffShelfForm, RemoveForm } from '#admin/features/essay/reason-forms.tsx';
 import { RecordsDrawer } from '#admin/features/essay/records-drawer.tsx';
 import { useApp } from '#admin/lib/app-context.ts';
-import { usePlace } from '#admin/lib/navigation.tsx';
 import { call, useAct } from '#admin/lib/queries.ts';
 import { useCan } from '#admin/lib/viewer.ts';
 import { useConfirm } from '#admin/ui/confirm.ts';
@@ -27,7 +26,6 @@ const canFile = (row: StaffEssay): boolean => isOnShelf(row) && (row.revision ??
 
 export function Page() {
   const { api, basePath, router } = useApp();
-  const { search } = usePlace();
   const can = useCan();
   const act = useAct();
   const confirm = useConfirm();
@@ -48,12 +46,12 @@ export function Page() {
   const open = (panel: Opened['panel'], essay: StaffEssay) => () => setOpened({ panel, essay });
   const close = () => setOpened(undefined);
   return (
-    <Screen title="文章" intro="全部文章，新近改动的在前；选定一位作者，可以按阅读、点赞等排序">
+    <Screen title="文章" intro="全部文章，新近改动的在前；点列名可以按阅读、点赞等排序">
       <DataTable
         name="essay"
         title="文章"
         route="GET core/sys/essay/"
-        columns={columnsOf(basePath, search.has('authorId'))}
+        columns={columnsOf(basePath)}
         keyword="搜索标题"
         keywordMax={100}
         filters={filtersWith(categories.map(({ value, label }) => ({ value, label })))}

@@ -139,6 +139,7 @@ export function TableCard<T extends { id: string }>(props: TableCardProps<T>) {
             aria-busy={refreshing}
             locale={{ emptyText: empty }}
             {...table}
+            expandable={{ columnTitle: <span className={styles.unseen}>详情</span>, ...table?.expandable }}
           />
         </div>
       )}

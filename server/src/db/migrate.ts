@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runMigrations } from 'graphile-worker';
 import type pg from 'pg';
+import { ConfigError } from '../config.ts';
 
 const folder = join(import.meta.dirname, '../../migrations');
 const LOCK = 0x6d6f7a68;
@@ -37,7 +38,7 @@ export async function migrate(pool: pg.Pool): Promise<void> {
     const [files, applied] = [await listFiles(), await listApplied(client)];
     const unknown = [...applied].filter((name) => !files.includes(name));
     if (unknown.length > 0) {
-      throw new Error(`数据库比程序新（多出迁移 ${unknown.join('、')}），请使用新版程序`);
+      throw new ConfigError(`数据库比程序新（多出迁移 ${unknown.join('、')}），没有启动：请使用新版程序`);
     }
     for (const file of files.filter((name) => !applied.has(name))) {
       await applyFile(client, file);

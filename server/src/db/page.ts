@@ -7,6 +7,20 @@ export interface PageQuery {
   cursor?: string | undefined;
 }
 
+/** What stands before the id in the key of a row. */
+export type KeyPart = keyof typeof shapes | RegExp;
+
+const isDate = (text: string): boolean => !Number.isNaN(Date.parse(text));
+
+const shapes = {
+  time: (text: string) => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text) && isDate(text),
+  day: (text: string) => /^\d{4}-\d\d-\d\d$/.test(text) && isDate(text),
+  int: (text: string) => /^-?\d{1,9}$/.test(text),
+  bigint: (text: string) => /^-?\d{1,15}$/.test(text),
+  float: (text: string) => /^-?\d{1,20}(\.\d{1,20})?(e[+-]?\d{1,3})?$/.test(text),
+  text: () => true,
+};
+
 /** Where a list goes on: behind a key when a cursor was given, else at an offset. */
 export interface Position {
   after: string[] | null;
@@ -24,9 +38,11 @@ export async function readPage<Row>(
     rows: (position: Position) => Promise<Row[]>;
     total: () => Promise<number>;
     key: (row: Row) => string[];
+    /** The parts of the key before the id. A cursor that has others is none of this list, and refused. */
+    parts?: readonly KeyPart[];
   },
 ): Promise<Page<Row>> {
-  const after = query.cursor === undefined ? null : parseCursor(query.cursor);
+  const after = query.cursor === undefined ? null : parseCursor(query.cursor, source.parts ?? []);
   const offset = after === null ? (query.page - 1) * query.pageSize : 0;
   const [rows, total] = await Promise.all([
     source.rows({ after, offset, limit: query.pageSize + 1 }),
@@ -45,10 +61,10 @@ export async function readPage<Row>(
 
 const makeCursor = (key: string[]): string => Buffer.from(JSON.stringify(key)).toString('base64url');
 
-function parseCursor(cursor: string): string[] {
+function parseCursor(cursor: string, parts: readonly KeyPart[]): string[] {
   try {
     const key: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
-    if (isKey(key)) return key;
+    if (isKey(key, parts)) return key;
   } catch {
     // Answered below: whatever is wrong with it, it is not one of ours.
   }
@@ -56,7 +72,9 @@ function parseCursor(cursor: string): string[] {
 }
 
 /** Text that the database can compare, the last of it an id, which makes every key unique. */
-const isKey = (key: unknown): key is string[] =>
+const isKey = (key: unknown, parts: readonly KeyPart[]): key is string[] =>
   Array.isArray(key) &&
+  key.length === parts.length + 1 &&
   key.every((part) => typeof part === 'string' && !part.includes('\0')) &&
-  /^[0-9a-f]{32}$/.test(String(key.at(-1)));
+  parts.every((part, index) => (part instanceof RegExp ? part.test(key[index]) : shapes[part](key[index]))) &&
+  /^[0-9a-f]{32}$/.test(key.at(-1));

@@ -1,6 +1,5 @@
 import { and, asc, desc, gte, lt, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
-import { invalid } from '#contract/errors.ts';
 
 interface Sorting {
   /** A whole number or a time that never is null; null: ids alone, which is the order in which rows were made. */
@@ -11,22 +10,17 @@ interface Sorting {
 
 const isTime = (column: PgColumn): boolean => column.dataType === 'date';
 
-const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
-const NUMBER = /^-?\d{1,18}$/;
-
-/** What a cursor says of a column, as the database takes it; one that was made for another order is none. */
-function toValue(column: PgColumn, text: string): SQL {
-  if (isTime(column) && TIME.test(text) && !Number.isNaN(Date.parse(text))) return sql`${text}::timestamptz`;
-  if (!isTime(column) && NUMBER.test(text)) return sql`${text}::bigint`;
-  throw invalid('cursor', '游标无效，请从第一页重新开始');
-}
+/** What a cursor says of a column, as the database takes it. */
+const toValue = (column: PgColumn, text: string): SQL =>
+  isTime(column) ? sql`${text}::timestamptz` : sql`${text}::bigint`;
 
 /** The order of a column, then of ids, and what comes behind a cursor in it: an index of both is walked from there. */
 export function sorted({ by, id, isDescending }: Sorting) {
   const [direction, comparison] = isDescending ? [desc, sql.raw('<')] : [asc, sql.raw('>')];
   return {
+    /** The parts of a row's key before its id, where the key has the value of `by`. */
+    parts: by === null ? [] : [isTime(by) ? ('time' as const) : ('bigint' as const)],
     order: by === null ? [direction(id)] : [direction(by), direction(id)],
-    /** The key of a row begins with its value, as text. */
     behind(after: string[] | null): SQL | undefined {
       if (after === null) return undefined;
       if (by === null) return sql`${id} ${comparison} ${after.at(-1)}::uuid`;

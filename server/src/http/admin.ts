@@ -101,7 +101,7 @@ export function admin(
       head: [
         `<title>${escapeText(title)}后台</title>`,
         '<meta name="robots" content="noindex">',
-        `<meta property="csp-nonce" nonce="${nonce}">`,
+        `<meta property="csp-nonce" content="" nonce="${nonce}">`,
       ].join(''),
       body: '<div id="root"></div><noscript>后台需要浏览器运行本站的脚本。</noscript>',
       data: { basePath: config.basePath, title, logo, colorPrimary },

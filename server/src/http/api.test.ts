@@ -57,7 +57,7 @@ test('unknown paths are 404 and known paths with another method 405, both as env
   });
   const other = await inject('DELETE', '/api/core/site/');
   expect(other.statusCode).toBe(405);
-  expect(other.headers.allow).toBe('GET');
+  expect(other.headers.allow).toBe('GET, HEAD');
   expect(other.json()).toMatchObject({ success: false, errorCode: 'METHOD_NOT_ALLOWED' });
 });
 

@@ -10,10 +10,13 @@ import type { Files, ReceivedFile } from '../files.ts';
 import { API_TOKEN, logFailedSignIn, type SessionFinder, type TokenFinder } from '../modules/users/index.ts';
 import { answer, authorise } from './answer.ts';
 import { addressGroup, askerOf, plainAddress } from './asker.ts';
+import { quick } from './cached-page.ts';
 import { toCallError, toFailure } from './errors.ts';
 import { readText } from './input.ts';
 import { isPlainJson } from './json.ts';
 import type { Limiter } from './limits.ts';
+import { encodingFor } from './negotiate.ts';
+import type { Encoding } from './page-cache.ts';
 import type { Binding } from './route.ts';
 import { toTokenError, viewerFor } from './scope.ts';
 
@@ -51,7 +54,7 @@ export async function api(
   app.addHook('onRequest', async (request, reply) => {
     reply.header('cache-control', 'private, no-store');
     limiter?.rough([addressGroup(plainAddress(request.ip))], ADDRESS_FLOOD, services.clock());
-    if (request.is404) throw new CallError('NOT_FOUND', { message: '没有这个接口' });
+    if (request.is404) refuseUnknown(request, reply);
   });
   app.setErrorHandler((thrown, request, reply) => sendError(thrown, request, reply));
   // What a hook above throws is what is sent.
@@ -101,6 +104,15 @@ export async function api(
     };
   }
 
+  /** What stands beside the calls, such as their documentation, has methods too. */
+  function refuseUnknown(request: FastifyRequest, reply: FastifyReply): never {
+    const [url = ''] = request.url.split('?');
+    const allowed = METHODS.filter((method) => app.hasRoute({ method, url: url.replace(/\/$/, '') }));
+    if (allowed.length === 0) throw new CallError('NOT_FOUND', { message: '没有这个接口' });
+    reply.header('allow', allowOf(allowed));
+    throw new CallError('METHOD_NOT_ALLOWED');
+  }
+
   const contexts = new WeakMap<FastifyRequest, Ctx>();
 
   /** Who asks, and may they? Answered before the body is read. */
@@ -139,7 +151,7 @@ export async function api(
       const data = await answer(ctx, binding, readInput(call, request), limiter);
       if (!request.ended.aborted) {
         setToken(ctx, reply);
-        reply.type('application/json; charset=utf-8').send(toBody(data));
+        await sendBody(request, reply, toBody(data));
       }
       if (call.method !== 'GET') {
         request.log.info(
@@ -175,7 +187,7 @@ export async function api(
       method: METHODS.filter((method) => !allowed.has(method)),
       url,
       onRequest: async (_request, reply) => {
-        reply.header('allow', [...allowed].join(', '));
+        reply.header('allow', allowOf(allowed));
         throw new CallError('METHOD_NOT_ALLOWED');
       },
       handler: () => {},
@@ -188,6 +200,10 @@ function apiTokenOf({ headers: { token, authorization } }: FastifyRequest): stri
   const given = typeof token === 'string' && token !== '' ? token : authorization?.replace(/^Bearer +/i, '');
   return given?.startsWith(API_TOKEN) ? given : null;
 }
+
+/** What answers GET answers HEAD. */
+const allowOf = (methods: Iterable<string>): string =>
+  [...methods].flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ');
 
 const urlOf = (call: Call): string => `/${call.path.replace(/\{(\w+)\}/g, ':$1').replace(/\/$/, '')}`;
 
@@ -212,6 +228,24 @@ function toBody(data: unknown): Buffer {
   const body = Buffer.from(JSON.stringify({ success: true, data }));
   if (key !== null) bodies.set(key, body);
   return body;
+}
+
+/** Below it, packing saves less than it costs. */
+const MIN_PACKED = 1024;
+const packedBodies = new WeakMap<Buffer, Partial<Record<Encoding, Promise<Buffer>>>>();
+
+/** Packed once for all who share it. Why this gives no secret away: docs/decisions/0030. */
+async function sendBody(request: FastifyRequest, reply: FastifyReply, body: Buffer): Promise<void> {
+  reply.type('application/json; charset=utf-8').header('vary', 'accept-encoding');
+  const encoding = body.length < MIN_PACKED ? undefined : encodingFor(request);
+  if (encoding === undefined) {
+    reply.send(body);
+    return;
+  }
+  const packed = packedBodies.get(body) ?? {};
+  packedBodies.set(body, packed);
+  packed[encoding] ??= quick[encoding](body);
+  reply.header('content-encoding', encoding).send(await packed[encoding]);
 }
 
 function setToken(ctx: Ctx, reply: FastifyReply): void {

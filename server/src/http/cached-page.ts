@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { encodingFor, isKnown } from './negotiate.ts';
+import { encodingFor, etagOf, isKnown } from './negotiate.ts';
 import type { CachedPage, Encoding } from './page-cache.ts';
 
 interface PageParts {
@@ -44,7 +44,7 @@ const quickGzip = { level: 1 };
 /** Packed in less time than it takes to have another thread do it. */
 const SMALL = 128 * 1024;
 
-const quick = {
+export const quick = {
   br: async (content: Buffer) =>
     content.length < SMALL ? brotliCompressSync(content, quickBr) : compressBr(content, quickBr),
   gzip: async (content: Buffer) =>
@@ -82,11 +82,12 @@ export async function sendCachedPage(
     .header('cache-control', page.status === 200 ? 'public, max-age=0, s-maxage=60' : 'no-store')
     .header('vary', 'accept-encoding')
     .headers(page.headers);
+  const encoding = page.packed === null ? undefined : encodingFor(request);
   if (page.status === 200) {
-    reply.header('etag', page.etag);
-    if (isKnown(request, page.etag)) return reply.code(304).send();
+    const etag = etagOf(page.etag, encoding);
+    reply.header('etag', etag);
+    if (isKnown(request, etag)) return reply.code(304).send();
   }
-  const encoding = encodingFor(request);
   if (encoding === undefined || page.packed === null) return reply.send(page.content);
   return reply.header('content-encoding', encoding).send(await pack(page.content, page.packed, encoding));
 }

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { create } from 'content-disposition';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Services } from '../ctx.ts';
 import type { Ink } from '../drawing/landscape.ts';
@@ -22,14 +23,12 @@ function readRange(header: string | undefined, bytes: number): ByteRange | 'none
   return start > end ? 'none' : { start, end };
 }
 
-const encodeName = (name: string): string =>
-  encodeURIComponent(name).replace(/['()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
-
 /** To be saved, never shown: whatever is in it, it is not part of the site. */
 export function downloadHeaders({ name, type }: Pick<Download, 'name' | 'type'>): Record<string, string> {
   return {
     'content-type': type,
-    'content-disposition': `attachment; filename*=UTF-8''${encodeName(name)}`,
+    // In both forms: not every program that saves files reads the one for all alphabets.
+    'content-disposition': create(name),
     'content-security-policy': "default-src 'none'; sandbox",
     'cache-control': 'private, no-store',
     'x-robots-tag': 'noindex',

@@ -31,6 +31,10 @@ export function toCallError(thrown: unknown): CallError {
   return new CallError('INTERNAL', { cause: error });
 }
 
+/** A part of a file that is beyond its end; the headers say how long it is. */
+export const isBadRange = (thrown: unknown): thrown is Error & { headers: Record<string, string> } =>
+  thrown instanceof Error && 'headers' in thrown && (thrown as Partial<FastifyError>).statusCode === 416;
+
 /** For what Node cannot read as a request at all, so that no handler ever sees it. */
 export function answerUnreadable(thrown: Error & { code?: string }, socket: Socket): void {
   // Gone by itself, or already answered.

@@ -61,3 +61,17 @@ test('the colours are those of the page', async () => {
   expect(tokens).toContain(`--bg: light-dark(${background_color},`);
   expect(theme_color).toBe(background_color);
 });
+
+test('the icon that browsers ask for by themselves is an ICO file', async () => {
+  const { headers, rawPayload } = await get('/blog/favicon.ico');
+  expect(headers['content-type']).toBe('image/x-icon');
+  // Reserved, type 1, number of pictures.
+  expect([...rawPayload.subarray(0, 6)]).toEqual([0, 0, 1, 0, 2, 0]);
+  for (const [index, side] of [16, 32].entries()) {
+    const entry = 6 + index * 16;
+    expect(rawPayload[entry]).toBe(side);
+    const at = rawPayload.readUInt32LE(entry + 12);
+    expect(rawPayload.subarray(at, at + 4).toString('latin1')).toBe('\x89PNG');
+    expect(rawPayload.readUInt32BE(at + 16)).toBe(side);
+  }
+});

@@ -23,12 +23,36 @@ const PNG_SIDES = { 'icon-192.png': 192, 'icon-512.png': 512, 'apple-touch-icon.
 const toSquareSvg = ({ box, colour, drop, layers }: AppMark, side: number): string =>
   `<svg xmlns="http://www.w3.org/2000/svg" width="${side}" height="${side}" viewBox="${box}"><rect width="28" height="28" fill="${colour}"/><g transform="translate(2.8 2.8) scale(0.8)"><path d="${drop}" fill="#fff"/><path d="${layers}" stroke="#fff" stroke-width="2.4" stroke-linecap="round"/></g></svg>`;
 
-async function drawPng(mark: AppMark, side: number): Promise<Buffer> {
+async function drawPng(svg: string, side: number): Promise<Buffer> {
   // A large library, needed for the first request of each.
   const { default: sharp } = await import('sharp');
-  return sharp(Buffer.from(toSquareSvg(mark, side)))
-    .png({ compressionLevel: 9 })
-    .toBuffer();
+  return sharp(Buffer.from(svg), { density: 600 }).resize(side, side).png({ compressionLevel: 9 }).toBuffer();
+}
+
+const ICO_SIDES = [16, 32];
+const ICO_HEADER = 6;
+const ICO_ENTRY = 16;
+
+/** The container of `favicon.ico`, which may hold PNG files. */
+async function drawIco(svg: string): Promise<Buffer> {
+  const pictures = await Promise.all(ICO_SIDES.map((side) => drawPng(svg, side)));
+  const head = Buffer.alloc(ICO_HEADER + ICO_ENTRY * pictures.length);
+  head.writeUInt16LE(1, 2);
+  head.writeUInt16LE(pictures.length, 4);
+  let offset = head.length;
+  for (const [index, picture] of pictures.entries()) {
+    const side = ICO_SIDES[index] ?? 0;
+    const entry = ICO_HEADER + ICO_ENTRY * index;
+    head.writeUInt8(side, entry);
+    head.writeUInt8(side, entry + 1);
+    // One colour plane, 32 bits a pixel.
+    head.writeUInt16LE(1, entry + 4);
+    head.writeUInt16LE(32, entry + 6);
+    head.writeUInt32LE(picture.length, entry + 8);
+    head.writeUInt32LE(offset, entry + 12);
+    offset += picture.length;
+  }
+  return Buffer.concat([head, ...pictures]);
 }
 
 /** The site as an app that can be installed, while the settings allow it; its icons serve bookmarks too. */
@@ -62,11 +86,15 @@ export function manifest(app: FastifyInstance, services: Services, mark: AppMark
   app.get(`${basePath}/icon.svg`, async (_request, reply) =>
     reply.type('image/svg+xml').header('cache-control', DAY).send(mark.svg),
   );
-  for (const [name, side] of Object.entries(PNG_SIDES)) {
-    let png: Buffer | undefined;
+  function icon(name: string, type: string, draw: () => Promise<Buffer>): void {
+    let drawn: Buffer | undefined;
     app.get(`${basePath}/${name}`, async (_request, reply) => {
-      png ??= await drawPng(mark, side);
-      return reply.type('image/png').header('cache-control', DAY).send(png);
+      drawn ??= await draw();
+      return reply.type(type).header('cache-control', DAY).send(drawn);
     });
   }
+  for (const [name, side] of Object.entries(PNG_SIDES))
+    icon(name, 'image/png', () => drawPng(toSquareSvg(mark, side), side));
+  // Browsers and feed readers ask for it by themselves, whatever a page says.
+  icon('favicon.ico', 'image/x-icon', () => drawIco(mark.svg));
 }

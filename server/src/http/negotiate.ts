@@ -19,6 +19,12 @@ export function encodingFor({ headers }: FastifyRequest): Encoding | undefined {
   return (['br', 'gzip'] as const).find((each) => accepts(header.toLowerCase(), each));
 }
 
-/** Whether the client has that version. A proxy may have marked its tag as weak, a browser may send several. */
-export const isKnown = ({ headers }: FastifyRequest, etag: string): boolean =>
-  headers['if-none-match']?.includes(etag) ?? false;
+/** Whether the client has that version, or any. A proxy may have marked its tag as weak, a browser may send several. */
+export function isKnown({ headers }: FastifyRequest, etag: string): boolean {
+  const known = headers['if-none-match'] ?? '';
+  return known.trim() === '*' || known.includes(etag);
+}
+
+/** Each encoding of a content is a representation of its own, with a tag of its own. */
+export const etagOf = (etag: string, encoding: Encoding | undefined): string =>
+  encoding === undefined ? etag : `${etag.slice(0, -1)}-${encoding}"`;

@@ -5,7 +5,21 @@ import { type ErrorCode, errors } from '#contract/errors.ts';
 
 type Json = Record<string, unknown>;
 
-const everyCall: ErrorCode[] = ['MALFORMED', 'INVALID', 'TOO_MANY_REQUESTS', 'INTERNAL', 'UNAVAILABLE'];
+/** Also `anyone`'s: an API token may have ended or lack a scope, and what is asked for may be gone or not one's own. */
+const everyCall: ErrorCode[] = [
+  'MALFORMED',
+  'SIGN_IN_REQUIRED',
+  'FORBIDDEN',
+  'TOKEN_SCOPE',
+  'NOT_FOUND',
+  'INVALID',
+  'TOO_MANY_REQUESTS',
+  'INTERNAL',
+  'UNAVAILABLE',
+  'TIMEOUT',
+];
+/** Of what has a body. */
+const everyBody: ErrorCode[] = ['TOO_LARGE', 'UNSUPPORTED_TYPE'];
 const whoText = { anyone: '所有人', user: '已登录用户', writer: '作者' };
 
 const schemaOf = (type: z.ZodType, io: 'input' | 'output'): Json => {
@@ -33,12 +47,13 @@ const envelope = (data: Json): Json => ({
   properties: { success: { const: true }, data },
 });
 
-function codesOf(call: Call): ErrorCode[] {
-  const access: ErrorCode[] = call.who === 'anyone' ? [] : ['SIGN_IN_REQUIRED'];
-  const rights: ErrorCode[] = call.who === 'anyone' || call.who === 'user' ? [] : ['FORBIDDEN'];
-  const scoped: ErrorCode[] = call.scope === undefined ? [] : ['TOKEN_SCOPE'];
+/** Every error that the call may answer with; the tests hold each answer they get against it. */
+export function codesOf(call: Call): ErrorCode[] {
+  const isOpenRead = call.who === 'anyone' && !isWrite(call);
+  const password: ErrorCode[] = isOpenRead ? [] : ['PASSWORD_CHANGE_REQUIRED'];
+  const body = call.method === 'GET' ? [] : everyBody;
   const writes: ErrorCode[] = isWrite(call) && call.secret !== true ? ['REQUEST_ID_REUSED'] : [];
-  return [...new Set([...access, ...rights, ...scoped, ...(call.errors ?? []), ...writes, ...everyCall])];
+  return [...new Set([...(call.errors ?? []), ...password, ...writes, ...body, ...everyCall])];
 }
 
 function responsesOf(call: Call): Json {
@@ -139,7 +154,8 @@ export function openApi(calls: readonly Call[], title: string, version: string, 
       title: `${title} API`,
       version,
       description:
-        '响应总是 JSON 信封：成功 { success: true, data }，失败 { success: false, errorCode, errorMessage, showType }。请求头 token 表示登录；响应头 token 替换所存的凭证，空值表示凭证已失效、应当丢弃。',
+        '响应总是 JSON 信封：成功 { success: true, data }，失败 { success: false, errorCode, errorMessage, showType }。请求头 token 表示登录；响应头 token 替换所存的凭证，空值表示凭证已失效、应当丢弃。' +
+        "实时事件经 Socket.IO 送达：路径 /api/live，auth: { token }，并须设置 transports: ['websocket']（不支持轮询）。",
     },
     servers: [{ url: server }],
     paths,

@@ -8,13 +8,13 @@ import { before, trimEnd } from '#contract/scan.ts';
 import type { SiteSettings } from '#contract/site.ts';
 import { type Assets, devAssets, type Manifest, readManifest } from '#web/assets.ts';
 import type { Rendered, RenderRequest, toServiceWorker } from '#web/entry-server.tsx';
-import { markSvg } from '#web/ui/mark.ts';
 import type { Services } from '../ctx.ts';
 import { readPreview } from '../modules/settings/index.ts';
 import { addressGroup, plainAddress } from './asker.ts';
 import { sendCachedPage, toCachedPage } from './cached-page.ts';
 import type { Limiter } from './limits.ts';
 import type { CachedPage } from './page-cache.ts';
+import { isUnreadable } from './url.ts';
 
 const webRoot = join(import.meta.dirname, '../../../web');
 
@@ -112,6 +112,16 @@ const RENDER_FLOOD = { max: 300, per: 60 };
 /** Not for addresses that a browser would take for another host once the slash is gone. */
 const ONE_HOST = /^\/[^/\\]/;
 
+/** One address for each page: what need not be escaped is not, and escapes are written in one way (RFC 3986, 6.2.2). */
+function withoutNeedlessEscapes(url: string): string {
+  const path = before(url, '?');
+  const plain = path.replace(/%[0-9a-f]{2}/gi, (sequence) => {
+    const character = String.fromCharCode(Number.parseInt(sequence.slice(1), 16));
+    return /[\w.~-]/.test(character) ? character : sequence.toUpperCase();
+  });
+  return plain + url.slice(path.length);
+}
+
 /** Null when there is none to take away. */
 function withoutTrailingSlash(url: string, basePath: string): string | null {
   const path = before(url, '?');
@@ -153,20 +163,18 @@ export function pages(app: FastifyInstance, { services, limiter, site, transport
     });
   }
 
-  // What browsers and feed readers ask for by themselves, whatever a page says.
-  app.get(`${basePath}/favicon.ico`, async (_request, reply) =>
-    reply.type('image/svg+xml').header('cache-control', 'public, max-age=86400').send(markSvg),
-  );
-
   app.setNotFoundHandler(async (request, reply) => {
     const path = request.raw.url ?? '/';
     const isPage = request.method === 'GET' || request.method === 'HEAD';
     if (!isPage || (basePath !== '' && path !== basePath && !path.startsWith(`${basePath}/`))) {
+      if (!isPage) reply.header('allow', 'GET, HEAD');
       return reply
         .code(isPage ? 404 : 405)
         .type('text/plain; charset=utf-8')
         .send(isPage ? '没有这个页面' : '不支持该请求方法');
     }
+    const plain = withoutNeedlessEscapes(path);
+    if (plain !== path && ONE_HOST.test(plain)) return reply.redirect(plain, 301);
     const trimmed = withoutTrailingSlash(path, basePath);
     if (trimmed !== null) return reply.redirect(trimmed, 301);
     const renderer = await site.load();
@@ -180,7 +188,7 @@ export function pages(app: FastifyInstance, { services, limiter, site, transport
     if (preview === null) return reply.code(404).type('text/plain; charset=utf-8').send('预览已过期');
     if (preview !== undefined) return sendPreview(reply, await renderAnew());
     const page = await (config.dev ? renderAnew() : cache.get(url, renderAnew));
-    return send(request, reply, page);
+    return send(request, reply, isUnreadable(request.originalUrl) ? { ...page, status: 400 } : page);
   });
 }
 

@@ -5,10 +5,13 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { calls } from '#contract/calls.ts';
 import type { Input, Output, RouteName } from '#contract/client.ts';
+import { type Call, nameOf } from '#contract/define.ts';
+import { type ErrorCode, errors } from '#contract/errors.ts';
 import type { CurrentUser } from '#contract/users.ts';
 import { type App, type AppOptions, createApp } from '../app.ts';
 import { type Config, readConfig } from '../config.ts';
 import { prepare } from '../first-start.ts';
+import { codesOf } from '../http/openapi.ts';
 import { systemCtx } from '../jobs.ts';
 import { createTestDatabase } from './database.ts';
 
@@ -119,7 +122,7 @@ export async function startTestApp(options: TestOptions = {}): Promise<TestApp> 
         : { payload: rest }),
     });
     const body = response.json();
-    if (body.success === true) expectDeclared(route, body.data);
+    expectDeclared(route, response.statusCode, body);
     return {
       status: response.statusCode,
       headers: response.headers,
@@ -158,11 +161,27 @@ export async function startTestApp(options: TestOptions = {}): Promise<TestApp> 
   return testApp;
 }
 
-const outputs = new Map(calls.map((each) => [`${each.method} ${each.path}`, each.output]));
+const declared = new Map<string, Call>(calls.map((call) => [nameOf(call), call]));
 
-/** What goes out is what the contract declares: nothing missing, and nothing more, which might be private. */
-function expectDeclared(route: RouteName, data: unknown): void {
-  expect(outputs.get(route)?.parse(data)).toEqual(data);
+/**
+ * What goes out is what the contract declares, and the OpenAPI document with it: nothing missing, and nothing more,
+ * which might be private; no other error, and none with another status.
+ */
+function expectDeclared(
+  route: RouteName,
+  status: number,
+  body: { success: boolean } & Record<string, unknown>,
+): void {
+  const call = declared.get(route);
+  if (call === undefined) return;
+  if (body.success) {
+    expect(status).toBe(200);
+    expect(call.output.parse(body.data)).toEqual(body.data);
+    return;
+  }
+  const code = body.errorCode as ErrorCode;
+  expect(codesOf(call), `the errors of ${route}`).toContain(code);
+  expect(status, code).toBe(errors[code][0]);
 }
 
 const connections = new WeakMap<TestApp, AppOptions['connection']>();

@@ -1,5 +1,6 @@
 import { createContext, use } from 'react';
 import type { Client } from '#contract/client.ts';
+import type { PageDescription } from './linked-data.ts';
 
 export interface AppContextValue {
   api: Client;
@@ -9,6 +10,8 @@ export interface AppContextValue {
   siteUrl: string;
   /** What comes before the path of a stored file: `basePath`, or where else they are. */
   filesUrl: string;
+  /** On the server: takes the page's description for search engines. */
+  onDescribe?: (page: PageDescription) => void;
 }
 
 export const AppContext = createContext<AppContextValue | null>(null);

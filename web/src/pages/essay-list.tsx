@@ -39,6 +39,8 @@ export function Page({ params, search }: PageProps<'/essay/:slug.html'>) {
         path={indexPath(address, USUAL, slug)}
         description={`${settings.title}的${name}文章，新的在前。`}
         hidden={keyword !== ''}
+        kind={keyword === '' ? 'CollectionPage' : 'SearchResultsPage'}
+        image={`/og/${slug}.png`}
         feed={`/essay/${slug}`}
       />
       <Announcements />

@@ -77,6 +77,7 @@ function Farmers({ search }: Props) {
     >
       <Head
         title={page > 1 ? `码农（第 ${page} 页）` : '码农'}
+        kind="CollectionPage"
         path={farmersPath(address)}
         description={`${title}的码农名录：愿意被找到的程序员，按技能和城市查。`}
         hidden={keyword !== ''}
@@ -101,6 +102,7 @@ function Stars({ search }: Props) {
     >
       <Head
         title="码星"
+        kind="CollectionPage"
         path={starsPath(range)}
         description={`${title}的码星：文章最受欢迎的作者，和编辑推荐的作者。`}
       />
@@ -142,7 +144,7 @@ function Essays({ search }: Props) {
   return (
     <main id="main" tabIndex={-1} className={`wrap ${styles.page}`}>
       <Head
-        kind="WebSite"
+        kind={keyword ? 'SearchResultsPage' : isPlain && page === 1 ? 'WebSite' : 'CollectionPage'}
         title={titleOf(keyword, tag, page)}
         path={indexPath(address, USUAL)}
         description={

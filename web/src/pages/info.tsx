@@ -12,6 +12,9 @@ import styles from './info.module.css';
 
 const nameOf = (path: string) => infoPages.find((page) => page.path === path)?.name ?? 'about';
 
+const kindOf = (path: string) =>
+  path === '/about.html' ? 'AboutPage' : path === '/contact.html' ? 'ContactPage' : 'WebPage';
+
 export const load: PageModule['load'] = ({ api, queryClient }, { path }) =>
   queryClient.ensureQueryData(infoQuery(api, nameOf(path)));
 
@@ -23,7 +26,7 @@ export function Page({ path }: PageProps) {
   const isApply = path === '/apply.html';
   return (
     <main id="main" tabIndex={-1} className={`wrap ${styles.page}`}>
-      <Head title={title} path={path} description={summary} />
+      <Head kind={kindOf(path)} title={title} path={path} description={summary} />
       <nav className={styles.pages} aria-label="说明页面">
         {infoPages.map((page) => (
           <Link key={page.path} to={page.path} aria-current={page.path === path ? 'page' : undefined}>

@@ -141,7 +141,13 @@ function Forms({ search }: { search: URLSearchParams }) {
           <Notice>登录之后，就可以确认另一台设备的扫码登录。</Notice>
         </div>
       )}
-      <SignIn onSignedIn={onSignedIn} carry={carry} features={features} passwordOnly={ticket !== null} />
+      <SignIn
+        onSignedIn={onSignedIn}
+        carry={carry}
+        features={features}
+        passwordOnly={ticket !== null}
+        passwordFirst={search.get('way') === 'password'}
+      />
     </Titled>
   );
 }

@@ -35,7 +35,12 @@ export function Page({ search }: PageProps<'/mhome.html'>) {
   const { feed, page } = address;
   return (
     <main id="main" tabIndex={-1} className={`wrap ${styles.page}`}>
-      <Head title={tagline} path="/home" description={`${title}，${tagline}。写给程序员的中文文章。`} />
+      <Head
+        kind="WebSite"
+        title={tagline}
+        path="/home"
+        description={`${title}，${tagline}。写给程序员的中文文章。`}
+      />
       <h1 className={styles.title}>{title}</h1>
       <Announcements />
       <nav className={styles.shelves} aria-label="栏目">

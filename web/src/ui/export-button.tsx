@@ -1,6 +1,6 @@
 import { useState } from 'react';
+import { toCsv } from '#contract/browser/csv.ts';
 import type { Page } from '#contract/common.ts';
-import { toCsv } from '../lib/csv.ts';
 import { messageOf } from '../lib/errors.ts';
 import { Button } from './button.tsx';
 import styles from './export-button.module.css';

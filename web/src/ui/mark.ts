@@ -10,4 +10,4 @@ export const markSvg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${mark.
 
 /** As an address, for the tab of the browser. A function, so that pages do not carry it. */
 export const markIcon = () =>
-  `data:image/svg+xml,${markSvg.replaceAll('"', "'").replace(/[#<>]/g, encodeURIComponent)}`;
+  `data:image/svg+xml,${markSvg.replaceAll('"', "'").replace(/[#<> ]/g, encodeURIComponent)}`;

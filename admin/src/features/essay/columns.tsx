@@ -39,8 +39,7 @@ const when = (
   ...(sort !== undefined && { sort }),
 });
 
-/** Counts are sorted among one author's only: they change too often for an order of all. */
-export const columnsOf = (basePath: string, isOneAuthor: boolean): Column<StaffEssay>[] => [
+export const columnsOf = (basePath: string): Column<StaffEssay>[] => [
   {
     key: 'title',
     title: '标题',
@@ -77,10 +76,10 @@ export const columnsOf = (basePath: string, isOneAuthor: boolean): Column<StaffE
   { key: 'price', title: '价格（元）', text: (row) => toYuan(row.price), show: priceOf },
   { key: 'memberFree', title: '会员免费', text: (row) => (row.memberFree ? '是' : '否'), hidden: true },
   count('wordCount', '字数'),
-  count('readCount', '阅读', { sort: isOneAuthor }),
-  count('likeCount', '点赞', { hidden: true, sort: isOneAuthor }),
-  count('cmtCount', '评论', { hidden: true, sort: isOneAuthor }),
-  count('collectCount', '收藏', { hidden: true, sort: isOneAuthor }),
+  count('readCount', '阅读', { sort: true }),
+  count('likeCount', '点赞', { hidden: true, sort: true }),
+  count('cmtCount', '评论', { hidden: true, sort: true }),
+  count('collectCount', '收藏', { hidden: true, sort: true }),
   when('publishedAt', '上架时间', { sort: 'publishedAt' }),
   when('updatedAt', '改动时间', { sort: 'savedAt' }),
   when('submittedAt', '提交时间', { hidden: true }),

@@ -39,6 +39,7 @@ export function listBackups(
         .limit(limit),
     total: () => db.$count(backups, match),
     key: ({ backup }) => [backup.createdAt.toISOString(), backup.id],
+    parts: ['time'],
   });
 }
 

@@ -3,6 +3,8 @@ import { prepare } from '../../first-start.ts';
 import { systemCtx } from '../../jobs.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 import { makeWriter, publishEssay } from '../../testing/essays.ts';
+import { describePages } from '../../testing/page-tests.ts';
+import { pagesFromSource } from '../../testing/pages.ts';
 import { makeStaff } from '../../testing/staff.ts';
 import { checkCounters, checkLedger } from '../system/index.ts';
 import { fillDemo, removeDemo } from './index.ts';
@@ -11,7 +13,7 @@ const PEOPLE = 20;
 
 let t: TestApp;
 beforeAll(async () => {
-  t = await startTestApp({ config: { paySandbox: true } });
+  t = await startTestApp({ config: { paySandbox: true }, ...pagesFromSource });
 });
 afterAll(() => t.close());
 
@@ -192,6 +194,8 @@ test('they write to each other, talk, and meet in the rooms of essays', async ()
   expect(await query('select 1 from letters where masked is not null')).toEqual([]);
   expect(await query('select 1 from chat_messages where masked is not null')).toEqual([]);
 });
+
+describePages(() => t);
 
 test('they stay while one of them is the only one who can run the site', async () => {
   const { pool } = t.app.services;

@@ -183,7 +183,9 @@ graph TD; A-->B
   const fetched = await fetchBook(essayId);
   expect(fetched.response.headers).toMatchObject({
     'content-type': 'application/epub+zip',
-    'content-disposition': expect.stringMatching(/^attachment; filename\*=UTF-8''TCP-IP.*\.epub$/),
+    'content-disposition': expect.stringMatching(
+      /^attachment; filename="TCP-IP.*\.epub"; filename\*=UTF-8''TCP-IP.*\.epub$/,
+    ),
   });
   const { book, items, documents } = checkBook(fetched);
   const fact = (name: string) => named(book, name).map(textOf);

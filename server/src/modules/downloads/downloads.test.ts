@@ -52,7 +52,7 @@ test('an essay as Markdown, with a head that says what it is', async () => {
   expect(response.statusCode).toBe(200);
   expect(response.headers).toMatchObject({
     'content-type': 'text/markdown; charset=utf-8',
-    'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent('TCP-IP：从头说起 _引号_.md')}`,
+    'content-disposition': `attachment; filename="TCP-IP????? _??_.md"; filename*=UTF-8''${encodeURIComponent('TCP-IP：从头说起 _引号_.md')}`,
     'content-security-policy': "default-src 'none'; sandbox",
     'x-content-type-options': 'nosniff',
     'cache-control': 'private, no-store',
@@ -99,7 +99,7 @@ test('an attachment, whole or in part, under its own name', async () => {
     'content-type': 'text/plain',
     'content-length': '10',
     'accept-ranges': 'bytes',
-    'content-disposition': `attachment; filename*=UTF-8''%E8%AE%B2%E4%B9%89%20%28%E4%B8%80%29.txt`,
+    'content-disposition': `attachment; filename="?? (?).txt"; filename*=UTF-8''%E8%AE%B2%E4%B9%89%20%28%E4%B8%80%29.txt`,
     'content-security-policy': "default-src 'none'; sandbox",
   });
   const ranges: [string, number, string, string | undefined][] = [

@@ -59,12 +59,28 @@ test('a keyword is found anywhere in a title, and means itself', async () => {
   expect(await found({ keyword: '1_0%' })).toBe('');
 });
 
-test('essays are sorted by times, and those of one author by their counts', async () => {
+test('essays are sorted by times and by their counts, all of them or one author’s', async () => {
   expect(await found({ sort: 'publishedAt', order: 1 })).toMatch(/^丙乙甲/);
   expect(await found({ sort: 'publishedAt', order: 0 })).toMatch(/甲乙丙$/);
   expect(await found({ sort: 'savedAt', order: 0 })).toBe('甲乙丙丁戊');
   expect(await found({ authorId: writer.user.id, sort: 'readCount', order: 1 })).toBe('乙甲丁');
-  expect((await list({ sort: 'readCount' })).fields?.sort).toContain('作者');
+  for (const sort of ['readCount', 'likeCount', 'cmtCount', 'collectCount']) {
+    const { rows } = await t.app.services.pool.query(
+      `select indexdef from pg_indexes where tablename = 'essays' and indexdef like $1`,
+      [`%(${sort.replace('Count', '_count')}, id) WHERE (deleted_at IS NULL)`],
+    );
+    expect(rows, sort).toHaveLength(1);
+    expect((await list({ sort, order: 1 })).success).toBe(true);
+  }
+  expect(await found({ sort: 'readCount', order: 1 })).toMatch(/^乙甲/);
+  let byReads = '';
+  let at: string | undefined;
+  do {
+    const { data } = await list({ sort: 'readCount', order: 1, pageSize: 2, ...(at && { cursor: at }) });
+    byReads += initials(data.list);
+    at = data.next ?? undefined;
+  } while (at !== undefined);
+  expect(byReads).toBe(await found({ sort: 'readCount', order: 1 }));
   let seen = '';
   let cursor: string | undefined;
   do {

@@ -157,3 +157,21 @@ test('what is not there, not allowed or the same is refused and changes nothing'
   );
   expect(rows[0]).toEqual({ before: { name: '旧名甲' }, after: { name: '新名甲' } });
 });
+
+test('a tag goes with the last essay on the shelf that has it', async () => {
+  const [first, second] = [await publish({ tags: ['将空'] }), await publish({ tags: ['将空', '也空'] })];
+  expect(await tag('将空')).toMatchObject({ count: 2 });
+  const off = (id: string) => t.call('PUT core/essay/status', { id, status: 4 }, { token: author.token });
+  await off(second);
+  expect(await tag('也空')).toBeUndefined();
+  expect(await tag('将空')).toMatchObject({ count: 1 });
+  await off(first);
+  expect(await tag('将空')).toBeUndefined();
+  for (const name of ['将空', '也空']) {
+    expect((await t.call('GET core/essay/tag', { keyword: name })).data).toEqual([]);
+    expect((await t.call('GET core/essay/suggest', { keyword: name })).data.tags).toEqual([]);
+  }
+  await t.call('PUT core/essay/status', { id: second, status: 3 }, { token: author.token });
+  expect(await tag('也空')).toMatchObject({ count: 1 });
+  await settle();
+});

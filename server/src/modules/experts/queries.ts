@@ -108,5 +108,6 @@ export function listForStaff(
         .limit(limit),
     total: () => db.$count(expertApplications, match),
     key: ({ application }) => [application.createdAt.toISOString(), application.id],
+    parts: ['time'],
   });
 }

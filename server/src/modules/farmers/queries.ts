@@ -36,9 +36,6 @@ const escaped = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
 /** With a keyword, more than a thousand are counted as so many. */
 const CAP = 1001;
 
-const isTime = (text: string | undefined): boolean =>
-  /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text ?? '') && !Number.isNaN(Date.parse(text ?? ''));
-
 /** Whose card was changed last first. */
 export function listFarmers(db: Db, query: PageQuery & FarmerFilter): Promise<Page<FarmerCard>> {
   const { skill, city, keyword, openToWork } = query;
@@ -55,7 +52,7 @@ export function listFarmers(db: Db, query: PageQuery & FarmerFilter): Promise<Pa
         .where(
           and(
             match,
-            after?.length !== 2 || !isTime(after[0])
+            after === null
               ? undefined
               : sql`(${farmers.updatedAt}, ${farmers.userId}) < (${after[0]}::timestamptz, ${after[1]}::uuid)`,
           ),
@@ -68,6 +65,7 @@ export function listFarmers(db: Db, query: PageQuery & FarmerFilter): Promise<Pa
       return db.$count((keyword ? cards.limit(CAP) : cards).as('found'));
     },
     key: ({ farmer }) => [farmer.updatedAt.toISOString(), farmer.userId],
+    parts: ['time'],
   });
 }
 

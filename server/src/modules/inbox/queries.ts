@@ -27,8 +27,6 @@ export interface NoticeRow {
   people: Person[];
 }
 
-const isPosition = (text: string | undefined) => /^\d{1,15}$/.test(text ?? '');
-
 /** Of a notice; the blocked ones of its reader are out of sight. */
 const inSight = sql`not exists (
   select 1 from blocks where blocks.user_id = ${notices.userId} and blocks.blocked_id = ${noticeActors.userId})`;
@@ -55,7 +53,7 @@ export async function listNotices(
             eq(notices.userId, userId),
             kind === undefined ? undefined : eq(notices.kind, kind),
             hasSomebody,
-            isPosition(after?.[0]) ? lt(notices.position, Number(after?.[0])) : undefined,
+            after === null ? undefined : lt(notices.position, Number(after[0])),
           ),
         )
         .orderBy(desc(notices.position))
@@ -63,6 +61,7 @@ export async function listNotices(
         .limit(limit),
     total: () => getTotal(db, userId, kind),
     key: ({ notice }) => [String(notice.position), notice.id],
+    parts: ['bigint'],
   });
   const told = page.list.map(({ notice }) => notice);
   const people = await listPeople(

@@ -133,6 +133,7 @@ export async function listEntries(
       return isLookedUp ? db.$count(some) : db.$count(ledgerEntries, match);
     },
     key: (entry) => [entry.createdAt.toISOString(), entry.id],
+    parts: ['time'],
   });
   const lines = await listLines(
     db,

@@ -106,9 +106,7 @@ export function listLetters(db: Db, query: PageQuery & { of: SeenThread }): Prom
           and(
             eq(letters.threadId, place.threadId),
             gt(letters.seq, place.hiddenSeq),
-            after?.length !== 2 || !/^\d{1,9}$/.test(after[0] ?? '')
-              ? undefined
-              : gt(letters.seq, Number(after[0])),
+            after === null ? undefined : gt(letters.seq, Number(after[0])),
           ),
         )
         .orderBy(asc(letters.seq))
@@ -116,6 +114,7 @@ export function listLetters(db: Db, query: PageQuery & { of: SeenThread }): Prom
         .limit(limit),
     total: async () => last.seq - place.hiddenSeq,
     key: ({ seq, id }) => [String(seq), id],
+    parts: ['int'],
   });
 }
 

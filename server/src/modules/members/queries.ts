@@ -160,5 +160,6 @@ export function listMembers(
       return db.$count(keyword ? some : users, keyword ? undefined : match);
     },
     key: ({ user }) => [user.memberUntil?.toISOString() ?? '', user.id],
+    parts: ['time'],
   });
 }

@@ -15,7 +15,7 @@ const TAGS = new Set(
 const ATTRIBUTES = new Set(
   [
     'id className href title src alt width height loading decoding srcSet sizes rel role tabIndex type disabled',
-    'checked open start reversed align colSpan rowSpan scope ariaLabel ariaDescribedBy dataFootnoteRef',
+    'checked open start reversed align colSpan rowSpan scope ariaLabel ariaHidden ariaDescribedBy dataFootnoteRef',
     'dataFootnoteBackref dataFootnotes dataLang dataCopy dataDiagram dataZoom',
     'display displaystyle scriptlevel mathvariant mathsize mathcolor mathbackground stretchy fence separator form',
     'accent accentunder movablelimits largeop symmetric minsize maxsize lspace rspace linethickness depth voffset',

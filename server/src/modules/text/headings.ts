@@ -61,7 +61,13 @@ export function addAnchors(parent: Root | Element): void {
     if (!isWriters(child)) addAnchors(child);
     else if (child.properties.id !== undefined)
       child.children.push(
-        element('a', { className: ['anchor'], href: `#${child.properties.id}`, ariaLabel: '本节链接' }),
+        // For the mouse alone, so that a heading is read aloud without it; the table of contents has links for everyone.
+        element('a', {
+          className: ['anchor'],
+          href: `#${child.properties.id}`,
+          ariaHidden: 'true',
+          tabIndex: -1,
+        }),
       );
   }
 }

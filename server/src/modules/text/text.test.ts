@@ -28,7 +28,7 @@ test('headings get readable ids that are nobody else’s, a link each, and are t
   ]);
   for (const { id } of toc) expect(html).toContain(` id="${id}"`);
   expect(html).toContain(
-    '<h4 id="h-再下面">再下面<a class="anchor" href="#h-再下面" aria-label="本节链接"></a></h4>',
+    '<h4 id="h-再下面">再下面<a class="anchor" href="#h-再下面" aria-hidden="true" tabindex="-1"></a></h4>',
   );
 });
 

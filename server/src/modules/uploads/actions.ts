@@ -10,8 +10,8 @@ import { insertAttachment, insertUpload } from './queries.ts';
 import { HEAD_BYTES, toFileName, typeOf } from './rules.ts';
 
 /** Stores an image of a user: the files first, so that the row never points at nothing. */
-export async function storeImage(ctx: Ctx, userId: string, job: ImageJob) {
-  const image = await readImage(callerOf(ctx), job);
+export async function storeImage(ctx: Ctx, userId: string, job: ImageJob, timeoutMs?: number) {
+  const image = await readImage(callerOf(ctx), job, timeoutMs);
   const path = await ctx.services.files.put(image.full, 'webp');
   const thumbPath = await ctx.services.files.put(image.thumb, 'webp');
   const middlePath = image.middle === null ? null : await ctx.services.files.put(image.middle, 'webp');

@@ -47,6 +47,7 @@ function forget(child: ChildProcess): void {
 }
 
 const LOST = '这张图片无法处理，请换一张';
+const SLOW = '这张图片很久没有处理完，请换一张小一些的';
 
 /** Rejects when the process crashes or is stopped. */
 function ask(job: ImageJob, stop: AbortSignal): Promise<ImageAnswer> {
@@ -66,7 +67,7 @@ function ask(job: ImageJob, stop: AbortSignal): Promise<ImageAnswer> {
     };
     const kill = () => child.kill('SIGKILL');
     const onAnswer = (answer: unknown) => end(() => resolve(answer as ImageAnswer));
-    const onExit = () => end(() => reject(new JobAborted('the picture process ended')));
+    const onExit = () => end(() => reject(new JobAborted(LOST)));
     stop.addEventListener('abort', kill);
     child.on('message', onAnswer);
     child.on('exit', onExit);
@@ -86,15 +87,19 @@ function endWorker(): void {
 const inTurn = createFairQueue({
   maxWaiting: 30,
   maxWaitingPerCaller: 6,
-  // A picture takes well under a second.
+  // A picture takes well under a second; whoever uploads it waits for the answer.
   timeoutMs: 10_000,
   busyMessage: '正在处理的图片太多，请稍后再试',
 });
 
 /** A crash, a hang or an end at the wrong moment is one refused picture. */
-export async function readImage(caller: Caller, job: ImageJob): Promise<Image> {
-  const answer = await inTurn(caller, (stop) => ask(job, stop)).catch((error: unknown): ImageAnswer => {
-    if (error instanceof JobAborted) return { refused: LOST };
+export async function readImage(caller: Caller, job: ImageJob, timeoutMs?: number): Promise<Image> {
+  const work = (stop: AbortSignal) =>
+    ask(job, stop).catch((error: unknown) => {
+      throw stop.aborted ? new JobAborted(SLOW) : error;
+    });
+  const answer = await inTurn(caller, work, timeoutMs).catch((error: unknown): ImageAnswer => {
+    if (error instanceof JobAborted) return { refused: error.message };
     throw error;
   });
   if ('refused' in answer) throw invalid('file', answer.refused);

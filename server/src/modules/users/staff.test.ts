@@ -115,7 +115,8 @@ test('users are listed newest first, found by name or account, page by page', as
     { token },
   );
   expect(second.data.list[0]?.id).not.toBe(user.id);
-  for (const keyword of [user.account, '何青']) {
+  // Also by a later part of the name.
+  for (const keyword of [user.account, '何青', '青青']) {
     const found = await t.call('GET core/sys/user/', { keyword }, { token });
     expect(found.data.list.map((each) => each.id)).toContain(user.id);
   }

@@ -217,6 +217,7 @@ export function listForStaff(db: Db, query: StaffQuery): Promise<Page<StaffWithd
       isByAmount ? String(amount) : createdAt.toISOString(),
       id,
     ],
+    parts: [isByAmount ? 'bigint' : 'time'],
   });
 }
 

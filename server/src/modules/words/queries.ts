@@ -53,6 +53,7 @@ export function listWords(db: Db, query: WordQuery): Promise<Page<Word>> {
     },
     total: () => db.$count(words, match),
     key: (row) => (sort === 'word' ? [row.key, row.id] : [row.id]),
+    parts: sort === 'word' ? ['text'] : [],
   });
 }
 

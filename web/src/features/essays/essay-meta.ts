@@ -14,7 +14,7 @@ export function essayHead(essay: Essay) {
     title,
     description: summary || title,
     path: essayPath(id),
-    image: cover || `/og/${id}.png`,
+    ...(cover === '' ? { image: `/og/${id}.png` } : { image: cover, imageSize: essay.coverSize }),
     // What only its author and auditors see.
     hidden: essay.status !== 3,
     trail: [{ name: '首页', path: '/home' }, ...(section === null ? [] : [section])],
@@ -24,7 +24,7 @@ export function essayHead(essay: Essay) {
       updatedAt: essay.updatedAt,
       section: category?.name ?? null,
       tags: essay.tags,
-      free: essay.price === 0 && !essay.memberFree && locked === null,
+      free: locked === null,
       wordCount: essay.wordCount,
     },
   };

@@ -44,7 +44,6 @@ export function EssayText({ essay: { html, locked }, variant, text }: EssayTextP
       ref={text}
       className={locked === null ? styles.text : `${styles.text} ${styles.fading}`}
       data-text=""
-      data-locked={locked ?? undefined}
     >
       <Prose html={linksFor(html, variant, site)} />
     </div>

@@ -90,7 +90,7 @@ export function Paywall({ essay, pay, onPaid }: PaywallProps) {
   const { id, title, locked, price, memberFree, column } = essay;
   const isForSale = locked === 'buy';
   return (
-    <section className={styles.paywall} aria-labelledby="locked">
+    <section className={`${styles.paywall} locked-part`} aria-labelledby="locked">
       <header className={styles.head}>
         <Icon name="lock" />
         <h2 id="locked">{isForSale ? '这是一篇付费文章' : '这是一篇会员文章'}</h2>

@@ -72,7 +72,8 @@ export function SearchBox() {
           <input
             key={keyword}
             ref={input}
-            type="search"
+            type="text"
+            inputMode="search"
             name="keyword"
             role="combobox"
             aria-label={HINT}

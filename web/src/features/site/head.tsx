@@ -1,18 +1,8 @@
+import { useEffect } from 'react';
 import { useApp } from '#web/lib/app-context.ts';
 import { fileUrl } from '#web/lib/files.ts';
+import type { HeadArticle, ImageSize, PageKind } from '#web/lib/linked-data.ts';
 import { useMaybeSite } from '#web/lib/queries.ts';
-
-/** An essay, as search engines and other sites are told of it. */
-export interface HeadArticle {
-  author: { name: string; path: string };
-  publishedAt: string | null;
-  updatedAt: string;
-  section: string | null;
-  tags: readonly string[];
-  /** False: only part of it stands in the page for everyone. */
-  free: boolean;
-  wordCount: number;
-}
 
 interface HeadProps {
   /** Without the site's name, which is added; nothing: the name and the tagline. */
@@ -22,57 +12,36 @@ interface HeadProps {
   path?: string;
   /** For search engines to leave alone. */
   hidden?: boolean;
-  kind?: 'WebSite' | 'WebPage' | 'ProfilePage' | 'Article';
+  /** Its type in the vocabulary of schema.org. */
+  kind?: PageKind;
   /** Whom a profile page is about. */
   person?: string;
   /** What a page of the kind Article is about. */
   article?: HeadArticle;
-  /** A path of the site. */
+  /** A path of the site and, where it is known, the size; without it the picture that the site draws. */
   image?: string;
+  imageSize?: ImageSize | null;
   /** The folder of the feed that has what this page shows; the whole site's is in the root. */
   feed?: string;
   /** Pages above this one, from home down. */
   trail?: readonly { name: string; path: string }[];
 }
 
-const LinkedData = ({ data }: { data: object }) => (
-  <script
-    type="application/ld+json"
-    // biome-ignore lint/security/noDangerouslySetInnerHtml: our own JSON, with the one dangerous character escaped
-    dangerouslySetInnerHTML={{ __html: JSON.stringify(data).replaceAll('<', '\\u003c') }}
-  />
-);
+const LINKED_DATA = 'script[type="application/ld+json"]';
 
-/** What schema.org calls it; only a part is told when the rest has to be paid for. */
-const articleData = (article: HeadArticle, siteUrl: string, publisher: string) => ({
-  author: { '@type': 'Person', name: article.author.name, url: siteUrl + article.author.path },
-  publisher: { '@type': 'Organization', name: publisher },
-  datePublished: article.publishedAt ?? undefined,
-  dateModified: article.updatedAt,
-  articleSection: article.section ?? undefined,
-  keywords: article.tags.length === 0 ? undefined : article.tags.join(','),
-  wordCount: article.wordCount,
-  isAccessibleForFree: article.free,
-  ...(!article.free && {
-    hasPart: { '@type': 'WebPageElement', isAccessibleForFree: false, cssSelector: '[data-locked]' },
-  }),
-});
+const feeds = [
+  ['xml', 'application/atom+xml'],
+  ['json', 'application/feed+json'],
+] as const;
+
+/** Of the pictures under `/og/`. */
+const DRAWN_SIZE: ImageSize = { width: 1200, height: 630 };
 
 /** Title, description and what other sites and search engines read; React moves them into the head. */
 export function Head(props: HeadProps) {
-  const {
-    title,
-    description,
-    path,
-    hidden = false,
-    kind = 'WebPage',
-    person,
-    article,
-    image,
-    feed = '',
-    trail = [],
-  } = props;
-  const { siteUrl } = useApp();
+  const { title, description, path, hidden = false, kind = 'WebPage', person, article, feed = '' } = props;
+  const { image = '/og/site.png', imageSize = DRAWN_SIZE, trail = [] } = props;
+  const { siteUrl, onDescribe } = useApp();
   const settings = useMaybeSite()?.settings;
   const name = settings?.title ?? '';
   const fullTitle = [title ?? name, title === undefined ? settings?.tagline : name]
@@ -80,18 +49,16 @@ export function Head(props: HeadProps) {
     .join(' · ');
   const summary = description ?? settings?.tagline ?? '';
   const url = path === undefined ? undefined : siteUrl + path;
-  const picture = image === undefined ? undefined : fileUrl(siteUrl, image);
-  const linked = {
-    '@context': 'https://schema.org',
-    '@type': kind,
-    [article === undefined ? 'name' : 'headline']: title ?? name,
-    description: summary,
-    url,
-    image: picture,
-    inLanguage: 'zh-CN',
-    mainEntity: person === undefined ? undefined : { '@type': 'Person', name: person, url },
-    ...(article && articleData(article, siteUrl, name)),
-  };
+  const picture = fileUrl(siteUrl, image);
+  onDescribe?.({ kind, name, title: title ?? name, summary, url, picture, person, article, trail });
+  // The server's description is of the page that was loaded, not of those that follow in this tab.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each address ends it
+  useEffect(
+    () => () => {
+      for (const script of document.querySelectorAll(LINKED_DATA)) script.remove();
+    },
+    [url],
+  );
   return (
     <>
       <title>{fullTitle}</title>
@@ -102,40 +69,24 @@ export function Head(props: HeadProps) {
       <meta property="og:site_name" content={name} />
       <meta property="og:title" content={title ?? fullTitle} />
       <meta property="og:description" content={summary} />
-      {picture === undefined ? null : (
+      <meta property="og:image" content={picture} />
+      {imageSize === null ? null : (
         <>
-          <meta property="og:image" content={picture} />
-          <meta name="twitter:card" content="summary_large_image" />
+          <meta property="og:image:width" content={`${imageSize.width}`} />
+          <meta property="og:image:height" content={`${imageSize.height}`} />
         </>
       )}
+      <meta name="twitter:card" content="summary_large_image" />
       {article?.publishedAt ? <meta property="article:published_time" content={article.publishedAt} /> : null}
       {article === undefined ? null : <meta property="article:modified_time" content={article.updatedAt} />}
       {url === undefined ? null : (
         <>
           <link rel="canonical" href={url} />
-          <link
-            rel="alternate"
-            type="application/atom+xml"
-            title={name}
-            href={`${siteUrl}${feed}/feed.xml`}
-          />
+          {feeds.map(([end, type]) => (
+            <link key={end} rel="alternate" type={type} title={name} href={`${siteUrl}${feed}/feed.${end}`} />
+          ))}
           <meta property="og:url" content={url} />
-          <LinkedData data={linked} />
         </>
-      )}
-      {trail.length === 0 ? null : (
-        <LinkedData
-          data={{
-            '@context': 'https://schema.org',
-            '@type': 'BreadcrumbList',
-            itemListElement: [...trail, { name: title ?? name, path: path ?? '' }].map((step, index) => ({
-              '@type': 'ListItem',
-              position: index + 1,
-              name: step.name,
-              item: siteUrl + step.path,
-            })),
-          }}
-        />
       )}
     </>
   );

@@ -25,12 +25,14 @@ interface SignInProps {
   features: Features;
   /** The phone that scanned a code signs in by password. */
   passwordOnly: boolean;
+  /** Staff come with it. */
+  passwordFirst: boolean;
 }
 
 /** A phone cannot scan itself: it starts with the password, and so does its style sheet before any script has run. */
-export function SignIn({ onSignedIn, carry, features, passwordOnly }: SignInProps) {
+export function SignIn({ onSignedIn, carry, features, passwordOnly, passwordFirst }: SignInProps) {
   const hydrated = useHydrated();
-  const [chosen, setChosen] = useState<Way>();
+  const [chosen, setChosen] = useState<Way | undefined>(passwordFirst ? 'password' : undefined);
   useEffect(
     () => setChosen((way) => way ?? (matchMedia('(min-width: 768px)').matches ? 'qr' : 'password')),
     [],

@@ -69,7 +69,7 @@ export function homeHead(
   const { column, folder } = open;
   if (column !== undefined)
     return {
-      kind: 'WebPage',
+      kind: 'CollectionPage',
       title: `${column.name} · ${displayName}的专栏`,
       description: column.summary || `${displayName}的专栏《${column.name}》。`,
     } as const;

@@ -123,6 +123,7 @@ async function listRoomTalks(
     },
     total: async () => doors.length,
     key: keyOf,
+    parts: ['time'],
   });
   const last = await showLast(
     ctx,

@@ -3,7 +3,6 @@ import { alias } from 'drizzle-orm/pg-core';
 import type { z } from 'zod';
 import type { listStaffComments } from '#contract/comments.ts';
 import type { Page } from '#contract/common.ts';
-import { invalid } from '#contract/errors.ts';
 import type { Db } from '../../../db/client.ts';
 import { has, LOOKED_THROUGH, MOST_COUNTED } from '../../../db/keyword.ts';
 import { type PageQuery, readPage } from '../../../db/page.ts';
@@ -97,6 +96,8 @@ const orders: Record<Sort, SQL> = {
   hot: sql`${comments.pinned} desc, ${comments.likeCount} desc, ${comments.id} desc`,
 };
 
+const PINNED = /^[01]$/;
+
 function keyOf({ comment }: SaidRow, sort: Sort): string[] {
   const pinned = comment.pinned ? '1' : '0';
   return sort === 'new' ? [pinned, comment.id] : [pinned, String(comment.likeCount), comment.id];
@@ -107,11 +108,8 @@ function behind(after: string[] | null, sort: Sort): SQL | undefined {
   if (after === null) return undefined;
   const [pinned, likes] = after;
   const id = after.at(-1);
-  if (after.length !== (sort === 'new' ? 2 : 3) || !/^[01]$/.test(pinned ?? ''))
-    throw invalid('cursor', '游标无效，请从第一页重新开始');
   if (sort === 'new')
     return sql`(${comments.pinned}, ${comments.id}) < (${pinned === '1'}::boolean, ${id}::uuid)`;
-  if (!/^\d{1,9}$/.test(likes ?? '')) throw invalid('cursor', '游标无效，请从第一页重新开始');
   return sql`(${comments.pinned}, ${comments.likeCount}, ${comments.id}) < (${pinned === '1'}::boolean, ${Number(likes)}::int, ${id}::uuid)`;
 }
 
@@ -148,6 +146,7 @@ export function listComments(
     },
     total: async () => (await countListed(db, essayId)) - (unseen.get('') ?? 0),
     key: (row) => keyOf(row, sort),
+    parts: sort === 'new' ? [PINNED] : [PINNED, 'int'],
   });
 }
 
@@ -270,6 +269,7 @@ export function listForStaff(
       if (by === null) return [comment.id];
       return [sort === 'createdAt' ? comment.createdAt.toISOString() : String(comment[sort]), comment.id];
     },
+    parts: list.parts,
   });
 }
 

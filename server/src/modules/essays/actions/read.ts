@@ -156,6 +156,7 @@ export async function readEssay(ctx: Ctx, id: string): Promise<Essay> {
   ]);
   return {
     ...toCard({ ...row, essay, category }, ctx.now),
+    coverSize: essay.cover === present.cover ? row.coverSize : null,
     html: atBase(text.html, ctx.services.config),
     toc: text.toc,
     attachments: files,

@@ -10,7 +10,7 @@ import { listCardsByIds } from '../queries/lists.ts';
 import { isSold } from '../queries/marks.ts';
 import { findUser, listUsersByIds } from '../queries/people.ts';
 import * as shelf from '../queries/shelf.ts';
-import { holdNames, listShelvedTexts, lockEssays, settleTags } from '../queries/tags.ts';
+import { holdNames, listShelvedTexts, lockEssays, removeUnused, settleTags } from '../queries/tags.ts';
 import { DRAFT, hotScore, ON_SHELF, warmth } from '../rules.ts';
 import type { EssayRow, Settings } from '../tables.ts';
 import { toTold, toToldBrief } from '../views.ts';
@@ -57,6 +57,11 @@ async function readFields(ctx: Ctx, essay: EssayRow, version: number): Promise<S
   return { ...fields, columnId: column?.id ?? null };
 }
 
+/** A tag lives as long as an essay on the shelf has it. */
+export async function dropUnused(ctx: Ctx, names: string[]): Promise<void> {
+  if (names.length > 0) await indexTags(ctx, await removeUnused(ctx.db, names));
+}
+
 /** Readers see this audited version from now on; one that was there before makes room. */
 export async function putOnShelf(ctx: Ctx, essay: EssayRow, version: number): Promise<EssayRow> {
   const wasThere = isShelved(essay);
@@ -95,6 +100,7 @@ export async function putOnShelf(ctx: Ctx, essay: EssayRow, version: number): Pr
   });
   await queries.removeOtherTexts(ctx.db, essay.id, version);
   await indexTags(ctx, await shelf.addToShelf(ctx.db, { ...shelved, publishedAt }));
+  if (wasThere) await dropUnused(ctx, essay.tags);
   if (!wasThere) await countEssay(ctx, essay.authorId, 1);
   const author = await findUser(ctx.db, essay.authorId);
   await indexShelved(ctx, { ...shelved, publishedAt }, author?.displayName ?? '', text.text);
@@ -143,6 +149,7 @@ export async function indexAgain(ctx: Ctx, ids: string[]): Promise<void> {
 export async function takeOffShelf(ctx: Ctx, essay: EssayRow): Promise<void> {
   if (!isShelved(essay)) return;
   await indexTags(ctx, await shelf.takeFromShelf(ctx.db, essay));
+  await dropUnused(ctx, essay.tags);
   await countEssay(ctx, essay.authorId, -1);
   await unindexEssay(ctx, essay.id);
   touchLists(ctx, essay);

@@ -6,7 +6,7 @@ import { screenText } from '../../words/index.ts';
 import { lockTags } from '../queries/shelf.ts';
 import * as queries from '../queries/tags.ts';
 import type { TagAlias } from '../tables.ts';
-import { indexAgain, indexTags, touchLists } from './shelf.ts';
+import { dropUnused, indexAgain, indexTags, touchLists } from './shelf.ts';
 
 /** Essays that are changed in one transaction. */
 const AT_ONCE = 50;
@@ -100,8 +100,7 @@ async function step(ctx: Ctx): Promise<boolean> {
       return true;
     }
     await queries.finishAlias(ctx.db, alias);
-    const gone = await queries.removeUnused(ctx.db, alias.name);
-    if (gone !== null) await indexTags(ctx, [gone]);
+    await dropUnused(ctx, alias.toName === null ? [alias.name] : [alias.name, alias.toName]);
     touch(ctx, 'essays');
     return true;
   });

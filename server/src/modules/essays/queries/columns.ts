@@ -98,6 +98,7 @@ export function listAllColumns(
       return db.$count(some);
     },
     key: ({ column }) => (by === null ? [column.id] : [String(column.essayCount), column.id]),
+    parts: list.parts,
   });
 }
 

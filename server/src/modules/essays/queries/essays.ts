@@ -188,19 +188,13 @@ export const listRevisions = (db: Db, query: PageQuery & { essayId: string }): P
       db
         .select()
         .from(essayRevisions)
-        .where(
-          and(
-            match,
-            after?.length !== 2 || !/^\d{1,9}$/.test(after[0] ?? '')
-              ? undefined
-              : lt(essayRevisions.version, Number(after[0])),
-          ),
-        )
+        .where(and(match, after === null ? undefined : lt(essayRevisions.version, Number(after[0]))))
         .orderBy(desc(essayRevisions.version))
         .offset(offset)
         .limit(limit),
     total: () => db.$count(essayRevisions, match),
     key: (row) => [String(row.version), row.essayId],
+    parts: ['int'],
   });
 };
 

@@ -90,14 +90,8 @@ const publishedKey = ({ essay }: CardRow): string[] => [essay.publishedAt?.toISO
 const afterTime = (time: SQL, id: SQL, after: string[] | null): SQL | undefined =>
   after === null ? undefined : sql`(${time}, ${id}) < (${after[0]}::timestamptz, ${after[1]}::uuid)`;
 
-const isTime = (text: string | undefined) =>
-  /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text ?? '') && !Number.isNaN(Date.parse(text ?? ''));
-const isInt = (text: string | undefined) => /^\d{1,9}$/.test(text ?? '');
-/** A cursor of another list, or one that somebody made up, starts at the beginning. */
-const timeKey = (after: string[] | null) => (after?.length === 2 && isTime(after[0]) ? after : null);
-
 const publishedAfter = ({ after }: Position) =>
-  afterTime(sql`${essays.publishedAt}`, sql`${essays.id}`, timeKey(after));
+  afterTime(sql`${essays.publishedAt}`, sql`${essays.id}`, after);
 const newestFirst = [desc(essays.publishedAt), desc(essays.id)];
 
 /** How many are on the shelf: kept, never counted. */
@@ -125,6 +119,7 @@ export const listLatest = (
         .limit(position.limit),
     total: () => findCount(db, query.categoryId ?? ''),
     key: publishedKey,
+    parts: ['time'],
   });
 
 export const listHot = (db: Db, query: PageQuery & { categoryId: string | null }): Promise<Page<CardRow>> =>
@@ -135,7 +130,7 @@ export const listHot = (db: Db, query: PageQuery & { categoryId: string | null }
           and(
             onShelf,
             query.categoryId === null ? undefined : eq(essays.categoryId, query.categoryId),
-            after?.length !== 2 || !Number.isFinite(Number(after[0]))
+            after === null
               ? undefined
               : sql`(${essays.hotScore}, ${essays.id}) < (${Number(after[0])}::float8, ${after[1]}::uuid)`,
           ),
@@ -145,6 +140,7 @@ export const listHot = (db: Db, query: PageQuery & { categoryId: string | null }
         .limit(limit),
     total: () => findCount(db, query.categoryId ?? ''),
     key: ({ essay }) => [String(essay.hotScore), essay.id],
+    parts: ['float'],
   });
 
 export const listByAuthor = (db: Db, query: PageQuery & { author: User }): Promise<Page<CardRow>> =>
@@ -157,6 +153,7 @@ export const listByAuthor = (db: Db, query: PageQuery & { author: User }): Promi
         .limit(position.limit),
     total: async () => query.author.essayCount,
     key: publishedKey,
+    parts: ['time'],
   });
 
 export const listByTag = (db: Db, query: PageQuery & { tag: string }): Promise<Page<CardRow>> =>
@@ -172,7 +169,7 @@ export const listByTag = (db: Db, query: PageQuery & { tag: string }): Promise<P
           and(
             eq(essayTags.tag, query.tag),
             onShelf,
-            afterTime(sql`${essayTags.publishedAt}`, sql`${essayTags.essayId}`, timeKey(after)),
+            afterTime(sql`${essayTags.publishedAt}`, sql`${essayTags.essayId}`, after),
           ),
         )
         .orderBy(desc(essayTags.publishedAt), desc(essayTags.essayId))
@@ -183,6 +180,7 @@ export const listByTag = (db: Db, query: PageQuery & { tag: string }): Promise<P
       return tag?.essayCount ?? 0;
     },
     key: publishedKey,
+    parts: ['time'],
   });
 
 /** In the order of the column. */
@@ -194,7 +192,7 @@ export const listByColumn = (db: Db, query: PageQuery & { columnId: string }): P
           and(
             onShelf,
             eq(essays.columnId, query.columnId),
-            after?.length !== 2 || !isInt(after[0])
+            after === null
               ? undefined
               : sql`(${essays.columnSort}, ${essays.id}) > (${Number(after[0])}::int, ${after[1]}::uuid)`,
           ),
@@ -207,6 +205,7 @@ export const listByColumn = (db: Db, query: PageQuery & { columnId: string }): P
       return column?.essayCount ?? 0;
     },
     key: ({ essay }) => [String(essay.columnSort), essay.id],
+    parts: ['int'],
   });
 
 /** Of those whom the reader follows: the newest of each, then the newest of these. */
@@ -242,11 +241,11 @@ export const listFollowed = (db: Db, query: PageQuery & { followerId: string }):
       return row?.total ?? 0;
     },
     key: publishedKey,
+    parts: ['time'],
   });
 
 const savedKey = ({ essay }: CardRow): string[] => [essay.savedAt.toISOString(), essay.id];
-const savedAfter = ({ after }: Position) =>
-  afterTime(sql`${essays.savedAt}`, sql`${essays.id}`, timeKey(after));
+const savedAfter = ({ after }: Position) => afterTime(sql`${essays.savedAt}`, sql`${essays.id}`, after);
 const lastSavedFirst = [desc(essays.savedAt), desc(essays.id)];
 
 /** All of an author's, as only the author sees them. */
@@ -268,6 +267,7 @@ export function listMine(
         .limit(position.limit),
     total: () => db.$count(essays, match),
     key: savedKey,
+    parts: ['time'],
   });
 }
 
@@ -287,11 +287,7 @@ export function listHistory(db: Db, query: PageQuery & { userId: string }): Prom
         .innerJoin(users, eq(users.id, essays.authorId))
         .leftJoin(categories, eq(categories.id, essays.categoryId))
         .where(
-          and(
-            match,
-            onShelf,
-            afterTime(sql`${essayHistory.readAt}`, sql`${essayHistory.essayId}`, timeKey(after)),
-          ),
+          and(match, onShelf, afterTime(sql`${essayHistory.readAt}`, sql`${essayHistory.essayId}`, after)),
         )
         .orderBy(desc(essayHistory.readAt), desc(essayHistory.essayId))
         .offset(offset)
@@ -305,5 +301,6 @@ export function listHistory(db: Db, query: PageQuery & { userId: string }): Prom
       return row?.total ?? 0;
     },
     key: ({ history }) => [history.readAt.toISOString(), history.essayId],
+    parts: ['time'],
   });
 }

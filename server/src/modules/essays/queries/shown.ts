@@ -1,6 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Db } from '../../../db/client.ts';
 import { categories } from '../../categories/tables.ts';
+import { uploads } from '../../uploads/tables.ts';
 import { users } from '../../users/tables.ts';
 import { ON_SHELF } from '../rules.ts';
 import { type ColumnRow, columns, type EssayRow, essays, essayTexts, type TextRow } from '../tables.ts';
@@ -22,6 +23,7 @@ export interface ShownRow extends CardRow, Neighbours {
   text: Pick<TextRow, 'version' | 'html' | 'toc' | 'hasMath' | 'hasDiagrams'> | null;
   column: Pick<ColumnRow, 'id' | 'name' | 'price' | 'essayCount'> | null;
   inColumn: Neighbours & { position: number };
+  coverSize: { width: number; height: number } | null;
 }
 
 const onShelf = sql.raw(`status = ${ON_SHELF}`);
@@ -41,6 +43,10 @@ const position = sql<number>`(
   select count(*)::int + 1 from essays near
   where near.column_id = ${essays.columnId} and near.${onShelf}
     and (near.column_sort, near.id) < (${essays.columnSort}, ${essays.id}))`;
+
+const coverSize = sql<ShownRow['coverSize']>`(
+  select json_build_object('width', ${uploads.width}, 'height', ${uploads.height}) from ${uploads}
+  where ${uploads.path} = ${essays.cover} limit 1)`;
 
 /** All that the page of an essay shows of it, whatever its state, in one query that the database has planned before. */
 export function createShownQuery(db: Db): (ids: string[]) => Promise<ShownRow[]> {
@@ -62,6 +68,7 @@ export function createShownQuery(db: Db): (ids: string[]) => Promise<ShownRow[]>
         essayCount: columns.essayCount,
       },
       inColumn: { ...neighbours('column_id', 'column_sort'), position },
+      coverSize,
       // The author's, in time.
       ...neighbours('author_id', 'published_at'),
     })

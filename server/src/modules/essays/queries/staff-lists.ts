@@ -2,7 +2,6 @@ import { and, asc, desc, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import type { listAuditQueue } from '#contract/audit.ts';
 import type { Page } from '#contract/common.ts';
-import { invalid } from '#contract/errors.ts';
 import type { EssayCharge, listStaffEssays } from '#contract/essays.ts';
 import type { Db } from '../../../db/client.ts';
 import { beginsWith, has, LOOKED_THROUGH, MOST_COUNTED } from '../../../db/keyword.ts';
@@ -56,12 +55,11 @@ function sortedBy(name: keyof typeof orders, isDescending: boolean) {
     order: [direction(by), direction(essays.id)],
     behind(after: string[] | null): SQL | undefined {
       if (after === null) return undefined;
-      const [value = '', id] = after;
-      // One that was made for another order.
-      if (!shapes[type].test(value)) throw invalid('cursor', '游标无效，请从第一页重新开始');
+      const [value, id] = after;
       return sql`(${by}, ${essays.id}) ${comparison} (${value}::${sql.raw(type)}, ${id}::uuid)`;
     },
     key: ({ essay }: CardRow): string[] => [of(essay), essay.id],
+    parts: [shapes[type]],
   };
 }
 
@@ -132,6 +130,7 @@ export function listForStaff(db: Db, query: z.output<typeof listStaffEssays.inpu
         .limit(limit),
     total: () => countUpTo(db, match),
     key: sorted.key,
+    parts: sorted.parts,
   });
 }
 
@@ -158,5 +157,6 @@ export function listQueue(db: Db, query: z.output<typeof listAuditQueue.input>):
         .limit(limit),
     total: () => db.$count(essays, match),
     key: sorted.key,
+    parts: sorted.parts,
   });
 }

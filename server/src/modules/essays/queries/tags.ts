@@ -88,14 +88,18 @@ export async function finishAlias(db: Db, { name, toName }: TagAlias): Promise<v
   else await db.update(tagAliases).set({ pending: false }).where(eq(tagAliases.name, name));
 }
 
-/** No essay has it: gone. */
-export async function removeUnused(db: Db, name: string): Promise<TagRow | null> {
-  const [row] = await db
+/** Of these the tags that no essay on the shelf has: gone, but for one that is still being moved. */
+export const removeUnused = (db: Db, names: string[]): Promise<TagRow[]> =>
+  db
     .delete(tags)
-    .where(and(eq(tags.name, name), eq(tags.essayCount, 0)))
+    .where(
+      and(
+        inArray(tags.name, names),
+        eq(tags.essayCount, 0),
+        sql`not exists (select 1 from ${tagAliases} where ${tagAliases.name} = ${tags.name} and ${tagAliases.pending})`,
+      ),
+    )
     .returning();
-  return row ?? null;
-}
 
 export async function listShelvedIds(db: Db, tag: string, limit: number): Promise<string[]> {
   const rows = await db
@@ -237,6 +241,7 @@ export async function listStaffTags(
         .limit(limit),
     total: () => db.$count(tags, match),
     key: (row) => [byName ? row.name : String(row.essayCount), row.id],
+    parts: [byName ? 'text' : 'bigint'],
   });
   const names = page.list.map((row) => row.name);
   const [own, leading] = await Promise.all([

@@ -23,8 +23,6 @@ export async function upsertReconciliations(db: Db, rows: ReconciliationRow[]): 
     .returning();
 }
 
-const isDay = (text: string | undefined): boolean => !Number.isNaN(Date.parse(text ?? ''));
-
 export function listReconciliations(
   db: Db,
   query: PageQuery & { day?: string | undefined },
@@ -38,7 +36,7 @@ export function listReconciliations(
         .where(
           and(
             match,
-            after?.length !== 2 || !isDay(after[0])
+            after === null
               ? undefined
               : sql`(${reconciliations.day}, ${reconciliations.id}) < (${after[0]}::date, ${after[1]}::uuid)`,
           ),
@@ -48,6 +46,7 @@ export function listReconciliations(
         .limit(limit),
     total: () => db.$count(reconciliations, match),
     key: ({ day, id }) => [day, id],
+    parts: ['day'],
   });
 }
 

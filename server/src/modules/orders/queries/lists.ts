@@ -118,5 +118,6 @@ export function listForStaff(db: Db, query: StaffQuery): Promise<Page<StaffRow>>
         .limit(limit),
     total: () => count(db, match),
     key: ({ order }) => [isByAmount ? String(order.amount) : order.createdAt.toISOString(), order.id],
+    parts: [isByAmount ? 'bigint' : 'time'],
   });
 }

@@ -85,9 +85,6 @@ export type EssayStatRow = Figures & { id: string; title: string; publishedAt: D
 
 type Sort = keyof Figures | 'publishedAt';
 
-const isTime = (text: string | undefined): boolean =>
-  /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text ?? '') && !Number.isNaN(Date.parse(text ?? ''));
-
 /** The most, or the newest, first. */
 export function listEssays(
   db: Db,
@@ -107,18 +104,9 @@ export function listEssays(
     .as('sold');
   const income = sql<number>`coalesce(${sold.income}, 0)::bigint`.mapWith(Number);
   const column = { ...figures, income, publishedAt: essays.publishedAt }[sort];
-  // A cursor of another order, or one that somebody made up, starts at the beginning.
-  const behind = (after: string[] | null) => {
-    if (after?.length !== 2) return undefined;
-    const [value = '', id] = after;
-    if (sort === 'publishedAt')
-      return isTime(value)
-        ? sql`(${column}, ${essays.id}) < (${value}::timestamptz, ${id}::uuid)`
-        : undefined;
-    return /^\d{1,15}$/.test(value)
-      ? sql`(${column}, ${essays.id}) < (${value}::bigint, ${id}::uuid)`
-      : undefined;
-  };
+  const type = sql.raw(sort === 'publishedAt' ? 'timestamptz' : 'bigint');
+  const behind = (after: string[] | null) =>
+    after === null ? undefined : sql`(${column}, ${essays.id}) < (${after[0]}::${type}, ${after[1]}::uuid)`;
   return readPage(query, {
     rows: ({ after, offset, limit }) =>
       db
@@ -134,5 +122,6 @@ export function listEssays(
       const value = row[sort];
       return [value instanceof Date ? value.toISOString() : String(value), row.id];
     },
+    parts: [sort === 'publishedAt' ? 'time' : 'bigint'],
   });
 }

@@ -62,5 +62,6 @@ export function listOperations(
         .limit(limit),
     total: () => db.$count(operations, match),
     key: ({ operation }) => [operation.createdAt.toISOString(), operation.id],
+    parts: ['time'],
   });
 }

@@ -1,6 +1,7 @@
 import type { Ctx } from '../../../ctx.ts';
 import type { Category } from '../../categories/tables.ts';
 import type { FormatName } from '../formats/formats.ts';
+import { decodeReferences } from '../formats/html.ts';
 import { readFormat } from '../formats/read.ts';
 import { plainPath } from '../formats/references.ts';
 import type { ImportedEssay, SkippedItem, Upload } from '../formats/types.ts';
@@ -41,6 +42,21 @@ const ADDRESS = /(\]\(\s*<?|\]:\s*<?|src=["'])([^\s)>"'?#]+)/g;
 const replaceAddresses = (content: string, paths: ReadonlyMap<string, string>): string =>
   content.replace(ADDRESS, (_, before: string, written: string) => before + (paths.get(written) ?? written));
 
+/** Whether readers may have it: what has a day that nobody can read, or one to come, waits for its author. */
+function standingOf(given: ImportedEssay, now: Date, notes: string[]): 0 | 3 {
+  const isPublished = given.status === 'published';
+  const isDayless = isPublished && given.publishedAt === null;
+  for (const date of given.unreadDates)
+    notes.push(`日期「${date}」无法识别${isDayless ? '，作为草稿导入' : ''}`);
+  if (!isPublished || (isDayless && given.unreadDates.length > 0)) return 0;
+  if (given.publishedAt === null) notes.push('原文没有日期，按导入的时间发布');
+  else if (given.publishedAt > now) {
+    notes.push('还没有到发布时间，作为草稿导入');
+    return 0;
+  }
+  return 3;
+}
+
 function toDraft(given: ImportedEssay, categoryId: string | null, notes: string[]): Draft {
   const title = first(oneLine(given.title), 100);
   if (title.length < oneLine(given.title).length) notes.push('标题太长，只留了前 100 个字');
@@ -67,8 +83,25 @@ function toDraft(given: ImportedEssay, categoryId: string | null, notes: string[
   };
 }
 
-function toArriving(given: ImportedEssay, categories: Category[], otherwise: Category | undefined): Arriving {
+/** Names as people read them. */
+const decoded = (given: ImportedEssay): ImportedEssay => ({
+  ...given,
+  title: decodeReferences(given.title),
+  tags: given.tags.map(decodeReferences),
+  category: given.category === null ? null : decodeReferences(given.category),
+  author: given.author && { ...given.author, displayName: decodeReferences(given.author.displayName) },
+});
+
+interface Surroundings {
+  categories: Category[];
+  otherwise: Category | undefined;
+  now: Date;
+}
+
+function toArriving(read: ImportedEssay, { categories, otherwise, now }: Surroundings): Arriving {
+  const given = decoded(read);
   const notes = [...given.notes];
+  const status = standingOf(given, now, notes);
   const category = findCategory(categories, given.category);
   const tags = [...given.tags];
   if (category === undefined && given.category) {
@@ -83,13 +116,13 @@ function toArriving(given: ImportedEssay, categories: Category[], otherwise: Cat
     author: given.author,
     draft: toDraft({ ...given, tags }, (category ?? otherwise)?.id ?? null, notes),
     revision: null,
-    status: given.status === 'published' ? 3 : 0,
+    status,
     offByStaff: false,
     reason: '',
     region: '',
     columnSort: 0,
     createdAt: given.createdAt,
-    publishedAt: given.publishedAt,
+    publishedAt: status === 3 ? given.publishedAt : null,
     updatedAt: given.updatedAt,
     notes,
   };
@@ -115,10 +148,11 @@ export async function importForeign(world: World, format: FormatName): Promise<v
     total += 1;
   }
   run.setTotal(total);
-  const { categories, fallback } = await otherwiseIn(run.ctx(), world);
+  const { categories, fallback: otherwise } = await otherwiseIn(run.ctx(), world);
   for await (const given of readFormat(format, upload)) {
     if (!isSkipped(given)) {
-      await bringEssay(world, toArriving(given, categories, fallback));
+      const { now } = run.ctx();
+      await bringEssay(world, toArriving(given, { categories, otherwise, now }));
       continue;
     }
     const item = { key: essayKey(given.key), kind: 'essay' as const, title: given.title ?? given.key };

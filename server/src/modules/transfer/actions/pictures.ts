@@ -5,6 +5,8 @@ import { storeImage, uploadAttachment } from '../../uploads/index.ts';
 import { keyOf } from './run.ts';
 import { sentenceOf, type World } from './world.ts';
 
+/** Nobody sits before an import: a large picture on a busy machine is waited for. */
+const PICTURE_TIMEOUT_MS = 60_000;
 const LARGEST_ATTACHMENT = 50 * 1024 * 1024;
 
 interface Kept {
@@ -48,7 +50,8 @@ export const bringPicture = (world: World, owner: Viewer, name: string): Promise
   bring(world, `picture:${owner.id}:${name}`, name, async (ctx) => {
     if (world.archive.bytesOf(name) > MAX_IMAGE_BYTES)
       throw new CallError('TOO_LARGE', { message: '图片太大，最大 10 MB' });
-    return storeImage(ctx, owner.id, { content: await world.archive.bytes(name), isDrawing: false });
+    const content = await world.archive.bytes(name);
+    return storeImage(ctx, owner.id, { content, isDrawing: false }, PICTURE_TIMEOUT_MS);
   });
 
 export const bringAttachment = (world: World, owner: Viewer, name: string): Promise<Kept | null> =>

@@ -84,7 +84,8 @@ test('Hexo: head, tags of its own, pictures beside the post and of the site', as
   expect(essays.get('source/_posts/broken.md')).toMatchObject({
     title: 'broken',
     content: '文件头坏了，正文还在。',
-    notes: ['文件头的格式不对，没有读取'],
+    status: 'draft',
+    notes: ['文件头的格式不对，没有读取，作为草稿导入'],
   });
   expect(skipped).toEqual({ 'source/about/index.md': '独立页面，没有导入' });
 });

@@ -69,19 +69,44 @@ export function listOf(fields: Fields, ...names: string[]): string[] {
   return [];
 }
 
+/** `true`, and what people write instead. */
+export const isOn = (fields: Fields, ...names: string[]): boolean =>
+  names.some((name) => fields[name] === true || /^(?:true|yes|on|1)$/i.test(textOf(fields, name)));
+
 const LOCAL = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ](\d{1,2}):(\d{2})(?::(\d{2}))?(?:\.\d+)?)?$/;
 
-/** A moment; one that names no zone is meant in China. */
+/** With a zone: `2024-01-02T03:04:05Z`, `2024-01-02 03:04:05 +0800`. */
+const ZONED = /^\d{4}-\d{1,2}-\d{1,2}[T ]\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)? ?(?:Z|[+-]\d{2}:?\d{2})$/;
+/** `Tue, 02 Jan 2024 03:04:05 GMT`, `Jan 2, 2024`. Without this the parser would make a date of any text that has a number. */
+const NAMED =
+  /^(?:[A-Z][a-z]{2,8},? )?(?:\d{1,2} [A-Z][a-z]{2,8}|[A-Z][a-z]{2,8} \d{1,2},?) \d{4}(?: \d{2}:\d{2}(?::\d{2})?)?( (?:GMT|UTC|[+-]\d{2}:?\d{2}).*)?$/;
+
+/** In China, of a day that there is: 31 February is not taken for 2 March. */
+function readLocal(parts: readonly string[]): Date {
+  const [year = '', month = '', day = '', hour = '0', minute = '00', second = '00'] = parts;
+  const two = (part: string) => part.padStart(2, '0');
+  const moment = new Date(`${year}-${two(month)}-${two(day)}T${two(hour)}:${minute}:${second}+08:00`);
+  const isDay = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day))).getUTCDate() === Number(day);
+  return isDay ? moment : new Date(Number.NaN);
+}
+
+function parseMoment(text: string): Date {
+  const local = LOCAL.exec(text.replaceAll('/', '-').replace(/^(\d{4})年(\d{1,2})月(\d{1,2})日/, '$1-$2-$3'));
+  if (local !== null) return readLocal(local.slice(1));
+  if (ZONED.test(text)) return new Date(text);
+  const [named, zone] = NAMED.exec(text) ?? [];
+  return new Date(named === undefined ? Number.NaN : zone === undefined ? `${text} GMT+0800` : text);
+}
+
+/** A moment; one that names no zone is meant in China, a number is in milliseconds since 1970. */
 export function readMoment(value: unknown): Date | null {
   if (value instanceof Date) return readMoment(value.toISOString());
-  if (typeof value !== 'string') return null;
-  const text = value.trim();
-  const [, year, month = '', day = '', hour = '0', minute = '00', second = '00'] =
-    LOCAL.exec(text.replaceAll('/', '-')) ?? [];
-  const two = (part: string) => part.padStart(2, '0');
-  const moment = new Date(
-    year === undefined ? text : `${year}-${two(month)}-${two(day)}T${two(hour)}:${minute}:${second}+08:00`,
-  );
+  const moment =
+    typeof value === 'number'
+      ? new Date(value)
+      : typeof value === 'string'
+        ? parseMoment(value.trim())
+        : new Date(Number.NaN);
   return Number.isNaN(moment.getTime()) || moment.getUTCFullYear() < 1970 || moment.getUTCFullYear() > 2100
     ? null
     : moment;
@@ -90,3 +115,9 @@ export function readMoment(value: unknown): Date | null {
 /** Of these fields the first that is a moment. */
 export const momentOf = (fields: Fields, ...names: string[]): Date | null =>
   names.map((name) => readMoment(fields[name])).find((moment) => moment !== null) ?? null;
+
+/** What is given as a date and is none. */
+export const unreadDates = (values: readonly unknown[]): string[] =>
+  values
+    .filter((value) => value !== undefined && value !== null && value !== '' && readMoment(value) === null)
+    .map((value) => (typeof value === 'object' ? JSON.stringify(value) : String(value)).slice(0, 60));

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CallError } from '#contract/errors.ts';
-import { readMoment } from './front-matter.ts';
+import { readMoment, unreadDates } from './front-matter.ts';
 import { htmlToMarkdown } from './html.ts';
 import { isForeign, plainPath, resolvePictures } from './references.ts';
 import { type Archive, type Format, type ImportedEssay, type SkippedItem, tryEssay } from './types.ts';
@@ -23,9 +23,10 @@ const post = z.object({
   visibility: text,
   /** Older exports say it this way. */
   page: z.union([z.boolean(), z.number()]).nullish(),
-  created_at: text,
-  published_at: text,
-  updated_at: text,
+  /** Older exports have numbers. */
+  created_at: z.union([text, z.number()]),
+  published_at: z.union([text, z.number()]),
+  updated_at: z.union([text, z.number()]),
 });
 type Post = z.output<typeof post>;
 
@@ -165,6 +166,7 @@ function toEssay(each: Post, { archive, find, related }: Surroundings): Imported
     createdAt: readMoment(each.created_at),
     publishedAt: isPublished ? readMoment(each.published_at) : null,
     updatedAt: readMoment(each.updated_at),
+    unreadDates: unreadDates([each.created_at, each.published_at, each.updated_at]),
     pictures: pictures.pictures,
     notes: [...notes, ...lostCover(each.feature_image, cover), ...converted.notes, ...pictures.notes],
   };

@@ -1,7 +1,7 @@
 import { CallError } from '#contract/errors.ts';
 import { trimEnd } from '#contract/scan.ts';
 import type { Parted } from './front-matter.ts';
-import { type Fields, listOf, momentOf, partFile, textOf } from './front-matter.ts';
+import { type Fields, isOn, listOf, momentOf, partFile, textOf, unreadDates } from './front-matter.ts';
 import { withoutTags } from './hexo-tags.ts';
 import { isForeign, joinPath, plainPath, resolvePictures } from './references.ts';
 import {
@@ -117,7 +117,65 @@ function slugOf(fields: Fields, name: string): string {
   return textOf(fields, 'slug', 'abbrlink') || (DATED.exec(own)?.[2] ?? own);
 }
 
-function toEssay(archive: Archive, name: string, { fields, body, isBroken }: Parted): ImportedEssay {
+/** Fields that plugins and themes keep a post out of sight with; Hugo has a table of its own for it. */
+const HIDDEN = ['hidden', 'hide', 'private', 'secret', 'encrypt', 'unlisted'];
+const BUILT = ['build', '_build'];
+
+function isHidden(fields: Fields): boolean {
+  const isUnlisted = BUILT.some((name) => {
+    const { list, render } = (fields[name] ?? {}) as Fields;
+    return [list, render].some((value) => value === false || value === 'never');
+  });
+  return (
+    isUnlisted ||
+    isOn(fields, ...HIDDEN) ||
+    /^(?:private|hidden)$/i.test(textOf(fields, 'visibility', 'status'))
+  );
+}
+
+const tagsOf = (fields: Fields): string[] => listOf(fields, 'tags', 'tag', 'keywords');
+
+/** What not everyone could read must not become public by being imported. */
+function stateOf(
+  name: string,
+  { fields, isBroken }: Parted,
+  lockedTags: ReadonlySet<string>,
+): { isPublished: boolean; notes: string[] } {
+  // It may have said anything, also that the post is secret.
+  if (isBroken) return { isPublished: false, notes: ['文件头的格式不对，没有读取，作为草稿导入'] };
+  if (isOn(fields, 'draft') || fields.published === false || /(?:^|\/)_drafts\//.test(name))
+    return { isPublished: false, notes: [] };
+  const hasPassword =
+    textOf(fields, 'password', 'passwd') !== '' || tagsOf(fields).some((tag) => lockedTags.has(tag));
+  if (hasPassword) return { isPublished: false, notes: ['原文有密码，作为草稿导入'] };
+  if (isHidden(fields)) return { isPublished: false, notes: ['原文是隐藏的，作为草稿导入'] };
+  return { isPublished: true, notes: [] };
+}
+
+/** Tags whose posts the plugin hexo-blog-encrypt locks with a password, by the settings of the whole site. */
+async function listLockedTags(archive: Archive): Promise<Set<string>> {
+  const locked = new Set<string>();
+  for (const name of archive.names().filter((each) => /^(?:[^/]+\/)?_config\.ya?ml$/.test(each))) {
+    const parted = await readFile(archive, name);
+    if ('skipped' in parted) continue;
+    const { fields } = partFile(`---\n${parted.body}\n---\n`);
+    const { tags } = (fields.encrypt ?? {}) as Fields;
+    for (const tag of Array.isArray(tags) ? tags : [])
+      if (typeof tag === 'object' && tag !== null && 'name' in tag) locked.add(String(tag.name));
+  }
+  return locked;
+}
+
+const WRITTEN = ['date', 'publishDate', 'created', 'pubDate'];
+const CHANGED = ['updated', 'lastmod', 'lastModified', 'modified'];
+
+function toEssay(
+  archive: Archive,
+  name: string,
+  parted: Parted,
+  lockedTags: ReadonlySet<string>,
+): ImportedEssay {
+  const { fields, body } = parted;
   const titled = titleOf(fields, body, name);
   const rewritten = withoutTags(titled.body);
   const folder = folderOf(name);
@@ -138,9 +196,9 @@ function toEssay(archive: Archive, name: string, { fields, body, isBroken }: Par
   const cover = isForeign(coverAddress)
     ? coverAddress
     : (find(coverAddress).find((each) => each !== null && archive.has(each)) ?? null);
-  const written = momentOf(fields, 'date', 'publishDate', 'created', 'pubDate');
+  const written = momentOf(fields, ...WRITTEN);
   const dated = momentOf({ date: DATED.exec(baseOf(name))?.[1] }, 'date');
-  const isDraft = fields.draft === true || fields.published === false || /(?:^|\/)_drafts\//.test(name);
+  const { isPublished, notes } = stateOf(name, parted, lockedTags);
   const author = textOf(fields, 'author');
   return {
     key: name,
@@ -148,17 +206,18 @@ function toEssay(archive: Archive, name: string, { fields, body, isBroken }: Par
     slug: slugOf(fields, name),
     content: pictures.content,
     summary: summaryOf(fields, body),
-    tags: listOf(fields, 'tags', 'tag', 'keywords'),
+    tags: tagsOf(fields),
     category: listOf(fields, 'categories', 'category')[0] ?? null,
     cover,
     author: author === '' ? null : { account: author, displayName: author },
-    status: isDraft ? 'draft' : 'published',
+    status: isPublished ? 'published' : 'draft',
     createdAt: written ?? dated,
-    publishedAt: isDraft ? null : (written ?? dated),
-    updatedAt: momentOf(fields, 'updated', 'lastmod', 'lastModified', 'modified'),
+    publishedAt: isPublished ? (written ?? dated) : null,
+    updatedAt: momentOf(fields, ...CHANGED),
+    unreadDates: unreadDates([...WRITTEN, ...CHANGED].map((field) => fields[field])),
     pictures: pictures.pictures,
     notes: [
-      ...(isBroken ? ['文件头的格式不对，没有读取'] : []),
+      ...notes,
       ...(coverAddress !== '' && cover === null ? [`没有找到封面 ${coverAddress}`] : []),
       ...rewritten.notes,
       ...pictures.notes,
@@ -180,6 +239,7 @@ async function readFile(archive: Archive, name: string): Promise<Parted | Skippe
 export const hexo: Format = {
   detect: async (upload) => textsOf(upload).length > 0,
   async *read(archive): AsyncGenerator<ImportedEssay | SkippedItem> {
+    const lockedTags = await listLockedTags(archive);
     for (const name of textsOf(archive)) {
       const parted = await readFile(archive, name);
       if ('skipped' in parted) {
@@ -190,7 +250,9 @@ export const hexo: Format = {
       const why =
         whyNotEssay(name, parted.fields) ?? (parted.body.trim() === '' ? '正文是空的，没有导入' : null);
       if (why === null)
-        yield tryEssay({ key: name, title, content: parted.body }, () => toEssay(archive, name, parted));
+        yield tryEssay({ key: name, title, content: parted.body }, () =>
+          toEssay(archive, name, parted, lockedTags),
+        );
       else yield { key: name, ...(title === '' ? {} : { title }), skipped: why };
     }
   },

@@ -81,6 +81,12 @@ const writer = unified()
   })
   .freeze();
 
+/** Character references in what is otherwise plain text, such as the titles that WordPress exports. */
+export const decodeReferences = (plain: string): string =>
+  plain.replace(/&(?:#\d+|#x[\da-f]+|[a-z][a-z\d]*);/gi, (reference) =>
+    parser.parse(reference).children.map(textOf).join(''),
+  );
+
 /** A page's text as Markdown, and what was lost on the way. */
 export function htmlToMarkdown(html: string): { content: string; notes: string[] } {
   const notes = new Set<string>();

@@ -35,6 +35,8 @@ export interface ImportedEssay {
   createdAt: Date | null;
   publishedAt: Date | null;
   updatedAt: Date | null;
+  /** Dates that are given and cannot be read, as they stand there. */
+  unreadDates: string[];
   /** Names in the archive that the content refers to, exactly as they stand in it. */
   pictures: string[];
   /** What was lost, in sentences for people. */

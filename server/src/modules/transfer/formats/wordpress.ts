@@ -1,7 +1,7 @@
 import { SaxesParser } from 'saxes';
 import { CallError } from '#contract/errors.ts';
 import { replaceSections, splitTags } from '#contract/scan.ts';
-import { readMoment } from './front-matter.ts';
+import { readMoment, unreadDates } from './front-matter.ts';
 import { htmlToMarkdown } from './html.ts';
 import { plainPath, resolvePictures } from './references.ts';
 import { type Archive, type Format, type ImportedEssay, type SkippedItem, tryEssay } from './types.ts';
@@ -233,11 +233,11 @@ function stateOf({ fields }: Item): { isPublished: boolean; notes: string[] } {
 }
 
 /** In UTC where the export says it; drafts have zeros there. */
-function momentOf({ fields }: Item, name: string): Date | null {
-  const utc = fields[`${name}_gmt`] ?? '';
-  if (utc !== '' && !utc.startsWith('0000')) return readMoment(`${utc.replace(' ', 'T')}Z`);
-  const local = fields[name] ?? '';
-  return local.startsWith('0000') ? null : readMoment(local);
+function dateOf({ fields }: Item, name: string): string {
+  const utc = (fields[`${name}_gmt`] ?? '').trim();
+  if (utc !== '' && !utc.startsWith('0000')) return `${utc.replace(' ', 'T')}Z`;
+  const local = (fields[name] ?? '').trim();
+  return local.startsWith('0000') ? '' : local;
 }
 
 function toEssay(
@@ -253,6 +253,8 @@ function toEssay(
   const pictures = resolvePictures(converted.content, archive, find);
   const { isPublished, notes } = stateOf(item);
   const login = fields['dc:creator'] ?? '';
+  const written = dateOf(item, 'wp:post_date');
+  const changed = dateOf(item, 'wp:post_modified');
   const cover = covers.get(item.meta.get('_thumbnail_id') ?? '');
   const categories = item.terms.filter(({ domain }) => domain === 'category').map(({ name }) => name);
   return {
@@ -266,9 +268,10 @@ function toEssay(
     cover: cover === undefined ? null : (find(cover).find((name) => archive.has(name)) ?? cover),
     author: login === '' ? null : { account: login, displayName: authors.get(login) ?? login },
     status: isPublished ? 'published' : 'draft',
-    createdAt: momentOf(item, 'wp:post_date'),
-    publishedAt: isPublished ? momentOf(item, 'wp:post_date') : null,
-    updatedAt: momentOf(item, 'wp:post_modified'),
+    createdAt: readMoment(written),
+    publishedAt: isPublished ? readMoment(written) : null,
+    updatedAt: readMoment(changed),
+    unreadDates: unreadDates([written, changed]),
     pictures: pictures.pictures,
     notes: [
       ...notes,

@@ -3,6 +3,7 @@ import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { Page } from '#contract/common.ts';
 import { CallError } from '#contract/errors.ts';
 import type { Db } from '../../../db/client.ts';
+import { has, LOOKED_THROUGH } from '../../../db/keyword.ts';
 import { type PageQuery, readPage } from '../../../db/page.ts';
 import { SUPER } from '../../access/index.ts';
 import { accountRoles, menus, roleMenus, roles } from '../../access/tables.ts';
@@ -98,9 +99,15 @@ const loweredName = sql<string>`(lower(${users.displayName}) collate "C")`;
 const beginning = (keyword: string) => sql`lower(${`${keyword.replace(/[\\%_]/g, '\\$&')}%`})`;
 const nameStartsWith = (keyword: string) => sql`${loweredName} like ${beginning(keyword)} collate "C"`;
 
-/** Ids of those whose name, account or e-mail begins with the keyword, or whose phone it is: each by an index of its own. */
+/**
+ * Ids of those whose name, account or e-mail begins with the keyword, or whose phone it is: each by an index of its
+ * own. Any part of the name is found among the newest people.
+ */
 export const idsFoundBy = (keyword: string) => sql`
   select ${users.id} as user_id from ${users} where ${nameStartsWith(keyword)}
+  union select newest.id from (
+    select ${users.id}, ${users.displayName} from ${users} order by ${users.id} desc limit ${LOOKED_THROUGH}
+  ) as newest where ${has(sql`newest.display_name`, keyword)}
   union select ${accounts.userId} from ${accounts} where ${accounts.name} like ${beginning(keyword)}
   union select ${accounts.userId} from ${accounts} where ${accounts.email} like ${beginning(keyword)}
   union select ${accounts.userId} from ${accounts} where ${accounts.phone} = ${keyword}`;
@@ -140,6 +147,7 @@ export async function listUsers(
       return rows[0]?.count ?? 0;
     },
     key: (row) => [row.name, row.user.id],
+    parts: ['text'],
   });
   return { ...page, list: page.list.map((row) => row.user) };
 }

@@ -60,6 +60,7 @@ export function listStaffSessions(
       return db.$count(query.keyword ? counted.limit(CAP).as('counted') : counted.as('counted'));
     },
     key: ({ session }) => (byUse ? [session.usedAt.toISOString(), session.id] : [session.id]),
+    parts: byUse ? ['time'] : [],
   });
 }
 

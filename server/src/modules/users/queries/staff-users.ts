@@ -60,6 +60,7 @@ export async function listStaffUsers(
         ? db.$count(accounts)
         : db.$count(db.select({ id: users.id }).from(users).where(match).limit(CAP).as('some')),
     key: (row) => [sort === 'createdAt' ? row.createdAt.toISOString() : String(row[sort]), row.id],
+    parts: [sort === 'createdAt' ? 'time' : 'bigint'],
   });
   return {
     ...page,

@@ -10,7 +10,9 @@ test('cells are quoted where they must be', () => {
 });
 
 test('nothing in a cell is run as a formula', () => {
-  expect(toCsv([['=1+1', '-2+3', '@a', '+b', '＝1', 'a=b']])).toBe("\ufeff'=1+1,'-2+3,'@a,'+b,'＝1,a=b\r\n");
+  expect(toCsv([['=1+1', '-2+3', '@a', '+b', '＝1', 'a=b', ' =1']])).toBe(
+    "\ufeff'=1+1,'-2+3,'@a,'+b,'＝1,a=b,' =1\r\n",
+  );
 });
 
 test('an amount below zero is still one to reckon with', () => {
@@ -21,4 +23,20 @@ test('long numbers keep all their digits', () => {
   expect(toCsv([['20261103000000000001', '123456789012345', '19.90']])).toBe(
     "\ufeff'20261103000000000001,123456789012345,19.90\r\n",
   );
+});
+
+test('quotes what would break a line, and disarms what would be run', () => {
+  const cells = ['甲, "乙"', '两\n行', '=1+1', '+86', '-2+3', '@SUM(A1)', '＝1', '\t=1', '-5', '3.14'];
+  expect(cells.map((cell) => toCsv([[cell]]).slice(1, -2))).toEqual([
+    '"甲, ""乙"""',
+    '"两\n行"',
+    "'=1+1",
+    "'+86",
+    "'-2+3",
+    "'@SUM(A1)",
+    "'＝1",
+    "'\t=1",
+    '-5',
+    '3.14',
+  ]);
 });

@@ -1,5 +1,5 @@
 /** A cell that a spreadsheet would run as a formula is marked as text; a plain number is none. */
-const FORMULA = /^[=+\-@＝＋－＠\t\r]/;
+const FORMULA = /^(?:\s*[=+\-@＝＋－＠]|[\t\r\n])/;
 const NUMBER = /^-?\d+(\.\d+)?$/;
 /** So is a long number, of which it would keep only the first fifteen digits. */
 const LONG_NUMBER = /^\d{16,}$/;
@@ -13,12 +13,3 @@ function toCell(value: string): string {
 /** With the mark at its beginning by which spreadsheets know UTF-8. */
 export const toCsv = (rows: readonly (readonly string[])[]): string =>
   `\ufeff${rows.map((row) => row.map(toCell).join(',')).join('\r\n')}\r\n`;
-
-export function download(name: string, text: string, type = 'text/csv'): void {
-  const url = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(url);
-}

@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { calls } from '#contract/calls.ts';
+import type { RouteName } from '#contract/client.ts';
+import { type Call, isStaffCall } from '#contract/define.ts';
+import { startTestApp, type TestApp } from '../testing/app.ts';
+import { makeWriter, publishEssay, type Writer } from '../testing/essays.ts';
+
+let t: TestApp;
+let admin: string;
+let writer: Writer;
+const given: Record<string, string> = {};
+beforeAll(async () => {
+  t = await startTestApp();
+  admin = await t.signInAdmin();
+  writer = await makeWriter(t);
+  given.essayId = await publishEssay(t, writer, {});
+  const said = { essayId: given.essayId, content: '说得好' };
+  given.cmtId = (await t.call('POST core/essay/cmt', said, { token: writer.token })).data.id;
+  const exported = await t.call('POST core/sys/transfer/export', { scope: 'site' }, { token: admin });
+  given.transferId = exported.data.id;
+});
+afterAll(() => t.close());
+
+interface Shape {
+  properties?: Record<string, { enum?: string[] }>;
+  required?: string[];
+}
+
+const shapeOf = (call: Call) =>
+  z.toJSONSchema(call.input, { io: 'input', unrepresentable: 'any' }) as unknown as Shape;
+const declared: readonly Call[] = calls;
+const lists = declared.filter((call) => shapeOf(call).properties?.cursor !== undefined);
+
+const encode = (key: unknown) => Buffer.from(JSON.stringify(key)).toString('base64url');
+const ID = 'a'.repeat(32);
+const WRONG = [
+  'x',
+  '!!!',
+  encode('x'),
+  encode([1]),
+  encode([]),
+  encode({ id: ID }),
+  encode(['2026-01-01T00:00:00.000Z', 'not-an-id']),
+  // Of no list there is.
+  encode(['1', '2', '3', '4', ID]),
+];
+
+/** What a call cannot do without. */
+function inputFor(call: Call): Record<string, string> {
+  const { required = [] } = shapeOf(call);
+  const input: Record<string, string> = {};
+  for (const name of required) {
+    if (name === 'id') input.id = (call.path.includes('transfer') ? given.transferId : given.essayId) ?? '';
+    else input[name] = given[name] ?? '什么';
+  }
+  return input;
+}
+
+test('there are lists', () => {
+  expect(lists.length).toBeGreaterThan(40);
+});
+
+test.each(lists.map((call) => [`${call.method} ${call.path}`, call] as const))(
+  '%s refuses a bad cursor, in every order',
+  async (name, call) => {
+    const token = isStaffCall(call) ? admin : writer.token;
+    const ask = (more: object) => t.call(name as RouteName, { ...inputFor(call), ...more }, { token });
+    for (const sort of [undefined, ...(shapeOf(call).properties?.sort?.enum ?? [])]) {
+      const order = sort === undefined ? {} : { sort };
+      expect((await ask(order)).success, sort).toBe(true);
+      for (const cursor of WRONG) {
+        const { status, errorCode, fields } = await ask({ ...order, cursor });
+        expect({ cursor, status, errorCode, fields }).toEqual({
+          cursor,
+          status: 422,
+          errorCode: 'INVALID',
+          fields: { cursor: '游标无效，请从第一页重新开始' },
+        });
+      }
+    }
+  },
+);
+
+test.each(['latest', 'hot', 'following'])('so does the feed of the %s', async (feed) => {
+  const wrong = { feed, cursor: encode(['1', '2', ID]) };
+  expect((await t.call('GET core/essay/', wrong, { token: writer.token })).fields?.cursor).toContain('游标');
+});
+
+test('so do the lists of an author, a tag, a column and a search', async () => {
+  const { data: column } = await t.call('POST core/essay/column', { name: '专栏' }, { token: writer.token });
+  for (const filter of [
+    { authorId: writer.user.id },
+    { columnId: column.id },
+    { tag: '标签' },
+    { keyword: '正文' },
+    { mine: 1 },
+  ]) {
+    const cursor = encode(['no', ID]);
+    const answer = await t.call('GET core/essay/', { ...filter, cursor }, { token: writer.token });
+    expect([filter, answer.fields?.cursor]).toEqual([filter, '游标无效，请从第一页重新开始']);
+  }
+});
+
+test('a cursor of one order is refused by the other', async () => {
+  const list = (query: object) => t.call('GET core/essay/', query);
+  await publishEssay(t, writer, {});
+  const { next } = (await list({ feed: 'latest', pageSize: 1 })).data;
+  expect((await list({ feed: 'latest', pageSize: 1, cursor: next })).data.list).toHaveLength(1);
+  expect((await list({ feed: 'hot', pageSize: 1, cursor: next })).status).toBe(422);
+});

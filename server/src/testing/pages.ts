@@ -1,0 +1,101 @@
+import * as renderer from '#web/entry-server.tsx';
+import { routes } from '#web/routes.ts';
+import type { TestApp, TestOptions } from './app.ts';
+
+const assets = () => ({ entry: '/entry.js', boot: '/boot.js', css: ['/page.css'], preload: ['/page.js'] });
+const finish = async (_url: string, html: string) => html;
+
+type Ids = Record<'essay' | 'locked' | 'author' | 'column', string>;
+
+/** The addresses that stand for a route; null: it only redirects. */
+const samples: Record<string, (ids: Ids) => readonly string[] | null> = {
+  '/': () => null,
+  '/index.html': () => null,
+  '/home': () => [
+    '/home',
+    '/home?feed=latest&page=2',
+    '/home?keyword=队列',
+    '/home?keyword=没有人写过的',
+    '/home?tag=PostgreSQL',
+    '/home?view=farmers',
+    '/home?view=stars',
+  ],
+  '/mhome.html': () => ['/mhome.html'],
+  '/login.html': () => ['/login.html', '/login.html?mode=register', '/login.html?mode=reset'],
+  '/essay/create.html': () => ['/essay/create.html'],
+  '/essay/edit.html': () => ['/essay/edit.html'],
+  '/essay/:slug.html': () => ['/essay/program.html', '/essay/program.html?tag=PostgreSQL'],
+  '/essay/detail/:id.html': ({ essay, locked }) => [
+    `/essay/detail/${essay}.html`,
+    `/essay/detail/${locked}.html`,
+  ],
+  '/essay/mdetail/:id.html': ({ essay, locked }) => [
+    `/essay/mdetail/${essay}.html`,
+    `/essay/mdetail/${locked}.html`,
+  ],
+  '/account.html': () => null,
+  '/account/center.html': () => ['/account/center.html'],
+  '/account/settings.html': () => ['/account/settings.html'],
+  '/user.html': () => null,
+  '/user/home/:id.html': ({ author, column }) => [
+    `/user/home/${author}.html`,
+    `/user/home/${author}.html?tab=column&column=${column}`,
+    ...['column', 'trend', 'collect', 'like', 'share', 'following', 'follower'].map(
+      (tab) => `/user/home/${author}.html?tab=${tab}`,
+    ),
+  ],
+  '/user/mhome/:id.html': ({ author }) => [`/user/mhome/${author}.html`],
+  '/about.html': () => ['/about.html'],
+  '/apply.html': () => ['/apply.html'],
+  '/help.html': () => ['/help.html'],
+  '/usp.html': () => ['/usp.html'],
+  '/privacy.html': () => ['/privacy.html'],
+  '/contact.html': () => ['/contact.html'],
+  '/cashier.html': () => ['/cashier.html'],
+  '/exception': () => ['/exception'],
+};
+
+/** What is not in the table of routes. */
+const others = [
+  '/nowhere',
+  `/essay/detail/${'0'.repeat(32)}.html`,
+  '/admin/comment',
+  '/admin/nowhere',
+  '/api/docs',
+];
+
+const paths = routes.flatMap((route) =>
+  'children' in route ? route.children.map(({ path }) => path as string) : [route.path as string],
+);
+
+/** For a test app with the real pages, without their built files. */
+export const pagesFromSource: Pick<TestOptions, 'site' | 'backOffice'> = {
+  site: async () => ({ load: async () => renderer, assets, finish }),
+  backOffice: async () => ({ assets, finish }),
+};
+
+/** The HTML of one address or more of every kind of page, by address; the demo's content must be there. */
+export async function renderPages({ app }: TestApp): Promise<Map<string, string>> {
+  const find = async (text: string, values: unknown[] = []): Promise<string> =>
+    (await app.services.pool.query(text, values)).rows[0].id.replaceAll('-', '');
+  const longest = 'order by word_count desc limit 1';
+  const column = await find('select id from columns order by essay_count desc limit 1');
+  const ids = {
+    essay: await find(`select id from essays where status = 3 and price = 0 and not member_free ${longest}`),
+    locked: await find(`select id from essays where status = 3 and price > 0 ${longest}`),
+    column,
+    author: await find('select author_id as id from columns where id = $1', [column]),
+  };
+  const urls = paths.flatMap((path) => {
+    const sample = samples[path];
+    if (sample === undefined) throw new Error(`no sample of the page ${path}`);
+    return sample(ids) ?? [];
+  });
+  const pages = new Map<string, string>();
+  for (const url of [...urls, ...others]) {
+    const { body, statusCode, headers } = await app.server.inject(encodeURI(url));
+    if (!String(headers['content-type']).startsWith('text/html')) throw new Error(`${url}: ${statusCode}`);
+    pages.set(url, body);
+  }
+  return pages;
+}
