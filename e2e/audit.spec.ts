@@ -63,7 +63,9 @@ test(
     await expect(page.frameLocator('[data-diagram] iframe').locator('svg')).toContainText('数据库');
     await expect(page.locator('[data-diagram] pre')).toBeHidden();
     const author = await page.getByRole('link', { name: first.writer.user.displayName }).boundingBox();
-    const minutes = await paper(page, first.title).getByText(/^约 \d+ 分钟$/).boundingBox();
+    const minutes = await paper(page, first.title)
+      .getByText(/^约 \d+ 分钟$/)
+      .boundingBox();
     expect(author?.y).toBe(minutes?.y);
     await page.getByRole('tab', { name: '原文' }).click();
     await expect(paper(page, first.title).getByText('## 缘起')).toBeVisible();
