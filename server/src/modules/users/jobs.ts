@@ -1,6 +1,7 @@
 import { inTx } from '../../ctx.ts';
 import type { Jobs } from '../../jobs.ts';
 import { codeRequest, sendRequestedCode } from './actions/codes.ts';
+import { indexPeople } from './actions/names.ts';
 import { removeExpired } from './queries/accounts.ts';
 import { removeExpiredSessions } from './queries/sessions.ts';
 import { removeExpiredTokens } from './queries/tokens.ts';
@@ -14,5 +15,6 @@ export const jobs: Jobs = {
     const ended = await inTx(ctx, (ctx) => removeExpiredSessions(ctx.db, ctx.now));
     ctx.services.live.endSessions(ended);
   },
+  'index-people': indexPeople,
 };
-export const schedule = { 'expire-sign-ins': '* * * * *' };
+export const schedule = { 'expire-sign-ins': '* * * * *', 'index-people': '* * * * *' };
