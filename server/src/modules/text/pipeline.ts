@@ -4,10 +4,11 @@ import remarkRehype from 'remark-rehype';
 import { unified } from 'unified';
 import { invalid } from '#contract/errors.ts';
 import { codeLayouter, languageOf, loadLanguages } from './code.ts';
+import { repairNesting } from './content-model.ts';
 import { addAnchors, hasTopHeading, listHeadings, lowerHeadings, type TocEntry } from './headings.ts';
 import { type MarkdownRoot, parseMarkdown } from './markdown.ts';
 import {
-  dropReordering,
+  dropControls,
   layOutCallouts,
   markForeignLinks,
   markLatin,
@@ -97,8 +98,9 @@ async function compose(
   const tree = toTree.runSync(markdown);
   const isLowered = lowered ?? hasTopHeading(tree);
   if (isLowered) lowerHeadings(tree);
-  dropReordering(tree);
+  dropControls(tree);
   unnestLinks(tree);
+  repairNesting(tree);
   linkForeignPictures(tree);
   markForeignLinks(tree);
   nameCheckboxes(tree);
