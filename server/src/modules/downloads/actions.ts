@@ -69,8 +69,8 @@ const bookLane = createLane(10);
 
 function makeEssayBook(ctx: Ctx, ink: Ink, { essay, author, content }: Source): Promise<Buffer> {
   return bookLane(async () => {
-    const { html, toc } = await renderEssay(content, { previewPercent: null, pictures: {} });
     const siteUrl = ctx.services.config.siteUrl ?? '';
+    const { html, toc } = await renderEssay(content, { previewPercent: null, pictures: {}, siteUrl });
     const { title: publisher } = await getSiteSettings(ctx);
     const { id, title, summary, tags, cover, publishedAt, updatedAt } = essay;
     const facts = { id, title, summary, tags, cover, publishedAt, updatedAt, publisher, html, toc, siteUrl };

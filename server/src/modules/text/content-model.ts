@@ -66,7 +66,10 @@ function repairPhrasing(node: Element): Child[] {
   return node.children.map((child) => (isElement(child, 'rt', 'rp') ? renamed(child, 'span') : child));
 }
 
-/** What may hold blocks. Words that are marked around blocks are marked within each of them. */
+/**
+ * What may hold blocks. Words that are marked around blocks are marked within each of them; `ins` and `del` may stand
+ * around blocks.
+ */
 function repairFlow(
   children: readonly Child[],
   holders: Set<Element>,
@@ -92,6 +95,10 @@ function repairFlow(
     else if (isBlock(child)) {
       endWords();
       repaired.push(...repairBlock(child, holders, marks));
+    } else if (holders.has(child) && isElement(child, 'ins', 'del')) {
+      endWords();
+      child.children = repairFlow(child.children, holders, marks);
+      repaired.push(child);
     } else if (holders.has(child)) {
       endWords();
       const others = marks.filter((mark) => mark.tagName !== child.tagName);

@@ -50,6 +50,7 @@ test('tags around blocks act on what they hold', async () => {
 });
 
 test.each([
+  ['blocks that are struck out', '<del>\n\n甲\n\n</del>', '<del>\n<p>甲</p>\n</del>'],
   ['words in a list', '<ul>甲<li>乙</li></ul>', '<ul><li>甲</li><li>乙</li></ul>'],
   [
     'an item without a list',

@@ -17,7 +17,7 @@ import {
   wrapTables,
 } from './marks.ts';
 import { isMath, layOutMath, loadMath } from './math.ts';
-import { layOutPictures, linkForeignPictures, type Picture } from './pictures.ts';
+import { layOutPictures, linkForeignPictures, type Picture, shortenOwnAddresses } from './pictures.ts';
 import { cutPreview } from './preview.ts';
 import { parseHtml } from './raw-html.ts';
 import { schema } from './schema.ts';
@@ -80,6 +80,8 @@ export interface EssayOptions {
   previewPercent: number | null;
   /** By their addresses, as `listPictures` gives them. */
   pictures: Record<string, Picture>;
+  /** Of this site, base path included: what begins with it is no other host. */
+  siteUrl?: string | null;
 }
 
 interface Composed extends Rendered {
@@ -92,10 +94,11 @@ interface Composed extends Rendered {
 /** All that people wrote passes the sanitiser first; what comes after is our own work. */
 async function compose(
   markdown: MarkdownRoot,
-  pictures: Record<string, Picture>,
+  { pictures = {}, siteUrl }: Partial<EssayOptions> = {},
   lowered?: boolean,
 ): Promise<Composed> {
   const tree = toTree.runSync(markdown);
+  if (siteUrl) shortenOwnAddresses(tree, siteUrl);
   const isLowered = lowered ?? hasTopHeading(tree);
   if (isLowered) lowerHeadings(tree);
   dropControls(tree);
@@ -135,7 +138,7 @@ export async function refuseDepth<Result>(work: () => Promise<Result>): Promise<
 /** For the worker: some texts take a time that grows with the square of their length. */
 export const layOut = (markdown: string): Promise<Rendered> =>
   refuseDepth(async () => {
-    const { html, toc } = await compose(parseMarkdown(markdown), {});
+    const { html, toc } = await compose(parseMarkdown(markdown));
     return { html, toc };
   });
 
@@ -149,15 +152,15 @@ const toEssayText = ({ tree, html, toc }: Composed): EssayText => ({
 /** For the worker, as `layOut`. */
 export const layOutEssay = (
   markdown: string,
-  { previewPercent, pictures }: EssayOptions,
+  { previewPercent, ...options }: EssayOptions,
 ): Promise<RenderedEssay> =>
   refuseDepth(async () => {
     const parsed = parseMarkdown(markdown);
-    const whole = await compose(parsed, pictures);
+    const whole = await compose(parsed, options);
     const preview =
       previewPercent === null
         ? null
-        : await compose(cutPreview(parsed, previewPercent), pictures, whole.isLowered);
+        : await compose(cutPreview(parsed, previewPercent), options, whole.isLowered);
     return {
       ...toEssayText(whole),
       ...measure(whole.tree),
