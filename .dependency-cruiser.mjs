@@ -56,7 +56,7 @@ const MODULES = [
 ];
 
 /** What the browser may run of the contract; the rest needs zod, of which it only takes types. */
-const BROWSER_CONTRACT = '^contract/src/((client|colour|errors|live)[.]ts$|browser/)';
+const BROWSER_CONTRACT = '^contract/src/((client|colour|errors|live|scan)[.]ts$|browser/)';
 
 /** The editor's text itself, without what stands around it. */
 const EDITOR_SOURCE = '^web/src/features/editor/source/';
@@ -132,7 +132,7 @@ export default {
       'no-development-package',
       'npm start must work without development packages',
       code('^(contract|server|web|admin|scripts)/', [
-        '^scripts/test[.]ts$',
+        '^scripts/(test|check-regexes|regexes|regex-worker)[.]ts$',
         '^(web|admin)/vite[.]config[.]ts$',
       ]),
       { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },

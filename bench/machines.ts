@@ -9,6 +9,7 @@ import pg from 'pg';
 import { buildClients } from '../scripts/client.ts';
 import { missingPrograms } from '../scripts/tools.ts';
 import { startEmbedded } from '../server/src/db/embedded.ts';
+import { newKeyText } from '../server/src/encryption.ts';
 import { startTestS3 } from '../server/src/testing/s3.ts';
 import { checks, type Place } from './machines/checks.ts';
 import { startMail, startNginx, startRedis } from './machines/parts.ts';
@@ -49,9 +50,10 @@ async function prepare(): Promise<Place> {
   const mail = await open(startMail(), (one) => one.stop());
   const ports: [number, number] = [await freePort(), await freePort()];
   const nginx = await open(startNginx(join(folder, 'nginx'), ports), (one) => one.stop());
-  const { host, port, user, database: name } = database.connection;
+  const { host, port, user, password, database: name } = database.connection;
   const env = {
-    DATABASE_URL: `postgresql:///${name}?${new URLSearchParams({ host, port: String(port), user })}`,
+    DATABASE_URL: `postgresql:///${name}?${new URLSearchParams({ host, port: String(port), user, password })}`,
+    SECRET_KEY: newKeyText(),
     REDIS_URL: redis.url,
     S3_ENDPOINT: s3.config.endpoint,
     S3_BUCKET: s3.config.bucket,

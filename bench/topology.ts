@@ -11,6 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { ChatMessage, ChatMessages } from '../contract/src/chats.ts';
 import { startEmbedded } from '../server/src/db/embedded.ts';
+import { newKeyText } from '../server/src/encryption.ts';
 import { emptyLog, isBehind, lastSeq, merge, receive } from '../web/src/features/chats/log.ts';
 import { makePeople } from './people.ts';
 import { callRoom, listen, makeRooms } from './rooms.ts';
@@ -26,9 +27,10 @@ const PAUSE_MS = 200;
 
 const dataDir = await temporaryFolder();
 const database = await startEmbedded({ dataDir, note: () => {}, systemDir: `${dataDir}/system` });
-const { host, port, user, database: name } = database.connection;
-const DATABASE_URL = `postgresql:///${name}?${new URLSearchParams({ host, port: String(port), user })}`;
-const start = (): Promise<Running> => startMozhan(dataDir, { DATABASE_URL });
+const { host, port, user, password, database: name } = database.connection;
+const DATABASE_URL = `postgresql:///${name}?${new URLSearchParams({ host, port: String(port), user, password })}`;
+const SECRET_KEY = newKeyText();
+const start = (): Promise<Running> => startMozhan(dataDir, { DATABASE_URL, SECRET_KEY });
 
 /** Those that are up. */
 const servers = new Set<Running>();

@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Page, Route } from '@playwright/test';
 import { TOTP } from 'otpauth';
 import sharp from 'sharp';
 import { expectAccessible } from './support/accessible.ts';
@@ -205,6 +205,58 @@ test('all devices are signed out after a question', async ({ page, baseURL, read
   await dialog(page, '退出所有设备？').getByRole('button', { name: '全部退出' }).click();
   await expect(page).toHaveURL(/\/login\.html/);
   await expect(elsewhere.call('GET core/user/')).rejects.toThrow('SIGN_IN_REQUIRED');
+});
+
+test('devices are listed, and one or all others are signed out', async ({ page, baseURL, reader }) => {
+  const [lost, tablet, desk] = await Promise.all([1, 2, 3].map(() => signIn(baseURL ?? '', reader)));
+  await openSettings(page, 'security');
+  const part = page.getByRole('region', { name: '登录的设备' });
+  const devices = part.getByRole('list', { name: '登录的设备' }).getByRole('listitem');
+  await expect(devices).toHaveCount(4);
+  const own = devices.filter({ hasText: '这台设备' });
+  await expect(own).toHaveCount(1);
+  await expect(own).toContainText('正在使用');
+  await expect(own.getByRole('button'), 'its own is left by signing out').toHaveCount(0);
+  await expectAccessible(page);
+
+  await part.getByRole('button', { name: '退出 未知设备' }).first().click();
+  await page.getByRole('alertdialog').getByRole('button', { name: '取消' }).click();
+  await expect(devices).toHaveCount(4);
+  await part.getByRole('button', { name: '退出 未知设备' }).first().click();
+  await page.getByRole('alertdialog').getByRole('button', { name: '退出', exact: true }).click();
+  await expect(devices).toHaveCount(3);
+  const isIn = (person: typeof lost) =>
+    person?.call('GET core/user/').then(
+      () => true,
+      () => false,
+    );
+  const left = await Promise.all([lost, tablet, desk].map(isIn));
+  expect(left.filter(Boolean)).toHaveLength(2);
+
+  await part.getByRole('button', { name: '退出其他设备' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: '退出其他设备' }).click();
+  await expect(devices).toHaveCount(1);
+  await expect(part.getByText('除了这台设备，你没有在别处登录。')).toBeVisible();
+  expect(await Promise.all([lost, tablet, desk].map(isIn))).toEqual([false, false, false]);
+  await page.reload();
+  await expect(devices).toHaveCount(1);
+});
+
+test('a list of devices that does not come says so, and comes when asked again', async ({
+  page,
+  reader,
+  problems,
+}) => {
+  expect(reader.token).not.toBe('');
+  problems.allow(/status of 503/);
+  const refuse = (route: Route) => route.fulfill({ status: 503, json: { success: false } });
+  await page.route('**/api/core/account/session/*', refuse);
+  await openSettings(page, 'security');
+  const part = page.getByRole('region', { name: '登录的设备' });
+  await expect(part.getByText('没有载入成功')).toBeVisible();
+  await page.unroute('**/api/core/account/session/*', refuse);
+  await part.getByRole('button', { name: '再试一次' }).click();
+  await expect(part.getByText('这台设备', { exact: true })).toBeVisible();
 });
 
 test('staff switch two-factor sign-in on and off', async ({ page, reader, admin, problems }) => {

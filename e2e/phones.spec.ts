@@ -73,6 +73,6 @@ test('a phone is bound in the settings, then signs in by a code', async ({ brows
 async function aMinuteLater(connectionString: string): Promise<void> {
   const client = new pg.Client({ connectionString });
   await client.connect();
-  await client.query("update sms_asks set asked_at = array[now() - interval '61 seconds']");
+  await client.query("update code_asks set asked_at = array[now() - interval '61 seconds']");
   await client.end();
 }

@@ -15,14 +15,10 @@ test('a writer makes a token, sees it once, and it works until it is removed', a
   await page.getByRole('button', { name: '新建令牌' }).click();
   const dialog = page.getByRole('dialog', { name: '新建 API 令牌' });
   await dialog.getByLabel('名称').fill('持续集成');
-  await dialog.getByLabel('登录密码').fill('不是这个密码');
   await dialog.getByRole('button', { name: '新建令牌' }).click();
   await expect(dialog.getByText('请至少选择一项权限')).toBeVisible();
   await dialog.getByLabel('读文章').check();
-  await dialog.getByRole('button', { name: '新建令牌' }).click();
-  await expect(dialog.getByText('密码不对')).toBeVisible();
   await expectAccessible(page);
-  await dialog.getByLabel('登录密码').fill(writer.password);
   await dialog.getByRole('button', { name: '新建令牌' }).click();
   const token = await dialog.getByLabel('令牌', { exact: true }).inputValue();
   expect(token).toMatch(/^mzt_/);

@@ -1,4 +1,6 @@
-import type { Page } from '@playwright/test';
+import type { Page, WebSocket } from '@playwright/test';
+import { io } from 'socket.io-client';
+import { LIVE_PATH, MAX_CONNECTIONS } from '#contract/live.ts';
 import { expectAccessible } from './support/accessible.ts';
 import { choosePassword, enterAs, type Person } from './support/people.ts';
 import { expect, test } from './support/test.ts';
@@ -177,6 +179,32 @@ test('a session ended elsewhere is forgotten', async ({ page, reader, problems }
   await expect(guestLink(page)).toBeVisible();
   expect(await page.evaluate(() => localStorage.getItem('currentUser'))).toBeNull();
   expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull();
+});
+
+test('a page that is cut because too many are open comes back only when it is looked at', async ({
+  page,
+  baseURL,
+  reader,
+}) => {
+  const opened: WebSocket[] = [];
+  page.on('websocket', (socket) => opened.push(socket));
+  await page.goto('/home');
+  await expect.poll(() => opened.length).toBe(1);
+  const others = Array.from({ length: MAX_CONNECTIONS }, () =>
+    io(baseURL ?? '', {
+      path: LIVE_PATH,
+      transports: ['websocket'],
+      auth: { token: reader.token },
+      forceNew: true,
+    }),
+  );
+  await expect.poll(() => opened[0]?.isClosed()).toBe(true);
+  await expect.poll(() => others.filter(({ connected }) => connected).length).toBe(MAX_CONNECTIONS);
+  expect(opened).toHaveLength(1);
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+  await expect.poll(() => opened.length).toBe(2);
+  await expect.poll(() => others.filter(({ connected }) => connected).length).toBe(MAX_CONNECTIONS - 1);
+  for (const other of others) other.disconnect();
 });
 
 test('tabs are worked by the arrow keys', async ({ page }) => {

@@ -20,6 +20,8 @@ const [WAITING, APPROVED, ON_SHELF, OFF_SHELF] = [1, 2, 3, 4];
 const { MOZHAN_URL, MOZHAN_TOKEN } = process.env;
 const say = (text) => process.stdout.write(`${text}\n`);
 
+const withoutSlash = (url) => (url.endsWith('/') ? withoutSlash(url.slice(0, -1)) : url);
+
 /** What the site refuses, in its own words. */
 class Refused extends Error {}
 
@@ -31,7 +33,7 @@ function answerOf(status, body) {
 
 /** One call. What the site is too busy for, or a broken connection, is tried again. */
 async function call(method, path, { query = {}, json, form } = {}) {
-  const url = new URL(`api/${path}`, `${MOZHAN_URL.replace(/\/+$/, '')}/`);
+  const url = new URL(`api/${path}`, `${withoutSlash(MOZHAN_URL)}/`);
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
   for (let attempt = 1; ; attempt++) {
     try {
@@ -80,12 +82,30 @@ async function upload(file, notes) {
   return notes.pictures[key];
 }
 
-const PICTURE = /(!\[[^\]\n]*\]\()(<[^>\n]+>|[^\s)]+)/g;
-const CODE = /(^(?:```|~~~)[\s\S]*?^(?:```|~~~)[^\S\n]*$|`[^`\n]*`)/m;
+const PICTURE = /(!\[[^[\]\n]*\]\()(<[^<>\n]+>|[^\s()<>]+)/g;
+
+/** Text and code in turn, beginning with text. */
+function splitCode(content) {
+  const parts = [''];
+  let fence = '';
+  const add = (text, isCode) => {
+    if (parts.length % 2 === (isCode ? 1 : 0)) parts.push('');
+    parts[parts.length - 1] += text;
+  };
+  for (const line of content.split(/(?<=\n)/)) {
+    const mark = /^(?:```|~~~)/.exec(line)?.[0] ?? '';
+    if (fence === '' && mark === '') {
+      for (const [at, part] of line.split(/(`[^`\n]*`)/).entries()) if (part !== '') add(part, at % 2 === 1);
+    } else add(line, true);
+    if (fence === '') fence = mark;
+    else if (line.trim() === fence) fence = '';
+  }
+  return parts;
+}
 
 /** Local pictures become those of the site; what stands in code is no picture. */
 async function withPictures(content, folder, notes) {
-  const parts = content.split(CODE);
+  const parts = splitCode(content);
   for (let at = 0; at < parts.length; at += 2) {
     const found = [...parts[at].matchAll(PICTURE)]
       .map(([, , address]) => address)
@@ -173,7 +193,7 @@ async function publish(file, notes, isDraft) {
       ? await create(fields, isDraft)
       : { id: known, done: await update(known, fields, isDraft) };
   notes.essays[name] = id;
-  say(`${name}：${done}  ${MOZHAN_URL.replace(/\/+$/, '')}/essay/detail/${id}.html`);
+  say(`${name}：${done}  ${withoutSlash(MOZHAN_URL)}/essay/detail/${id}.html`);
 }
 
 async function readNotes() {

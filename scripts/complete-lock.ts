@@ -38,7 +38,7 @@ function isLocked(asker: string, name: string): boolean {
 function toEntry(name: string, version: string, { dev, devOptional, license }: Package): Package {
   const cpu = PROCESSOR.exec(name)?.[1];
   const os = SYSTEM.exec(name)?.[1];
-  if (!/^\d+\.\d+\.\d+\S*$/.test(version) || !cpu || !(os || cpu === 'wasm32')) {
+  if (!/^\d+\.\d+\.\d/.test(version) || !cpu || !(os || cpu === 'wasm32')) {
     throw new Error(`看不出 ${name}@${version} 用于哪个系统，请手工补上`);
   }
   const libc = /musl/.test(name) ? 'musl' : /-gnu\b/.test(name) ? 'glibc' : undefined;

@@ -8,6 +8,7 @@ import {
   filesMove,
   ledgerCheck,
 } from '../server/src/commands.ts';
+import { secretsRotate } from '../server/src/secret-commands.ts';
 import { fail } from './failure.ts';
 import { print } from './progress.mjs';
 
@@ -19,6 +20,7 @@ const commands: Record<string, (options: CommandOptions) => Promise<void>> = {
   'files:move': filesMove,
   'ledger:check': ledgerCheck,
   restore,
+  'secrets:rotate': secretsRotate,
 };
 
 const [name = '', ...args] = process.argv.slice(2);

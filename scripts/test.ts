@@ -1,6 +1,7 @@
 /**
- * `npm test`: every check and test, one step after another, up to the first that fails. `--only` picks some of them:
- * `check` (no tests), `unit`, `e2e` or `long`; what else is given goes to Vitest or Playwright, to pick files.
+ * `npm test`: all checks, then the build and the tests, one step after another, up to the first that fails. `--only`
+ * picks some of them: `check` (no tests), `unit`, `e2e` or `long`; what else is given goes to Vitest or Playwright, to
+ * pick files.
  */
 import { globSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -33,10 +34,10 @@ type Step = (label: string, filters: string[]) => Promise<Outcome>;
 
 /** A program that passes or fails as a whole, and is shown only when it fails. */
 const check =
-  (title: string, tool: string, args: string[]): Step =>
+  (title: string, tool: string, args: string[], timeout = 5 * MINUTE): Step =>
   async (label) => {
     const step = beginStep(label, title);
-    const { code, output } = await runTool(tool, args, { timeout: 5 * MINUTE });
+    const { code, output } = await runTool(tool, args, { timeout });
     const ok = code === 0 && !BLIND.test(output);
     if (ok) step.done('通过');
     else {
@@ -52,6 +53,8 @@ const checks: Step[] = [
   check('格式与写法', 'biome', ['check', '--error-on-warnings']),
   check('模块边界', 'depcruise', ['--output-type', 'err-long', ...BOUNDARIES]),
   check('没有用到的代码', 'knip', []),
+  // The first time on a machine.
+  check('正则表达式', 'node', ['scripts/check-regexes.ts'], 10 * MINUTE),
 ];
 
 const build: Step = async (label) => ({ ...none, ok: await buildClients(label) });
@@ -101,9 +104,19 @@ const machines: Step = async (label, filters) => {
   return await check('多台机器', 'node', ['bench/machines.ts'])(label, filters);
 };
 
+/** Checks share nothing, so they run beside each other; all of them are reported, even if the first fails. */
+const inParallel =
+  (steps: Step[]): Step =>
+  async (label, filters) => {
+    const outcomes = await Promise.all(steps.map((step) => step(label, filters)));
+    return { ...none, ok: outcomes.every((outcome) => outcome.ok) };
+  };
+
+const allChecks = inParallel(checks);
+
 const plans: Record<string, Step[]> = {
-  all: [...checks, build, unit, browser],
-  check: checks,
+  all: [allChecks, build, unit, browser],
+  check: [allChecks],
   unit: [build, unit],
   e2e: [build, browser],
   long: [build, ...longTests, machines, everywhere],

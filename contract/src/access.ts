@@ -253,7 +253,7 @@ export const updateAccount = defineCall({
     enabled: enabled.optional(),
   }),
   output: staffAccount,
-  errors: ['ACCOUNT_TAKEN', 'GRANT_TOO_MUCH', 'LAST_SUPER_ADMIN'],
+  errors: ['ACCOUNT_TAKEN', 'GRANT_TOO_MUCH', 'LAST_SUPER_ADMIN', 'REAUTH_REQUIRED'],
 });
 
 export const removeAccount = defineCall({

@@ -1,4 +1,5 @@
 import * as access from './access.ts';
+import * as accountChanges from './account-changes.ts';
 import * as activity from './activity.ts';
 import * as announcements from './announcements.ts';
 import * as audit from './audit.ts';
@@ -28,6 +29,7 @@ import * as members from './members.ts';
 import * as notices from './notices.ts';
 import * as orders from './orders.ts';
 import * as prices from './prices.ts';
+import * as reauth from './reauth.ts';
 import * as reports from './reports.ts';
 import * as rewards from './rewards.ts';
 import * as sessions from './sessions.ts';
@@ -60,6 +62,10 @@ export const calls = [
   users.enrolTotp,
   users.confirmTotp,
   users.removeTotp,
+  reauth.getReauth,
+  reauth.reauthenticate,
+  accountChanges.getAccountChange,
+  accountChanges.undoAccountChange,
   closing.getOwnData,
   closing.closeAccount,
   users.createTicket,
@@ -226,6 +232,8 @@ export const calls = [
   backups.linkBackup,
   backups.getBackupPlan,
   backups.updateBackupPlan,
+  sessions.listOwnSessions,
+  sessions.endOwnSession,
   sessions.listSessions,
   sessions.endSession,
   jobs.listJobs,

@@ -89,6 +89,7 @@ const body = {
     .refine((text) => text.length <= LONGEST || [...text].length <= LONGEST, `最多 ${LONGEST} 个字`)
     .meta({
       title: '内容',
+      maxLength: LONGEST,
       description: '文字（Markdown，同评论）；图片为 core/minio/upload 给出的 path；文章卡片为文章编号',
     }),
   clientId: z

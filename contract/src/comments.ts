@@ -15,6 +15,7 @@ const content = z
   .refine((text) => text.length <= LONGEST || [...text].length <= LONGEST, `最多 ${LONGEST} 个字`)
   .meta({
     title: '内容',
+    maxLength: LONGEST,
     description: 'Markdown：加粗、斜体、删除线、行内代码、代码块、链接、引用、列表；@昵称 提到一个人',
   });
 const mentions = z.array(id).max(10, '最多提到 10 个人').meta({

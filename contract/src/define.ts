@@ -19,6 +19,9 @@ export interface Limit {
   per: number;
 }
 
+/** Of a call that does not declare another. */
+export const MAX_BODY = 64 * 1024;
+
 export interface Call<
   M extends Method = Method,
   P extends string = string,
@@ -43,6 +46,8 @@ export interface Call<
   readOnly?: true;
   /** A multipart body with one file, handed to the action as `ctx.file`. */
   file?: { maxBytes: number };
+  /** The largest body in bytes, where the fields may need more than `MAX_BODY`. */
+  maxBody?: number;
 }
 
 export function defineCall<M extends Method, P extends string, I extends z.ZodType, O extends z.ZodType>(
@@ -51,5 +56,6 @@ export function defineCall<M extends Method, P extends string, I extends z.ZodTy
   return call;
 }
 
+export const nameOf = (call: Call): string => `${call.method} ${call.path}`;
 export const isWrite = (call: Call): boolean => call.method !== 'GET' && call.readOnly !== true;
 export const isStaffCall = (call: Call): call is Call & { who: Permission } => call.who.includes(':');

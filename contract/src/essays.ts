@@ -22,11 +22,16 @@ export const declaration = z.enum(declarations).meta({ title: '创作声明' });
 export type Declaration = z.output<typeof declaration>;
 
 const LONGEST = 200_000;
+/** Of the longest text in the rarest characters, with what belongs to it. */
+const MAX_ESSAY_BODY = 1024 * 1024;
 const ONE_LINE = /^[^\p{Cc}\p{Zl}\p{Zp}]*$/u;
 
 /** Counted as a reader counts, not in UTF-16. */
 const characters = (max: number) =>
-  z.string().refine((text) => text.length <= max || [...text].length <= max, `最多 ${max} 个字`);
+  z
+    .string()
+    .refine((text) => text.length <= max || [...text].length <= max, `最多 ${max} 个字`)
+    .meta({ maxLength: max });
 
 export const tag = z
   .string()
@@ -44,7 +49,7 @@ const version = z.int().min(1).max(2_000_000_000).meta({ title: '版本' });
 
 /** All that an author can set. A draft may lack any of it. */
 const fields = z.object({
-  title: characters(100).regex(ONE_LINE, '标题不能换行').trim().meta({ title: '标题' }),
+  title: characters(100).regex(ONE_LINE, '标题不能换行').trim().meta({ title: '标题', maxLength: 100 }),
   content: characters(LONGEST).meta({ title: '正文' }),
   categoryId: id.nullable().meta({ title: '分类' }),
   summary: characters(200).trim().meta({ title: '摘要' }),
@@ -211,6 +216,7 @@ const saved = z.object({ id, version: z.int() });
 export const createEssay = defineCall({
   method: 'POST',
   path: 'core/essay/',
+  maxBody: MAX_ESSAY_BODY,
   summary: '新建草稿；status=1 同时提交审核',
   who: 'writer',
   scope: 'essay:write',
@@ -223,6 +229,7 @@ export const createEssay = defineCall({
 export const updateEssay = defineCall({
   method: 'PUT',
   path: 'core/essay/',
+  maxBody: MAX_ESSAY_BODY,
   summary: '保存；version 落后时拒绝（409）；auto=1 为编辑器自动保存，短时间内的几次合为一个版本',
   who: 'writer',
   scope: 'essay:write',
@@ -325,6 +332,7 @@ export const restoreRevision = defineCall({
 export const previewEssay = defineCall({
   method: 'POST',
   path: 'core/essay/preview',
+  maxBody: MAX_ESSAY_BODY,
   summary: '预览：与保存后的页面同一套排版',
   who: 'writer',
   scope: 'essay:write',

@@ -8,6 +8,7 @@ export const healthState = z
 export type HealthState = z.output<typeof healthState>;
 
 const bytes = z.int();
+const budget = z.object({ sent: z.int(), budget: z.int() }).nullable();
 
 /** A part that could not be asked is null, and a check says so; the others are there all the same. */
 export const health = z.object({
@@ -25,6 +26,7 @@ export const health = z.object({
         'memory',
         'live',
         'mail',
+        'codes',
         'backup',
       ]),
       state: healthState,
@@ -71,6 +73,10 @@ export const health = z.object({
   }),
   live: z.object({ connections: z.int() }).nullable(),
   mail: z.object({ configured: z.boolean() }),
+  codes: z
+    .object({ sms: budget, mail: budget })
+    .nullable()
+    .meta({ description: '今天发出的验证码与每天的上限；没有配置短信或邮件时，那一项为 null' }),
   backup: z.object({ last: time.nullable() }).nullable(),
 });
 export type Health = z.output<typeof health>;

@@ -78,7 +78,7 @@ export const sendLetter = defineCall({
       .trim()
       .min(1, '请写点什么')
       .refine((text) => text.length <= LONGEST || [...text].length <= LONGEST, `最多 ${LONGEST} 个字`)
-      .meta({ title: '内容', description: 'Markdown，同评论' }),
+      .meta({ title: '内容', description: 'Markdown，同评论', maxLength: LONGEST }),
     essayId: id.optional().meta({ title: '文章' }),
     parentId: id.optional().meta({ title: '回复的信' }),
   }),

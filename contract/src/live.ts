@@ -20,6 +20,8 @@ export interface LiveEvents {
   letter: (letter: { threadId: string }) => void;
   /** One hears no more of this room: the access is lost. */
   roomLost: (room: { essayId: string }) => void;
+  /** Too many pages of this account are connected: this one, the oldest, is cut, and must not come back by itself. */
+  crowded: () => void;
 }
 
 /** What a page says over `/api/live`. */
@@ -28,5 +30,8 @@ export interface LiveWishes {
   join: (essayIds: string[], answer: (heard: { essayId: string; online: number }[]) => void) => void;
   leave: (essayIds: string[]) => void;
 }
+
+/** Live connections of one account, over all processes. */
+export const MAX_CONNECTIONS = 20;
 
 export const LIVE_PATH = '/api/live';

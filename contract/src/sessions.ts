@@ -3,11 +3,8 @@ import { done, flag, id, listInput, pageOf, sortBy, time } from './common.ts';
 import { defineCall } from './define.ts';
 import { userCard } from './users.ts';
 
-export const staffSession = z.object({
+const session = z.object({
   id,
-  user: userCard.extend({ account: z.string() }),
-  /** Whether the account has an enabled role. */
-  isStaff: z.boolean(),
   via: z.enum(['register', 'password', 'code', 'qrcode']),
   device: z.string(),
   address: z.string(),
@@ -17,6 +14,32 @@ export const staffSession = z.object({
   usedAt: time,
   /** The one that asks. */
   isCurrent: z.boolean(),
+});
+export type OwnSession = z.output<typeof session>;
+
+export const listOwnSessions = defineCall({
+  method: 'GET',
+  path: 'core/account/session/',
+  summary: '自己的登录：哪些设备登录着，最近用过的在前；usedAt 精确到十分钟',
+  who: 'user',
+  input: listInput,
+  output: pageOf(session),
+});
+
+export const endOwnSession = defineCall({
+  method: 'DELETE',
+  path: 'core/account/session/',
+  summary: '结束自己的一次登录，立即生效；不带 id：结束这一次以外的全部',
+  who: 'user',
+  input: z.object({ id: id.optional() }),
+  output: done,
+  errors: ['NOT_FOUND'],
+});
+
+export const staffSession = session.extend({
+  user: userCard.extend({ account: z.string() }),
+  /** Whether the account has an enabled role. */
+  isStaff: z.boolean(),
 });
 export type StaffSession = z.output<typeof staffSession>;
 

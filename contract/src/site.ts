@@ -129,6 +129,7 @@ export const listInfoPages = defineCall({
 export const updateInfoPage = defineCall({
   method: 'PUT',
   path: 'core/sys/page/',
+  maxBody: 512 * 1024,
   summary: '修改一篇说明页面；version 是读到时的版本',
   who: 'page:update',
   input: z.object({
@@ -161,6 +162,7 @@ export const listPageVersions = defineCall({
 export const previewInfoPage = defineCall({
   method: 'POST',
   path: 'core/sys/page/preview',
+  maxBody: 512 * 1024,
   summary: '预览：与保存后的页面一样',
   who: 'page:update',
   input: z.object({ content: z.string().max(100_000).meta({ title: '正文' }) }),

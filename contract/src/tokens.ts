@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { done, id, time } from './common.ts';
 import { defineCall, scopes } from './define.ts';
-import { password } from './users.ts';
+import { challenge, password } from './users.ts';
 
 const scope = z.enum(scopes).meta({
   title: '权限',
@@ -54,10 +54,20 @@ export const createToken = defineCall({
     days: z
       .union(tokenLives.map((days) => z.literal(days)))
       .meta({ title: '有效期', description: '天数；null 为长期有效' }),
-    password,
+    password: password
+      .optional()
+      .meta({ title: '密码', description: '没有开启两步验证时，给出它就不必先再次验证身份' }),
+    challenge,
   }),
   output: apiToken.extend({ token: z.string() }),
-  errors: ['WRONG_PASSWORD'],
+  errors: [
+    'WRONG_PASSWORD',
+    'ACCOUNT_LOCKED',
+    'CHALLENGE_REQUIRED',
+    'CHALLENGE_FAILED',
+    'REAUTH_REQUIRED',
+    'CHANGE_LOCKED',
+  ],
   limit: { max: 20, per: 600 },
 });
 

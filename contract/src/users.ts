@@ -100,7 +100,7 @@ export const account = z
 const signInName = z.string().trim().toLowerCase().min(1).max(254).meta({ title: '账号' });
 /** Of the mainland. */
 export const PHONE = /^1[3-9]\d{9}$/;
-const codeTarget = z
+export const codeTarget = z
   .string()
   .trim()
   .toLowerCase()
@@ -113,12 +113,12 @@ export const newPassword = z
   .max(128, '密码最多 128 个字符')
   .meta({ title: '密码' });
 export const password = z.string().min(1).max(128).meta({ title: '密码' });
-const challenge = z
+export const challenge = z
   .string()
   .max(4000)
   .optional()
   .meta({ title: '安全验证', description: '解出的题目，base64' });
-const sixDigits = z
+export const sixDigits = z
   .string()
   .trim()
   .regex(/^\d{6}$/, '请输入 6 位数字');
@@ -143,7 +143,7 @@ const webAddress = z.union([
 export const getChallenge = defineCall({
   method: 'GET',
   path: 'core/account/challenge',
-  summary: '取一道工作量证明题，用于注册，以及多次失败后的登录',
+  summary: '取一道工作量证明题，用于注册、要验证码，以及多次失败后的登录',
   who: 'anyone',
   input: z.object({}),
   output: z.object({ enabled: z.boolean(), challenge: z.record(z.string(), z.unknown()).nullable() }),
@@ -196,7 +196,7 @@ export const signIn = defineCall({
 export const signOut = defineCall({
   method: 'DELETE',
   path: 'core/account/login',
-  summary: '退出登录；all=1 退出所有设备',
+  summary: '退出登录；all=1 退出所有设备，API 令牌也失效',
   who: 'user',
   input: z.object({ all: flag.optional().meta({ title: '所有设备' }) }),
   output: done,
@@ -205,12 +205,12 @@ export const signOut = defineCall({
 export const changePassword = defineCall({
   method: 'PUT',
   path: 'core/account/password',
-  summary: '修改密码；其他设备的登录随之失效',
+  summary: '修改密码；其他设备的登录与 API 令牌随之失效',
   who: 'user',
   secret: true,
-  input: z.object({ oldPassword: password, newPassword }),
+  input: z.object({ oldPassword: password, newPassword, challenge }),
   output: done,
-  errors: ['WRONG_PASSWORD'],
+  errors: ['WRONG_PASSWORD', 'ACCOUNT_LOCKED', 'CHALLENGE_REQUIRED', 'CHALLENGE_FAILED'],
   limit: { max: 20, per: 600 },
 });
 
@@ -222,7 +222,7 @@ export const enrolTotp = defineCall({
   secret: true,
   input: z.object({}),
   output: z.object({ secret: z.string(), url: z.string(), qr: z.string().meta({ description: 'SVG 图片' }) }),
-  errors: ['TOTP_ALREADY_ON'],
+  errors: ['TOTP_ALREADY_ON', 'REAUTH_REQUIRED', 'CHANGE_LOCKED'],
 });
 
 export const confirmTotp = defineCall({
@@ -233,7 +233,7 @@ export const confirmTotp = defineCall({
   secret: true,
   input: z.object({ code: sixDigits.meta({ title: '验证码' }) }),
   output: done,
-  errors: ['TOTP_NOT_ENROLLED', 'TOTP_ALREADY_ON', 'WRONG_TOTP'],
+  errors: ['TOTP_NOT_ENROLLED', 'TOTP_ALREADY_ON', 'WRONG_TOTP', 'REAUTH_REQUIRED', 'CHANGE_LOCKED'],
   limit: { max: 10, per: 600 },
 });
 
@@ -245,19 +245,27 @@ export const removeTotp = defineCall({
   secret: true,
   input: z.object({ code: sixDigits.meta({ title: '验证码' }) }),
   output: done,
-  errors: ['TOTP_NOT_ENROLLED', 'WRONG_TOTP'],
+  errors: ['TOTP_NOT_ENROLLED', 'WRONG_TOTP', 'ACCOUNT_LOCKED', 'REAUTH_REQUIRED', 'CHANGE_LOCKED'],
   limit: { max: 10, per: 600 },
 });
 
 export const sendCode = defineCall({
   method: 'POST',
   path: 'core/account/code',
-  summary: '发送邮件或短信验证码，用于绑定邮箱、手机号或登录；手机号是否已被绑定不影响答复',
+  summary:
+    '发送邮件或短信验证码，用于绑定邮箱、手机号，登录，或再次验证身份（reauth，只发到自己已有的邮箱或手机号）；手机号是否已被绑定不影响答复',
   who: 'anyone',
   secret: true,
-  input: z.object({ purpose: z.enum(['bind', 'login']), target: codeTarget, challenge }),
+  input: z.object({ purpose: z.enum(['bind', 'login', 'reauth']), target: codeTarget, challenge }),
   output: done,
-  errors: ['MAIL_NOT_CONFIGURED', 'ACCOUNT_TAKEN', 'CHALLENGE_REQUIRED', 'CHALLENGE_FAILED'],
+  errors: [
+    'MAIL_NOT_CONFIGURED',
+    'ACCOUNT_TAKEN',
+    'CHALLENGE_REQUIRED',
+    'CHALLENGE_FAILED',
+    'REAUTH_REQUIRED',
+    'CHANGE_LOCKED',
+  ],
   limit: { max: 10, per: 3600 },
 });
 
@@ -272,16 +280,29 @@ export const acceptCode = defineCall({
     target: codeTarget,
     code: sixDigits.meta({ title: '验证码' }),
     totp: sixDigits.optional().meta({ title: '动态验证码' }),
+    challenge,
   }),
   output: currentUser,
-  errors: ['WRONG_CODE', 'ACCOUNT_TAKEN', 'ACCOUNT_DISABLED', 'TOTP_REQUIRED', 'WRONG_TOTP'],
+  errors: [
+    'WRONG_CODE',
+    'ACCOUNT_TAKEN',
+    'ACCOUNT_DISABLED',
+    'ACCOUNT_LOCKED',
+    'TOTP_REQUIRED',
+    'WRONG_TOTP',
+    'CHALLENGE_REQUIRED',
+    'CHALLENGE_FAILED',
+    'REAUTH_REQUIRED',
+    'CHANGE_LOCKED',
+  ],
   limit: { max: 30, per: 600 },
 });
 
 export const askReset = defineCall({
   method: 'POST',
   path: 'core/account/reset',
-  summary: '请求重置密码的验证码，账号是手机号时用短信，否则用邮件；账号是否存在不影响答复',
+  summary:
+    '请求重置密码的验证码，账号是手机号时用短信，否则用邮件；账号是否存在不影响答复；绑定不满 24 小时的邮箱和手机号不能用来重置',
   who: 'anyone',
   secret: true,
   input: z.object({ account: signInName, challenge }),
@@ -293,12 +314,13 @@ export const askReset = defineCall({
 export const resetPassword = defineCall({
   method: 'PUT',
   path: 'core/account/reset',
-  summary: '用验证码设置新密码；所有设备的登录随之失效',
+  summary:
+    '用验证码设置新密码；所有设备的登录与 API 令牌随之失效；邮箱由此第一次得到验证时，此前绑定的手机号一并移除',
   who: 'anyone',
   secret: true,
-  input: z.object({ account: signInName, code: sixDigits.meta({ title: '验证码' }), newPassword }),
+  input: z.object({ account: signInName, code: sixDigits.meta({ title: '验证码' }), newPassword, challenge }),
   output: done,
-  errors: ['WRONG_CODE'],
+  errors: ['WRONG_CODE', 'CHALLENGE_REQUIRED', 'CHALLENGE_FAILED'],
   limit: { max: 30, per: 600 },
 });
 

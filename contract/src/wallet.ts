@@ -99,7 +99,7 @@ export const withdraw = defineCall({
     realName: z.string().trim().min(1).max(30).optional().meta({ title: '收款人姓名' }),
   }),
   output: withdrawal,
-  errors: ['EARNINGS_TOO_LOW'],
+  errors: ['EARNINGS_TOO_LOW', 'REAUTH_REQUIRED'],
   limit: { max: 30, per: 3600 },
 });
 

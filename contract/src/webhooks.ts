@@ -67,6 +67,7 @@ export const createEndpoint = defineCall({
   path: 'core/sys/webhook/',
   summary: '新建外部通知',
   who: 'webhook:create',
+  secret: true,
   input: fields,
   output: withSecret,
 });

@@ -56,6 +56,7 @@ export const listWords = defineCall({
 export const createWords = defineCall({
   method: 'POST',
   path: 'core/sys/word/',
+  maxBody: 512 * 1024,
   summary: '添加敏感词：word 一个；words 多个，已有的跳过',
   who: 'word:create',
   input: fields
@@ -92,6 +93,7 @@ export const removeWord = defineCall({
 export const testWords = defineCall({
   method: 'POST',
   path: 'core/sys/word/test',
+  maxBody: 128 * 1024,
   summary: '一段文字会被怎样处理',
   who: 'word:list',
   input: z.object({

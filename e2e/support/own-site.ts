@@ -6,6 +6,7 @@ import { test as base } from './test.ts';
 interface OwnSite {
   url: string;
   databaseUrl: string;
+  keyFile: string;
   admin: Person;
   /** As they are at the first start. */
   settings: SiteSettings;
@@ -24,7 +25,8 @@ export const test = base.extend<Fixtures, { ownSite: OwnSite }>({
       const server = await startServer(`own-site-${workerIndex}`, 'off');
       const admin = await signIn(server.url, ADMIN);
       const settings = await admin.call('GET core/sys/setting/', {});
-      await use({ url: server.url, databaseUrl: server.databaseUrl, admin, settings });
+      const { url, databaseUrl, keyFile } = server;
+      await use({ url, databaseUrl, keyFile, admin, settings });
       await server.stop();
     },
     { scope: 'worker', timeout: 150_000 },

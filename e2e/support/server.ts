@@ -16,6 +16,8 @@ interface Server {
   url: string;
   /** For another server beside it. */
   databaseUrl: string;
+  /** Which that server must have, too. */
+  keyFile: string;
   stop: () => Promise<void>;
 }
 
@@ -67,12 +69,17 @@ export async function startServer(
     rmSync(dataDir, { recursive: true, force: true });
     throw error;
   }
-  const socket = encodeURIComponent(join(dataDir, 'pg'));
   return {
     url,
-    databaseUrl: `postgresql://mozhan@localhost/mozhan?host=${socket}`,
+    databaseUrl: settings.DATABASE_URL ?? databaseUrlOf(dataDir),
+    keyFile: join(dataDir, 'secret.key'),
     stop: () => stopServer(child, dataDir, logFile),
   };
+}
+
+function databaseUrlOf(dataDir: string): string {
+  const password = readFileSync(join(dataDir, 'pg.password'), 'utf8').trim();
+  return `postgresql://mozhan:${password}@localhost/mozhan?host=${encodeURIComponent(join(dataDir, 'pg'))}`;
 }
 
 async function untilReady(url: string, child: ChildProcess, logFile: string): Promise<void> {

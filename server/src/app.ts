@@ -1,5 +1,6 @@
 import fastify, { type FastifyInstance, LogController } from 'fastify';
 import type pg from 'pg';
+import { MAX_BODY, nameOf } from '#contract/define.ts';
 import * as ink from '#web/lib/ink.ts';
 import { mark, markSvg } from '#web/ui/mark.ts';
 import type { Config } from './config.ts';
@@ -9,9 +10,10 @@ import { fromDatabase } from './db/errors.ts';
 import { newId } from './db/id.ts';
 import { openFiles } from './files-open.ts';
 import { admin, type BackOffice } from './http/admin.ts';
-import { answer, nameOf } from './http/answer.ts';
+import { answer } from './http/answer.ts';
 import { api, sendError } from './http/api.ts';
 import { backups as backupFiles } from './http/backups.ts';
+import { bounds } from './http/bounds.ts';
 import { brand } from './http/brand.ts';
 import { diagram } from './http/diagram.ts';
 import { docs } from './http/docs.ts';
@@ -32,6 +34,7 @@ import { posters } from './http/posters.ts';
 import { pressure } from './http/pressure.ts';
 import type { Binding } from './http/route.ts';
 import { serviceWorker } from './http/service-worker.ts';
+import { requestTimeout } from './http/timeout.ts';
 import { transfers } from './http/transfers.ts';
 import { type Jobs, startJobs, systemCtx } from './jobs.ts';
 import { createLive } from './live.ts';
@@ -80,7 +83,9 @@ import * as users from './modules/users/index.ts';
 import * as wallet from './modules/wallet/index.ts';
 import * as webhooks from './modules/webhooks/index.ts';
 import * as words from './modules/words/index.ts';
+import { openEncryption } from './secrets.ts';
 import { createSmsSender } from './sms.ts';
+import { closeThreads } from './threads.ts';
 
 const bindings: Binding[] = [
   ...site.routes,
@@ -171,8 +176,12 @@ export interface AppOptions {
   /** Likewise the back office. */
   backOffice?: (app: FastifyInstance) => Promise<BackOffice>;
   clock?: () => Date;
+  /** Where the log goes instead of standard output. */
+  logStream?: { write: (line: string) => void };
   /** A command leaves jobs to the server. */
   runsJobs?: boolean;
+  /** How long a request may take; those that carry files may take longer. */
+  timeoutMs?: number;
   print?: (sentence: string) => void;
 }
 
@@ -190,12 +199,15 @@ export async function createApp({
   backOffice,
   clock = () => new Date(),
   print = () => {},
+  logStream,
   runsJobs = true,
+  timeoutMs = 25_000,
 }: AppOptions): Promise<App> {
   const files = await openFiles(config);
   const server = fastify({
     logger: {
       level: config.logLevel,
+      ...(logStream === undefined ? {} : { stream: logStream }),
       serializers: { err: loggedError },
       // The multipart parser logs its headers at the lowest level.
       redact: ['*.headers.token', '*.headers.authorization', '*.headers.cookie'],
@@ -204,12 +216,13 @@ export async function createApp({
     genReqId: () => newId(),
     requestIdHeader: false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
-    bodyLimit: 1024 * 1024,
+    bodyLimit: MAX_BODY,
     connectionTimeout: 60_000,
     // A file on a slow line; the handlers of everything else give up long before.
     requestTimeout: 600_000,
     keepAliveTimeout: 72_000,
-    handlerTimeout: 25_000,
+    // A slow machine may take long to start; that is no reason to fail.
+    pluginTimeout: 0,
     // What still arrives while we stop is answered, so that a restart behind a proxy refuses nobody.
     return503OnClosing: false,
     trustProxy: config.trustProxy,
@@ -228,15 +241,17 @@ export async function createApp({
     live,
     attach,
     close: closeLive,
-  } = createLive(await openAdapter(config, pool, onLiveError), config.basePath, onLiveError);
+  } = createLive(await openAdapter(config, pool, onLiveError), config, onLiveError);
   const mailer = createMailer(config, print);
+  const encryption = await openEncryption(config, pool);
   const ground = {
     config,
     pool,
     lookups,
     log: server.log,
     clock,
-    secret: await getSecret(createDb(pool), clock()),
+    secret: await getSecret(createDb(pool), clock(), encryption),
+    encryption,
     live,
     pages: pageCache,
     files,
@@ -252,7 +267,9 @@ export async function createApp({
     : null;
   const pageEvents = await listenForPages(connection, pageCache);
 
+  requestTimeout(server, timeoutMs);
   securityHeaders(server, config);
+  bounds(server);
   metrics(server, services);
   warnOfProxies(server, config);
   // While developing, Vite may be busy for longer.
@@ -273,7 +290,7 @@ export async function createApp({
     limiter,
   });
   await server.register(notify, { prefix: `${config.basePath}/api/core/fina/notify`, services, limiter });
-  docs(server, services, bindings);
+  docs(server, services, bindings, limiter);
   brand(server, config.basePath);
   manifest(server, services, { ...mark, svg: markSvg });
   feeds(server, { services, limiter, ink });
@@ -320,6 +337,7 @@ export async function createApp({
       await runner?.stop();
       await limiter?.close();
       await pageEvents.close();
+      await closeThreads();
       mailer?.close();
       await lookups.end();
       await pool.end();

@@ -7,15 +7,18 @@ import { type Config, ConfigError, readConfig } from './config.ts';
 import { createPool } from './db/client.ts';
 import { openDatabaseAlone, openDatabaseBeside } from './db/open.ts';
 import { openFiles } from './files-open.ts';
+import { keyFile } from './key-file.ts';
 import {
   BackupError,
   chooseName,
   openBackup,
   type Progress,
   RESTORING,
+  requireKeys,
   restoreBackup,
   writeBackup,
 } from './modules/backups/index.ts';
+import { hasKeyHere, type Lost, openKeys } from './secrets.ts';
 
 type Print = CommandOptions['print'];
 
@@ -70,11 +73,16 @@ export async function backup({ args, print }: CommandOptions): Promise<void> {
         `${grouped(manifest.files.count)} 个文件，共 ${megabytes(bytes)}，用时 ${seconds(since)}`,
     );
     tellMissing(manifest.missing, print);
+    if (manifest.keys.length > 0)
+      print(`备份里没有解密用的密钥（编号 ${manifest.keys.join('、')}）：请另外保存${whereKey(config)}`);
   } finally {
     await pool.end();
     await database.close();
   }
 }
+
+const whereKey = (config: Config): string =>
+  config.secretKey.length > 0 ? ' SECRET_KEY' : ` ${keyFile(config)}`;
 
 async function placeOf(config: Config, to: string | undefined, now: Date) {
   if (to === undefined) return chooseName(config, now);
@@ -95,12 +103,13 @@ function tellMissing(missing: string[], print: Print): void {
 }
 
 const RESTORE_USAGE =
-  '用法：npm run restore -- 备份文件 [--verify] [--replace [--yes]] [--without-jobs] [--check]';
+  '用法：npm run restore -- 备份文件 [--verify] [--replace [--yes]] [--without-jobs] [--without-key] [--check]';
 
 /** Into an empty database, or in place of what is there when that is said twice. */
 export async function restore({ args, print }: CommandOptions): Promise<void> {
   const flag = { type: 'boolean', default: false } as const;
-  const options = { replace: flag, yes: flag, verify: flag, check: flag, 'without-jobs': flag };
+  const without = { 'without-jobs': flag, 'without-key': flag };
+  const options = { replace: flag, yes: flag, verify: flag, check: flag, ...without };
   const { values, positionals } = read(
     () => parseArgs({ args, allowPositionals: true, options }),
     RESTORE_USAGE,
@@ -121,6 +130,7 @@ export async function restore({ args, print }: CommandOptions): Promise<void> {
     await replaceBy(config, opened, {
       print,
       withJobs: !values['without-jobs'],
+      withoutKey: values['without-key'],
       mayReplace: async (people) => values.replace && (values.yes || (await isConfirmed(people))),
     });
   } finally {
@@ -135,14 +145,17 @@ export async function restore({ args, print }: CommandOptions): Promise<void> {
 interface Replacing {
   print: Print;
   withJobs: boolean;
+  withoutKey: boolean;
   mayReplace: (people: number) => Promise<boolean>;
 }
 
 async function replaceBy(
   config: Config,
   opened: Awaited<ReturnType<typeof openBackup>>,
-  { print, withJobs, mayReplace }: Replacing,
+  { print, withJobs, withoutKey, mayReplace }: Replacing,
 ): Promise<void> {
+  if (!withoutKey) requireKeys(opened.manifest, (keyId) => hasKeyHere(config, keyId));
+  const encryption = openKeys(config, print);
   const database = await openDatabaseAlone(config, print);
   const pool = createPool({
     ...database.connection,
@@ -152,12 +165,19 @@ async function replaceBy(
     idle_in_transaction_session_timeout: 0,
   });
   try {
-    const target = { pool, files: await openFiles(config) };
-    await restoreBackup(target, opened, { withJobs, mayReplace, report: tellProgress('恢复', print) });
+    const target = { pool, files: await openFiles(config), encryption };
+    const report = tellProgress('恢复', print);
+    tellLost(await restoreBackup(target, opened, { withJobs, withoutKey, mayReplace, report }), print);
   } finally {
     await pool.end();
     await database.close();
   }
+}
+
+/** What went with a key that is missing. */
+export function tellLost({ totp, webhooks }: Lost, print: Print): void {
+  if (totp > 0) print(`已关闭 ${totp} 个账号的两步验证：请他们登录后重新开启`);
+  if (webhooks > 0) print(`${webhooks} 个外部通知换了新的签名密钥：请在后台查看，并告诉接收的一方`);
 }
 
 async function isConfirmed(people: number): Promise<boolean> {

@@ -1,15 +1,18 @@
 import { createPrivateKey, createPublicKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { trimEnd } from '#contract/scan.ts';
 import { type Complain, whole } from './config-whole.ts';
 
 const PRIVATE_KEY = '应是 RSA 私钥：PEM、Base64，或它的文件路径';
 const PUBLIC_KEY = '应是 RSA 公钥：PEM、Base64，或它的文件路径';
 
+const isBase64 = (text: string): boolean => text.length >= 200 && /^[A-Za-z0-9+/=\s]+$/.test(text);
+
 /** Given as itself, with its lines in one, or as the path of a file. */
 function readKeyText(given: string): string {
   if (given.includes('-----BEGIN')) return given.replaceAll('\\n', '\n');
-  if (/^[A-Za-z0-9+/\s]{200,}={0,2}\s*$/.test(given)) return given;
+  if (isBase64(given)) return given;
   return readFileSync(given, 'utf8');
 }
 
@@ -69,11 +72,9 @@ export const payEnvironment = {
   WECHAT_PAY_PUBLIC_KEY: publicKey.optional(),
   WECHAT_PAY_PUBLIC_KEY_ID: z.string().startsWith('PUB_KEY_ID_', '应以 PUB_KEY_ID_ 开头').optional(),
   WECHAT_PAY_GATEWAY: gateway
-    .transform((value) => value.replace(/\/+$/, ''))
+    .transform((value) => trimEnd(value, '/'))
     .default('https://api.mch.weixin.qq.com'),
-  WECHAT_API_GATEWAY: gateway
-    .transform((value) => value.replace(/\/+$/, ''))
-    .default('https://api.weixin.qq.com'),
+  WECHAT_API_GATEWAY: gateway.transform((value) => trimEnd(value, '/')).default('https://api.weixin.qq.com'),
 };
 
 type PayEnvironment = z.output<z.ZodObject<typeof payEnvironment>>;

@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { trimEnd } from '#contract/scan.ts';
 import { type Complain, whole } from './config-whole.ts';
 
 const address = z
   .url({ protocol: /^https?$/, error: '应是以 http:// 或 https:// 开头的网址' })
   .refine((value) => !/[?#]/.test(value), '网址里不能有 ? 或 #')
-  .transform((value) => value.replace(/\/+$/, ''));
+  .transform((value) => trimEnd(value, '/'));
 
 /** What may be given about a store of files. */
 export const s3Environment = {

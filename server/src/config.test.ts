@@ -18,6 +18,9 @@ test('an empty environment gives the documented defaults', () => {
     rateLimit: true,
     logLevel: 'info',
     trustProxy: false,
+    codeBudgets: { sms: 1000, mail: 5000 },
+    staffIdleHours: 12,
+    staffSessionDays: 7,
   });
   expect(config.dataDir).toMatch(/\/data$/);
 });

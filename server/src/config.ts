@@ -1,6 +1,9 @@
+import type { KeyObject } from 'node:crypto';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { trimEnd } from '#contract/scan.ts';
+import { keyEnvironment } from './config-key.ts';
 import {
   type AlipayConfig,
   payEnvironment,
@@ -33,10 +36,14 @@ const proxies = z
   );
 
 const MOST_WORKERS = 16;
+const MOST_CODES = 10_000_000;
+
+const countFrom1 = (most: number) =>
+  z.coerce.number('应是数字').int('应是整数').min(1, `应在 1–${most} 之间`).max(most, `应在 1–${most} 之间`);
 
 const webAddress = z
   .url({ protocol: /^https?$/, error: '应是以 http:// 或 https:// 开头的网址' })
-  .transform((value) => value.replace(/\/+$/, ''));
+  .transform((value) => trimEnd(value, '/'));
 
 const environment = z.object({
   PORT: z.coerce
@@ -46,23 +53,19 @@ const environment = z.object({
     .max(65535, '应在 1–65535 之间')
     .default(9000),
   HOST: z.string().default('127.0.0.1'),
-  WORKERS: z.coerce
-    .number('应是进程数')
-    .int('应是整数')
-    .min(1, `应在 1–${MOST_WORKERS} 之间`)
-    .max(MOST_WORKERS, `应在 1–${MOST_WORKERS} 之间`)
-    .default(1),
+  WORKERS: countFrom1(MOST_WORKERS).default(1),
   SITE_URL: webAddress.optional(),
   BASE_PATH: z
     .string()
     .regex(/^\/([\w-]+(\/[\w-]+)*)?\/?$/, '应以 / 开头，例如 /blog')
-    .transform((value) => value.replace(/\/+$/, ''))
+    .transform((value) => trimEnd(value, '/'))
     .default(''),
   DATA_DIR: z.string().default('data'),
   DATABASE_URL: z
     .string()
     .regex(/^postgres(ql)?:\/\//, '应以 postgresql:// 开头')
     .optional(),
+  ...keyEnvironment,
   REDIS_URL: z
     .string()
     .regex(/^rediss?:\/\//, '应以 redis:// 或 rediss:// 开头')
@@ -73,6 +76,10 @@ const environment = z.object({
     .optional(),
   MAIL_FROM: z.string().optional(),
   ...smsEnvironment,
+  SMS_DAILY_BUDGET: countFrom1(MOST_CODES).default(1000),
+  CODE_MAIL_DAILY_BUDGET: countFrom1(MOST_CODES).default(5000),
+  STAFF_IDLE_HOURS: countFrom1(720).default(12),
+  STAFF_SESSION_DAYS: countFrom1(30).default(7),
   ADMIN_PASSWORD: z.string().min(8, '至少 8 个字符').max(128, '最多 128 个字符').optional(),
   DEMO: onOff.optional(),
   PAY_SANDBOX: onOff.optional(),
@@ -99,11 +106,20 @@ export interface Config {
   basePath: string;
   dataDir: string;
   databaseUrl: string | undefined;
+  /** Encrypts secrets in the database, the first of them; empty: the key is in a file in `dataDir`. */
+  secretKey: KeyObject[];
+  /** Keys that were replaced, or that a backup needs. */
+  secretKeyOld: KeyObject[];
   /** Carries live events between processes instead of PostgreSQL. */
   redisUrl: string | undefined;
   smtpUrl: string | undefined;
   mailFrom: string | undefined;
   sms: SmsConfig | null;
+  /** Codes that the site sends in a day at the most. */
+  codeBudgets: { sms: number; mail: number };
+  /** When sessions of staff end without use, and in any case. */
+  staffIdleHours: number;
+  staffSessionDays: number;
   adminPassword: string | undefined;
   demo: boolean;
   /** The cashier of our own, where nobody pays with real money. */
@@ -150,10 +166,15 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, dev = false): C
     basePath: e.BASE_PATH,
     dataDir: resolve(e.DATA_DIR),
     databaseUrl: e.DATABASE_URL,
+    secretKey: e.SECRET_KEY ?? [],
+    secretKeyOld: e.SECRET_KEY_OLD ?? [],
     redisUrl: e.REDIS_URL,
     smtpUrl: e.SMTP_URL,
     mailFrom: e.MAIL_FROM,
     sms,
+    codeBudgets: { sms: e.SMS_DAILY_BUDGET, mail: e.CODE_MAIL_DAILY_BUDGET },
+    staffIdleHours: e.STAFF_IDLE_HOURS,
+    staffSessionDays: e.STAFF_SESSION_DAYS,
     adminPassword: e.ADMIN_PASSWORD,
     demo,
     paySandbox: e.PAY_SANDBOX ?? demo,

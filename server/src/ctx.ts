@@ -6,6 +6,7 @@ import type { SiteSettings } from '#contract/site.ts';
 import type { Config } from './config.ts';
 import type { Db } from './db/client.ts';
 import { isDeadlock } from './db/errors.ts';
+import type { Encryption } from './encryption.ts';
 import type { Files, ReceivedFile } from './files.ts';
 import type { PageCache } from './http/page-cache.ts';
 import type { Live } from './live.ts';
@@ -23,6 +24,8 @@ export interface Services {
   clock: () => Date;
   /** Signs challenges, codes and download links; made at first start, the same in every process. */
   secret: string;
+  /** For secrets in the database. */
+  encryption: Encryption;
   live: Live;
   pages: PageCache;
   files: Files;
@@ -70,6 +73,8 @@ export interface Ctx {
   viewer: Viewer | null;
   now: Date;
   asker: Asker;
+  /** Aborted when nobody waits for the answer any more; none for work that no request asked for. */
+  signal: AbortSignal | null;
   /** The uploaded file of a file call, there until the call is answered. */
   file: ReceivedFile | null;
   /** What the response header `token` will carry; '' tells the client to forget its token. */

@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import {
   access,
+  chmod,
   constants,
-  mkdir,
   open,
   readdir,
   rename,
@@ -26,20 +26,27 @@ import {
   type ReceivedFile,
   requirePath,
 } from './files.ts';
+import { makeFolder, PRIVATE_FOLDER } from './files-private.ts';
+import { giveToOwner } from './secret-file.ts';
 
 /** What lies there everyone may have. */
 export const publicFolder = (dataDir: string): string => join(dataDir, 'files');
 
+const PUBLIC_FILE = 0o644;
+
 /** Files in `DATA_DIR`. */
 export async function createDiskFiles(config: Pick<Config, 'dataDir' | 'basePath' | 's3'>): Promise<Files> {
   const { dataDir } = config;
-  await mkdir(publicFolder(dataDir), { recursive: true });
   const incoming = await openIncoming(dataDir);
+  await makeFolder(publicFolder(dataDir), incoming.owner);
   const locate = (path: string): string => join(dataDir, requirePath(path));
 
   async function move(file: ReceivedFile, path: string): Promise<void> {
     const target = locate(path);
-    await mkdir(dirname(target), { recursive: true });
+    const isPublic = path.startsWith('/files/');
+    await makeFolder(dirname(target), incoming.owner, isPublic ? undefined : PRIVATE_FOLDER);
+    // What is received is private; web servers may read pictures without asking us.
+    if (isPublic) await chmod(file.location, PUBLIC_FILE);
     await rename(file.location, target);
   }
 
@@ -57,11 +64,12 @@ export async function createDiskFiles(config: Pick<Config, 'dataDir' | 'basePath
     async put(content, extension) {
       const path = publicPath(createHash('sha256').update(content).digest('hex'), extension);
       const target = locate(path);
-      await mkdir(dirname(target), { recursive: true });
+      await makeFolder(dirname(target), incoming.owner);
       // Written aside, synced and renamed: a crash leaves the whole file or none.
       const aside = `${target}.${randomUUID()}`;
       try {
         await writeFile(aside, content, { flag: 'wx', flush: true });
+        giveToOwner(aside, incoming.owner);
         await rename(aside, target);
       } catch (error) {
         await rm(aside, { force: true });

@@ -1,9 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { before } from '#contract/scan.ts';
+import { closePrivate, makeFolder, PRIVATE_FILE, PRIVATE_FOLDER } from './files-private.ts';
+import { giveToOwner, ownerFor } from './secret-file.ts';
 
 /** What was just received: aside on the disk, gone again with the request unless it is kept. */
 export interface ReceivedFile {
@@ -102,7 +105,10 @@ export const publicPath = (hash: string, extension: string): string =>
 export const privatePath = (hash: string): string => `/private/${hash.slice(0, 2)}/${hash.slice(2)}`;
 
 /** The hash that a path is made of. */
-const hashIn = (path: string): string => path.replace(/^\/\w+\/|\..*$/g, '').replace('/', '');
+const hashIn = (path: string): string =>
+  before(path, '.')
+    .replace(/^\/\w+\//, '')
+    .replace('/', '');
 
 /** Longer than anything is sent on from there: whose process ended before it could clean up. */
 const ABANDONED_MS = 6 * 3_600_000;
@@ -111,7 +117,10 @@ const CLEANING_MS = 3_600_000;
 /** Where files are received, on this machine wherever they are kept. */
 export async function openIncoming(dataDir: string) {
   const folder = join(dataDir, 'private', 'incoming');
-  await mkdir(folder, { recursive: true });
+  await mkdir(dataDir, { recursive: true });
+  const owner = ownerFor(dataDir);
+  await makeFolder(folder, owner, PRIVATE_FOLDER);
+  await closePrivate(dirname(folder));
   await removeAbandoned(folder);
   setInterval(() => {
     // The next time, if not now.
@@ -130,7 +139,9 @@ export async function openIncoming(dataDir: string) {
       }
     };
     try {
-      await pipeline(content, measure, createWriteStream(location, { flags: 'wx', flush: true }));
+      const target = createWriteStream(location, { flags: 'wx', flush: true, mode: PRIVATE_FILE });
+      await pipeline(content, measure, target);
+      giveToOwner(location, owner);
     } catch (error) {
       await rm(location, { force: true });
       throw error;
@@ -144,6 +155,7 @@ export async function openIncoming(dataDir: string) {
 
   return {
     folder,
+    owner,
     receive,
     discard,
     /** Receives what is to be kept under a path once more. */

@@ -38,7 +38,7 @@ async function createAdministrator(ctx: Ctx, given: string | undefined): Promise
     account: 'admin',
     displayName: '管理员',
     curIdentity: 2,
-    passwordHash: await hashPassword(password),
+    passwordHash: await hashPassword(ctx, password),
     mustChangePassword: given === undefined,
   });
   await grantRole(ctx, id, SUPER);

@@ -3,6 +3,7 @@ import { Logger, parseCronItems, type Runner, run } from 'graphile-worker';
 import type { Ctx, Services } from './ctx.ts';
 import { createDb } from './db/client.ts';
 import { newId } from './db/id.ts';
+import { placeOf } from './secrets.ts';
 
 export type Jobs = Record<string, (ctx: Ctx, payload: unknown) => Promise<void>>;
 
@@ -17,6 +18,18 @@ export async function addJob(
     select graphile_worker.add_job(
       ${name}, payload => ${JSON.stringify(payload)}::json, job_key => ${options.key ?? null},
       run_at => ${options.runAt?.toISOString() ?? null}::timestamptz, max_attempts => ${options.maxAttempts ?? 25})`);
+}
+
+/** For payloads with a code or a mail: they lie in the database until they are sent, and in its backups. */
+export const encryptPayload = ({ services }: Ctx, name: string, payload: object): { encrypted: string } => ({
+  encrypted: services.encryption.encrypt(placeOf.job(name), JSON.stringify(payload)),
+});
+
+/** Those of operators' own scripts may be as they are. */
+export function decryptPayload({ services }: Ctx, name: string, payload: unknown): unknown {
+  const isEncrypted = typeof payload === 'object' && payload !== null && 'encrypted' in payload;
+  if (!isEncrypted) return payload;
+  return JSON.parse(services.encryption.decrypt(placeOf.job(name), String(payload.encrypted)));
 }
 
 /** Many of one kind at once. */
@@ -40,6 +53,7 @@ export function systemCtx(services: Services): Ctx {
     viewer: null,
     now: services.clock(),
     asker: { requestId: newId(), address: '', device: '', userAgent: '', region: '' },
+    signal: null,
     file: null,
     reply: {},
     shown: null,

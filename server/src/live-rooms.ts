@@ -10,20 +10,24 @@ import { createBatch } from './db/batch.ts';
 export type Listeners = { essayId: string; userId?: string } | { essayId?: undefined; userId: string };
 
 /** What processes say to each other. */
-interface Between {
+export interface Between {
   recheck: (listeners: Listeners) => void;
   count: (essayIds: string[], answer: (counts: number[]) => void) => void;
   connections: (answer: (count: number) => void) => void;
+  /** The connections of an account, each with the moment it came. */
+  held: (userId: string, answer: (held: [socketId: string, since: number][]) => void) => void;
+  /** Connections that are too many. */
+  cut: (socketIds: string[]) => void;
 }
 
-interface Held {
+interface SocketData {
   viewer: Viewer;
   /** Asks again when a membership ends. */
   timer?: NodeJS.Timeout;
 }
 
-export type LiveServer = Server<LiveWishes, LiveEvents, Between, Held>;
-type LiveSocket = Socket<LiveWishes, LiveEvents, Between, Held>;
+export type LiveServer = Server<LiveWishes, LiveEvents, Between, SocketData>;
+type LiveSocket = Socket<LiveWishes, LiveEvents, Between, SocketData>;
 
 interface Checks {
   mayHear: (viewer: Viewer, essayIds: string[]) => Promise<string[]>;

@@ -1,9 +1,11 @@
 import type { Server as HttpServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Server } from 'socket.io';
+import { Server, type Socket } from 'socket.io';
 import { LIVE_PATH, type LiveEvents } from '#contract/live.ts';
+import type { Config } from './config.ts';
 import type { Viewer } from './ctx.ts';
 import type { LiveAdapter } from './live-adapter.ts';
+import { CONNECT_MS, createCrowd, createDoor } from './live-limits.ts';
 import { createRooms, type Listeners, type LiveServer, roomOf } from './live-rooms.ts';
 
 export interface Live {
@@ -23,6 +25,8 @@ export interface Live {
 /** A process that has just died answers no more, and nobody waits for it. */
 const COUNT_MS = 500;
 
+type EngineSocket = Socket['conn'];
+
 export interface LiveHandlers {
   findViewer: (token: string) => Promise<Viewer | null>;
   onConnect: (viewer: Viewer) => Promise<void>;
@@ -35,11 +39,14 @@ export interface LiveHandlers {
 /** Live connections at `/api/live`, authenticated by the same token as the calls. */
 export function createLive(
   { adapter, onHeardAgain, ping, close }: LiveAdapter,
-  basePath: string,
+  config: Pick<Config, 'basePath' | 'trustProxy'>,
   onError: (error: Error) => void,
 ) {
+  const door = createDoor(config);
   const io: LiveServer = new Server({
-    path: basePath + LIVE_PATH,
+    path: config.basePath + LIVE_PATH,
+    connectTimeout: CONNECT_MS,
+    allowRequest: (request, answer) => answer(null, !door.isFull(request)),
     serveClient: false,
     // Nothing has to be kept between two requests, so any process may answer.
     transports: ['websocket'],
@@ -47,11 +54,14 @@ export function createLive(
     adapter,
   });
   const rooms = createRooms(io, onError);
+  const thin = createCrowd(io);
   // Pages that may have missed something come back, and ask for it.
   onHeardAgain(() => {
     for (const { conn } of io.sockets.sockets.values()) conn.close();
   });
   io.on('connections', (answer) => answer(io.sockets.sockets.size));
+  /** Of connections that have not said who they are: what to call when they do. */
+  const entered = new WeakMap<EngineSocket, () => void>();
   const live: Live = {
     toUser(userId, event, ...args) {
       io.to(`user:${userId}`).emit(event, ...args);
@@ -80,8 +90,13 @@ export function createLive(
       io.use((socket, next) => {
         findViewer(socket.handshake).then(
           (viewer) => {
-            if (viewer === null) return next(new Error('SIGN_IN_REQUIRED'));
+            if (viewer === null) {
+              next(new Error('SIGN_IN_REQUIRED'));
+              // Behind the refusal: it would go on asking otherwise.
+              return void setImmediate(() => socket.conn.close());
+            }
             socket.data.viewer = viewer;
+            entered.get(socket.conn)?.();
             next();
           },
           () => next(new Error('UNAVAILABLE')),
@@ -94,9 +109,14 @@ export function createLive(
         await socket.join([`user:${viewer.id}`, `session:${viewer.sessionId}`]);
         // One that ended before it could be cut here must not stay.
         if (!(await findViewer(socket.handshake).catch(onError))) return void socket.conn.close();
-        await handlers.onConnect(viewer).catch(onError);
+        await Promise.all([thin(viewer.id), handlers.onConnect(viewer)]).catch(onError);
       });
       io.attach(server);
+      io.engine.on('connection', (connection: EngineSocket) => {
+        const leave = door.enter(connection.request);
+        connection.once('close', leave);
+        entered.set(connection, leave);
+      });
     },
     async close() {
       rooms.close();

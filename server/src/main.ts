@@ -7,6 +7,7 @@ import { type FirstStart, prepare } from './first-start.ts';
 import { builtAdmin, viteAdmin } from './http/admin.ts';
 import { builtSite, viteSite } from './http/pages.ts';
 import { systemCtx } from './jobs.ts';
+import { protectSecrets } from './secrets.ts';
 import { receiveConnection, reportReady, startWorkers } from './workers.ts';
 
 export interface MainOptions {
@@ -30,6 +31,7 @@ export async function main({ note, say, worker, dev = false }: MainOptions): Pro
   const database = await openDatabase(config, note);
   let app: App | undefined;
   try {
+    await protectSecrets(config, database.connection, note);
     // Vite's own connections and restarts are those of one process.
     const isAlone = config.workers === 1 || dev;
     app = await (isAlone ? createSite(config, database, note) : createBare(config, database));

@@ -6,7 +6,7 @@ export function toYuan(fen: number): string {
   return `${fen < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
-const grouped = (yuan: string): string => yuan.replace(/\B(?=(\d{3})+\.)/g, ',');
+const grouped = (yuan: string): string => yuan.replace(/\B(?=(\d{3}){1,5}\.)/g, ',');
 
 /** 990 → ¥ 9.90, 123456 → ¥ 1,234.56 */
 export function formatYuan(fen: number): string {

@@ -193,6 +193,7 @@ describe('a running database', () => {
       host: join(folder, 'pg'),
       port: 5432,
       user: 'mozhan',
+      password: expect.stringMatching(/^[\w-]{32}$/),
       database: 'mozhan',
     });
     expect(statSync(join(folder, 'pg')).mode & 0o777).toBe(0o700);
@@ -277,8 +278,7 @@ test('lets exactly one of several simultaneous starts win, on a new folder and o
 test('a killed server leaves no PostgreSQL behind and its successor waits and has the data', async () => {
   const dataDir = join(temp(), 'data');
   const apart = startApart(dataDir);
-  await apart.event('ready');
-  const connection = { host: join(dataDir, 'pg'), port: 5432, user: 'mozhan', database: 'mozhan' };
+  const connection = (await apart.event('ready')) as EmbeddedDatabase['connection'];
   await ask(connection, "CREATE TABLE essays AS SELECT '你好' AS title");
   apart.child.kill('SIGKILL');
   await apart.exit;
@@ -330,9 +330,8 @@ test('stops while PostgreSQL is being restarted', async () => {
 test('recovers after everything was killed', async () => {
   const dataDir = join(temp(), 'data');
   const apart = startApart(dataDir);
-  await apart.event('ready');
+  const connection = (await apart.event('ready')) as EmbeddedDatabase['connection'];
   const cluster = join(dataDir, 'pg');
-  const connection = { host: cluster, port: 5432, user: 'mozhan', database: 'mozhan' };
   await ask(connection, "CREATE TABLE essays AS SELECT '你好' AS title");
   const postmaster = postmasterPid(cluster);
   killHard(parentOf(postmaster), apart.child.pid, postmaster);
@@ -393,6 +392,7 @@ if (isRoot) {
       for (const name of readdirSync(here)) {
         if (/^embedded.*\.ts$/.test(name)) cpSync(join(here, name), join(clone, 'server/src/db', name));
       }
+      cpSync(join(here, '../secret-file.ts'), join(clone, 'server/src/secret-file.ts'));
       const copied = new Set<string>();
       const notALink = (path: string) => !lstatSync(path).isSymbolicLink();
       const copy = (name: string) => {

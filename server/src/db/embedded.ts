@@ -1,21 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import {
-  closeSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, readdirSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { syncFolder } from '../secret-file.ts';
 import { type Guarded, postmasterOf, runGuarded } from './embedded-guard.ts';
 import { EmbeddedError, errorCode, lockFolder } from './embedded-lock.ts';
 import { type Log, openLog } from './embedded-log.ts';
+import { ensurePassword, findPassword, NAME, passwordFile, resetPassword } from './embedded-password.ts';
 import {
   findPlace,
   giveTo,
@@ -29,7 +21,7 @@ export { EmbeddedError } from './embedded-lock.ts';
 
 export interface EmbeddedDatabase {
   /** For pg's Pool: a Unix socket folder as host. */
-  connection: { host: string; port: number; user: string; database: string };
+  connection: { host: string; port: number; user: string; password: string; database: string };
   /** Fast shutdown, idempotent; resolves when PostgreSQL has gone. */
   stop(): Promise<void>;
 }
@@ -45,7 +37,6 @@ export interface EmbeddedOptions {
   systemDir?: string;
 }
 
-const NAME = 'mozhan';
 const SYSTEM_DIR = '/var/lib/mozhan';
 /** How long a predecessor may take to shut down, and a crashed one's last processes to end. */
 const PATIENCE = 10_000;
@@ -83,7 +74,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
     if (place.marker) writeFileSync(place.marker, `${place.cluster}\n`);
     const log = openLog(join(dataDir, 'pg.log'));
     closing.push(log.close, () => removeSocketFolder(place));
-    return await supervise({ place, settings, log, note }, close);
+    return await supervise({ dataDir, place, settings, log, note, password: '' }, close);
   } catch (error) {
     await close();
     if (error instanceof EmbeddedError) throw error;
@@ -91,14 +82,32 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
   }
 }
 
-const connectionOf = (place: Place) => ({ host: place.socket, port: PORT, user: NAME, database: NAME });
+const connectionOf = ({ socket }: Place, password: string): EmbeddedDatabase['connection'] => ({
+  host: socket,
+  port: PORT,
+  user: NAME,
+  password,
+  database: NAME,
+});
+
+/** SQLSTATEs of a wrong password, of a role or rule that is missing, and of a missing database. */
+const WRONG_PASSWORD = '28P01';
+const REFUSALS = [WRONG_PASSWORD, '28000', '3D000'];
 
 /** The database of a server that is running on this data folder: commands work beside it; null when none is. */
 export async function findRunning(options: EmbeddedOptions): Promise<EmbeddedDatabase['connection'] | null> {
   const { note, systemDir = SYSTEM_DIR } = options;
-  const place = findPlace({ dataDir: makeDataDir(options.dataDir), systemDir, note });
-  const isRunning = !place.fresh && (await query(place, NAME, 'SELECT 1')) === undefined;
-  return isRunning ? connectionOf(place) : null;
+  const dataDir = makeDataDir(options.dataDir);
+  const place = findPlace({ dataDir, systemDir, note });
+  if (place.fresh) return null;
+  const connection = connectionOf(place, findPassword(dataDir) ?? 'lost');
+  const error = await tryConnection(connection);
+  if (errorCode(error) === WRONG_PASSWORD) {
+    throw new EmbeddedError(
+      `正在运行的数据库不接受 ${passwordFile(dataDir)} 里的密码：请重新启动墨栈，启动时会重新设置密码。`,
+    );
+  }
+  return error === undefined ? connection : null;
 }
 
 function makeDataDir(path: string): string {
@@ -125,7 +134,7 @@ async function createCluster(place: Place, durable: boolean, note: (s: string) =
   for (const ctype of characterTypes()) {
     mkdirSync(draft, { mode: 0o700 });
     if (as) giveTo(as, draft);
-    const args = ['-D', draft, '-U', 'postgres', '--auth-local=trust', '--auth-host=reject', '-E', 'UTF8'];
+    const args = ['-D', draft, '-U', 'postgres', '--auth-local=reject', '--auth-host=reject', '-E', 'UTF8'];
     args.push('--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C', `--lc-ctype=${ctype}`);
     args.push('--text-search-config=simple', '--no-instructions');
     if (!durable) args.push('--no-sync');
@@ -154,14 +163,10 @@ function characterTypes(): string[] {
   return process.platform === 'darwin' ? ['en_US.UTF-8', 'UTF-8'] : ['C.UTF-8', 'en_US.UTF-8', 'zh_CN.UTF-8'];
 }
 
-function syncFolder(folder: string): void {
-  const descriptor = openSync(folder, 'r');
-  fsyncSync(descriptor);
-  closeSync(descriptor);
-}
-
 interface Server {
+  dataDir: string;
   place: Place;
+  password: string;
   settings: Record<string, string>;
   log: Log;
   note: (sentence: string) => void;
@@ -217,7 +222,7 @@ async function supervise(server: Server, close: () => Promise<void>): Promise<Em
     await close();
   };
   return {
-    connection: connectionOf(place),
+    connection: connectionOf(place, server.password),
     stop: () => {
       stopped ??= stop();
       return stopped;
@@ -226,25 +231,31 @@ async function supervise(server: Server, close: () => Promise<void>): Promise<Em
 }
 
 async function startFirst(server: Server): Promise<Guarded> {
-  const { place, log } = server;
+  const { dataDir, place, settings, log, note } = server;
   const deadline = Date.now() + PATIENCE;
-  for (;;) {
+  for (let mustReset = false; ; ) {
     if (!(await untilGone(server))) {
       throw new EmbeddedError(`数据库 ${place.cluster} 正被另一个 PostgreSQL 进程使用，请先停止它。`);
     }
     const start = log.size();
-    const run = launch(server);
+    let run: Guarded | undefined;
     try {
+      server.password = (mustReset ? resetPassword : ensurePassword)(dataDir, place, settings);
+      run = launch(server);
       await untilReady(server, run);
       return run;
     } catch (error) {
-      await run.stop();
-      const output = log.since(start);
+      await run?.stop();
+      if (error instanceof Refused && !mustReset) {
+        note(`数据库不接受 ${passwordFile(dataDir)} 里的密码，正在重新设置…`);
+        mustReset = true;
+        continue;
+      }
+      const output = log.since(start) || (error instanceof Error ? error.message : String(error));
       // A predecessor that was killed a moment ago: its last processes hold the memory or the pid file.
       const busy = /postmaster\.pid|is still in use/.test(output);
       if (!busy || Date.now() > deadline) {
-        const details = output || String(error);
-        throw new EmbeddedError(`数据库 ${place.cluster} 无法启动：${details}`, { cause: error });
+        throw new EmbeddedError(`数据库 ${place.cluster} 无法启动：${output}`, { cause: error });
       }
       await sleep(250);
     }
@@ -265,16 +276,17 @@ async function untilGone({ place, note }: Server): Promise<boolean> {
   return true;
 }
 
+/** PostgreSQL answers, but lets the application's role not in. */
+class Refused extends EmbeddedError {}
+
 /** Waits until a query works, for as long as PostgreSQL lives: recovery after a crash takes its time. */
-async function untilReady({ place, note }: Server, run: Guarded): Promise<void> {
+async function untilReady({ place, password, note }: Server, run: Guarded): Promise<void> {
   const patience = Date.now() + PATIENCE;
   for (let told = false; ; ) {
-    const error = await query(place, NAME, 'SELECT 1');
+    const error = await tryConnection(connectionOf(place, password));
     if (!error) return;
     if (run.ended()) throw new EmbeddedError(`数据库进程退出了（${await run.exited}）。`, { cause: error });
-    const missing = ['3D000', '28000'].includes(errorCode(error));
-    const failure = missing ? await createDatabase(place) : undefined;
-    if (failure) throw failure;
+    if (REFUSALS.includes(errorCode(error))) throw new Refused(String(error), { cause: error });
     if (!told && Date.now() > patience) {
       note(`数据库还没有就绪，仍在等待（${String(error)}）…`);
       told = true;
@@ -283,30 +295,13 @@ async function untilReady({ place, note }: Server, run: Guarded): Promise<void> 
   }
 }
 
-/** The application's role owns its database but is no superuser, so that a hole in it stays a small one. */
-async function createDatabase(place: Place): Promise<unknown> {
-  for (const statement of [`CREATE ROLE ${NAME} LOGIN CREATEDB`, `CREATE DATABASE ${NAME} OWNER ${NAME}`]) {
-    const error = await query(place, 'postgres', statement);
-    // Either may be there already, when an earlier first start was interrupted.
-    if (error && !['42710', '42P04'].includes(errorCode(error))) return error;
-  }
-  return undefined;
-}
-
-/** Runs a statement on a connection of its own, as the user of the database's name; returns the failure. */
-async function query(place: Place, name: string, statement: string): Promise<unknown> {
-  const client = new pg.Client({
-    host: place.socket,
-    port: PORT,
-    user: name,
-    database: name,
-    ssl: false,
-    connectionTimeoutMillis: PATIENCE,
-  });
+/** Runs a query on a connection of its own; returns the failure. */
+async function tryConnection(connection: EmbeddedDatabase['connection']): Promise<unknown> {
+  const client = new pg.Client({ ...connection, ssl: false, connectionTimeoutMillis: PATIENCE });
   client.on('error', () => {});
   try {
     await client.connect();
-    await client.query(statement);
+    await client.query('SELECT 1');
     return undefined;
   } catch (error) {
     return error;

@@ -162,7 +162,7 @@ export function toPaths({ glyphs }: Shape, { x, y, size }: { x: number; y: numbe
       const scale = size / font.face.upem;
       const outline = font
         .glyphToPath(id)
-        .replace(/\d+\.\d+/g, (number) => String(Math.round(Number(number))));
+        .replace(/\d+(?:\.\d+)?/g, (number) => String(Math.round(Number(number))));
       if (outline === '') return '';
       const place = `${round(x + left * size)} ${round(y - up * size)}`;
       return `<path transform="translate(${place}) scale(${round(scale * 1000) / 1000} ${-round(scale * 1000) / 1000})" d="${outline}"/>`;

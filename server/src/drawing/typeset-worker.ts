@@ -1,4 +1,3 @@
-import { parentPort } from 'node:worker_threads';
 import { createShaper, type Family, type Shaper, toPaths } from './fonts.ts';
 import {
   balanceLines,
@@ -74,8 +73,9 @@ async function set({ family, weight, width, fits, shape, ...block }: Block): Pro
   return made;
 }
 
-parentPort?.on('message', async (blocks: Block[]) => {
+// biome-ignore lint/style/noDefaultExport: what the thread pool calls
+export default async function setAll(blocks: readonly Block[]): Promise<SetBlock[]> {
   const done: SetBlock[] = [];
   for (const block of blocks) done.push(await set(block));
-  parentPort?.postMessage(done);
-});
+  return done;
+}

@@ -5,6 +5,7 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isScreenPath, screenFiles } from '#admin/screen-paths.ts';
 import { createClient, type Transport } from '#contract/client.ts';
+import { before, trimEnd } from '#contract/scan.ts';
 import { type Assets, devAssets, readManifest } from '#web/assets.ts';
 import { toDocument } from '#web/document.ts';
 import type { Services } from '../ctx.ts';
@@ -113,15 +114,15 @@ export function admin(
   }
 
   app.get(root, async (request, reply) => {
-    const [path, query = ''] = split(request.url);
+    const path = before(request.url, '?');
+    const query = request.url.slice(path.length);
     return path === root ? reply.redirect(`${root}/${query}`, 301) : send(request, reply, '/');
   });
   app.get(`${root}/*`, async (request, reply) => {
-    const [path, query = ''] = split(request.url);
-    if (path.endsWith('/')) return reply.redirect(path.replace(/\/+$/, '') + query, 301);
+    const path = before(request.url, '?');
+    const query = request.url.slice(path.length);
+    if (path.endsWith('/')) return reply.redirect(trimEnd(path, '/') + query, 301);
     if ((await backOffice.serve?.(request, reply)) === true) return reply.hijack();
     return send(request, reply, path.slice(root.length));
   });
 }
-
-const split = (url: string) => /^([^?]*)(\?.*)?$/s.exec(url)?.slice(1) as [string, string | undefined];

@@ -1,4 +1,4 @@
-import { type Call, isStaffCall, isWrite } from '#contract/define.ts';
+import { type Call, isStaffCall, isWrite, nameOf } from '#contract/define.ts';
 import { CallError } from '#contract/errors.ts';
 import type { Ctx } from '../ctx.ts';
 import { logged } from '../modules/log/index.ts';
@@ -15,8 +15,6 @@ const whileChangingPassword = new Set([
   'POST core/account/login',
   'DELETE core/account/login',
 ]);
-
-export const nameOf = (call: Call): string => `${call.method} ${call.path}`;
 
 /** Who is signed in, and may they call this? Answered before the input is looked at. */
 export function authorise(ctx: Ctx, call: Call): void {

@@ -1,16 +1,18 @@
+import { parse as parseForm } from 'node:querystring';
 import formbody from '@fastify/formbody';
 import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Call } from '#contract/define.ts';
+import { type Call, MAX_BODY } from '#contract/define.ts';
 import { CallError, invalid } from '#contract/errors.ts';
 import type { Ctx, Services, Viewer } from '../ctx.ts';
 import { createDb } from '../db/client.ts';
 import type { Files, ReceivedFile } from '../files.ts';
-import { API_TOKEN, type SessionFinder, type TokenFinder } from '../modules/users/index.ts';
+import { API_TOKEN, logFailedSignIn, type SessionFinder, type TokenFinder } from '../modules/users/index.ts';
 import { answer, authorise } from './answer.ts';
-import { addressGroup, askerOf } from './asker.ts';
+import { addressGroup, askerOf, plainAddress } from './asker.ts';
 import { toCallError, toFailure } from './errors.ts';
 import { readText } from './input.ts';
+import { isPlainJson } from './json.ts';
 import type { Limiter } from './limits.ts';
 import type { Binding } from './route.ts';
 import { toTokenError, viewerFor } from './scope.ts';
@@ -21,6 +23,8 @@ const ADDRESS_FLOOD = { max: 1200, per: 60 };
 const ACCOUNT_FLOOD = { max: 900, per: 60 };
 /** Fifty megabytes on a slow line. */
 const FILE_TIMEOUT_MS = 10 * 60_000;
+/** Who may call is looked up again after a body that took longer than this: a session may have ended meanwhile. */
+const ADMISSION_MS = 10_000;
 /** Files that one account sends at a time: they lie on the disk until they are complete. */
 const MAX_RECEIVING = 6;
 
@@ -38,33 +42,38 @@ export async function api(
   { services, bindings, sessions, tokens, limiter }: ApiOptions,
 ): Promise<void> {
   const db = createDb(services.pool);
-  await app.register(formbody);
+  // Of a thousand fields the rest is passed over.
+  await app.register(formbody, { parser: (text) => parseForm(text) });
   await app.register(multipart);
   acceptEmptyJson(app);
 
-  app.addHook('onRequest', (_request, reply, done) => {
+  // Before anything of a body is read.
+  app.addHook('onRequest', async (request, reply) => {
     reply.header('cache-control', 'private, no-store');
-    done();
+    limiter?.rough([addressGroup(plainAddress(request.ip))], ADDRESS_FLOOD, services.clock());
+    if (request.is404) throw new CallError('NOT_FOUND', { message: '没有这个接口' });
   });
   app.setErrorHandler((thrown, request, reply) => sendError(thrown, request, reply));
-  app.setNotFoundHandler((request, reply) =>
-    sendError(new CallError('NOT_FOUND', { message: '没有这个接口' }), request, reply),
-  );
+  // What a hook above throws is what is sent.
+  app.setNotFoundHandler(() => {});
 
   async function findViewer(
     request: FastifyRequest,
     address: string,
     reply: Ctx['reply'],
   ): Promise<Viewer | null> {
-    const { token } = request.headers;
+    const { token, idle } = request.headers;
     const bearer = apiTokenOf(request);
     if (bearer !== null) {
       const viewer = await tokens(bearer, address);
-      if (viewer === null)
+      if (viewer === null) {
+        logFailedSignIn(services, { address, reason: 'token', account: 'unknown' });
         throw new CallError('SIGN_IN_REQUIRED', { message: 'API 令牌无效，或已过期、被删除' });
+      }
       return viewer;
     }
-    const found = typeof token === 'string' && token !== '' ? await sessions.find(token) : null;
+    const found =
+      typeof token === 'string' && token !== '' ? await sessions.find(token, idle !== undefined) : null;
     // A dead token: answered as for a visitor, and the client is told to forget it.
     if (found === null && token !== undefined && token !== '') reply.token = '';
     if (found !== null && found.renewal !== null) reply.token = found.renewal;
@@ -74,7 +83,6 @@ export async function api(
   async function makeCtx(request: FastifyRequest, call: Call): Promise<Ctx> {
     const now = services.clock();
     const asker = askerOf(request);
-    limiter?.rough([addressGroup(asker.address)], ADDRESS_FLOOD, now);
     const reply: Ctx['reply'] = {};
     const viewer = await findViewer(request, asker.address, reply);
     if (viewer !== null) limiter?.rough([viewer.id], ACCOUNT_FLOOD, now);
@@ -84,6 +92,7 @@ export async function api(
       viewer: viewerFor(viewer, call),
       now,
       asker,
+      signal: request.ended,
       file: null,
       reply,
       shown: null,
@@ -92,19 +101,46 @@ export async function api(
     };
   }
 
+  const contexts = new WeakMap<FastifyRequest, Ctx>();
+
+  /** Who asks, and may they? Answered before the body is read. */
+  async function admit(call: Call, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const ctx = await makeCtx(request, call);
+    contexts.set(request, ctx);
+    // Also with what the body is refused for.
+    setToken(ctx, reply);
+    try {
+      authorise(ctx, call);
+    } catch (error) {
+      throw apiTokenOf(request) === null ? error : toTokenError(error);
+    }
+  }
+
+  function admitted(request: FastifyRequest): Ctx {
+    const ctx = contexts.get(request);
+    if (ctx === undefined) throw new Error('a request that nobody admitted');
+    return ctx;
+  }
+
   async function handle(binding: Binding, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const { call } = binding;
-    const ctx = await makeCtx(request, call);
+    let ctx = admitted(request);
+    let file: ReceivedFile | null = null;
     try {
       if (call.file !== undefined) {
-        // Before a body of megabytes is read.
-        authorise(ctx, call);
         const sender = ctx.viewer?.id ?? addressGroup(ctx.asker.address);
-        ctx.file = await receiveFile(request, sender, services.files, call.file.maxBytes);
+        file = await receiveFile(request, sender, services.files, call.file.maxBytes);
       }
+      if (services.clock().getTime() - ctx.now.getTime() > ADMISSION_MS) {
+        await admit(call, request, reply);
+        ctx = admitted(request);
+      }
+      ctx.file = file;
       const data = await answer(ctx, binding, readInput(call, request), limiter);
-      setToken(ctx, reply);
-      reply.type('application/json; charset=utf-8').send(toBody(data));
+      if (!request.ended.aborted) {
+        setToken(ctx, reply);
+        reply.type('application/json; charset=utf-8').send(toBody(data));
+      }
       if (call.method !== 'GET') {
         request.log.info(
           { call: `${call.method} ${call.path}`, user: ctx.viewer?.id, address: ctx.asker.address },
@@ -112,10 +148,11 @@ export async function api(
         );
       }
     } catch (error) {
+      if (request.ended.aborted) return;
       setToken(ctx, reply);
       throw apiTokenOf(request) === null ? error : toTokenError(error);
     } finally {
-      if (ctx.file !== null) await services.files.discard(ctx.file);
+      if (file !== null) await services.files.discard(file);
     }
   }
 
@@ -123,7 +160,9 @@ export async function api(
     app.route({
       method: binding.call.method,
       url: urlOf(binding.call),
-      ...(binding.call.file === undefined ? {} : { handlerTimeout: FILE_TIMEOUT_MS }),
+      bodyLimit: binding.call.maxBody ?? MAX_BODY,
+      onRequest: (request, reply) => admit(binding.call, request, reply),
+      ...(binding.call.file === undefined ? {} : { config: { timeoutMs: FILE_TIMEOUT_MS } }),
       handler: async (request, reply) => {
         await handle(binding, request, reply);
         return reply;
@@ -135,12 +174,11 @@ export async function api(
     app.route({
       method: METHODS.filter((method) => !allowed.has(method)),
       url,
-      handler: () => {
-        throw new CallError('METHOD_NOT_ALLOWED');
-      },
       onRequest: async (_request, reply) => {
         reply.header('allow', [...allowed].join(', '));
+        throw new CallError('METHOD_NOT_ALLOWED');
       },
+      handler: () => {},
     });
   }
 }
@@ -229,6 +267,7 @@ function receiveFile(
 ): Promise<ReceivedFile> {
   const missing = invalid('file', '请选择要上传的文件');
   if (!request.isMultipart()) throw missing;
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes + MAX_BODY) throw new CallError('TOO_LARGE');
   return inTurn(sender, async () => {
     let received: ReceivedFile | undefined;
     try {
@@ -261,6 +300,7 @@ function acceptEmptyJson(app: FastifyInstance): void {
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     const text = body.toString();
     if (text === '') done(null, {});
+    else if (!isPlainJson(text)) done(new CallError('MALFORMED', { message: '请求的内容太复杂' }));
     else parse(request, text, done);
   });
 }

@@ -16,6 +16,14 @@ export function addressGroup(address: string): string {
   return [...front, ...Array<string>(Math.max(0, missing)).fill('0'), ...back].slice(0, 4).join(':');
 }
 
+/** What one provider or office usually has: IPv4 /24, IPv6 /48. */
+export function networkOf(address: string): string {
+  const group = addressGroup(address);
+  if (!group.includes(':')) return `${group.split('.').slice(0, 3).join('.')}.0/24`;
+  const parts = group.split(':').slice(0, 3);
+  return `${parts.map((part) => Number.parseInt(part, 16).toString(16)).join(':')}::/48`;
+}
+
 export function askerOf(request: FastifyRequest): Asker {
   const address = plainAddress(request.ip);
   return {

@@ -15,7 +15,7 @@ const TIMEOUT_MS = 12 * 3_600_000;
 export function backups(app: FastifyInstance, services: Services, limiter: Limiter | null): void {
   app.get<{ Params: { link: string } }>(
     `${services.config.basePath}/backup/:link`,
-    { handlerTimeout: TIMEOUT_MS },
+    { config: { timeoutMs: TIMEOUT_MS } },
     async (request, reply) => {
       limiter?.rough([`backup ${addressGroup(plainAddress(request.ip))}`], FLOOD, services.clock());
       const { name, ...file } = await openLink(systemCtx(services), request.params.link);

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { encodingFor, isKnown } from './negotiate.ts';
 import type { CachedPage, Encoding } from './page-cache.ts';
 
 interface PageParts {
@@ -83,21 +84,9 @@ export async function sendCachedPage(
     .headers(page.headers);
   if (page.status === 200) {
     reply.header('etag', page.etag);
-    // A proxy that packs pages itself marks the tag as weak; a browser may send several.
-    if (request.headers['if-none-match']?.includes(page.etag)) return reply.code(304).send();
+    if (isKnown(request, page.etag)) return reply.code(304).send();
   }
-  const accepted = request.headers['accept-encoding'] ?? '';
-  const encoding = (['br', 'gzip'] as const).find((each) => accepts(accepted, each));
+  const encoding = encodingFor(request);
   if (encoding === undefined || page.packed === null) return reply.send(page.content);
   return reply.header('content-encoding', encoding).send(await pack(page.content, page.packed, encoding));
 }
-
-/** Named, and not with a weight of nothing. */
-const accepts = (header: string, encoding: string): boolean =>
-  header.split(',').some((part) => {
-    const [name = '', ...parameters] = part
-      .trim()
-      .toLowerCase()
-      .split(/\s*;\s*/);
-    return name === encoding && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter));
-  });

@@ -5,7 +5,7 @@ import type { Ink } from '../drawing/landscape.ts';
 import type { ByteRange } from '../files.ts';
 import { systemCtx } from '../jobs.ts';
 import { type Download, openLink } from '../modules/downloads/index.ts';
-import { addressGroup, plainAddress } from './asker.ts';
+import { addressGroup, askerOf, plainAddress } from './asker.ts';
 import type { Limiter } from './limits.ts';
 
 /** Of one address: parts of a file are asked for one by one. */
@@ -62,10 +62,11 @@ interface DownloadsOptions {
 export function downloads(app: FastifyInstance, { services, limiter, ink }: DownloadsOptions): void {
   app.get<{ Params: { link: string } }>(
     `${services.config.basePath}/download/:link`,
-    { handlerTimeout: TIMEOUT_MS },
+    { config: { timeoutMs: TIMEOUT_MS } },
     async (request, reply) => {
       limiter?.rough([`download ${addressGroup(plainAddress(request.ip))}`], FLOOD, services.clock());
-      const download = await openLink(systemCtx(services), request.params.link, ink);
+      const ctx = { ...systemCtx(services), asker: askerOf(request), signal: request.ended };
+      const download = await openLink(ctx, request.params.link, ink);
       reply.headers(downloadHeaders(download));
       if ('content' in download) return reply.send(download.content);
       const { path, bytes } = download;

@@ -14,7 +14,6 @@ const fastifyCodes: Record<string, ErrorCode> = {
   FST_FIELDS_LIMIT: 'INVALID',
   FST_INVALID_MULTIPART_CONTENT_TYPE: 'UNSUPPORTED_TYPE',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'UNSUPPORTED_TYPE',
-  FST_ERR_HANDLER_TIMEOUT: 'TIMEOUT',
 };
 
 /** Whatever was thrown, as the one error class; what we do not know becomes a plain 500. */

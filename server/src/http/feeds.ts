@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { CallError } from '#contract/errors.ts';
 import type { Ctx, Services } from '../ctx.ts';
 import type { Ink } from '../drawing/landscape.ts';
+import { createFairQueue } from '../fair-queue.ts';
 import { systemCtx } from '../jobs.ts';
 import {
   drawPicture,
@@ -57,8 +58,14 @@ export function feeds(app: FastifyInstance, { services, limiter, ink }: FeedsOpt
   const { config, pages: cache } = services;
   const { basePath, siteUrl } = config;
 
+  const inTurn = createFairQueue({
+    maxWaiting: 30,
+    maxWaitingPerCaller: 10,
+    busyMessage: '正在生成的图片太多，请稍后再试',
+  });
+  const groupOf = (request: FastifyRequest) => addressGroup(plainAddress(request.ip));
   const count = (request: FastifyRequest) =>
-    limiter?.rough([`feed ${addressGroup(plainAddress(request.ip))}`], FLOOD, services.clock());
+    limiter?.rough([`feed ${groupOf(request)}`], FLOOD, services.clock());
 
   /** Answers from the cache, or makes it and notes what it shows. */
   async function answer(request: FastifyRequest, reply: FastifyReply, asked: Asked): Promise<FastifyReply> {
@@ -128,7 +135,12 @@ export function feeds(app: FastifyInstance, { services, limiter, ink }: FeedsOpt
   app.get<{ Params: { name: string } }>(`${basePath}/og/:name.png`, (request, reply) =>
     answer(request, reply, {
       key: `picture ${request.params.name}`,
-      make: async (ctx) => drawPicture(ink, await getPictureText(ctx, request.params.name)),
+      make: async (ctx) => {
+        const text = await getPictureText(ctx, request.params.name);
+        // Others may be waiting for the same picture, so it is drawn even when this client has gone.
+        const caller = { key: groupOf(request), signal: null };
+        return inTurn(caller, () => drawPicture(caller, ink, text));
+      },
       headers: { 'content-type': 'image/png', 'cache-control': DAY },
       packing: 'none',
     }),

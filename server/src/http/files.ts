@@ -5,6 +5,7 @@ import type { Services } from '../ctx.ts';
 import { isFilePath } from '../files.ts';
 import { publicFolder } from '../files-disk.ts';
 import { typeOfFile } from '../files-s3.ts';
+import { isKnown } from './negotiate.ts';
 
 /** Whatever is in a file, it is not part of the site. */
 const POLICY = "default-src 'none'; sandbox";
@@ -39,7 +40,7 @@ export async function publicFiles(app: FastifyInstance, { config, files }: Servi
     }
     const etag = `"${request.params.name}"`;
     const kept = { etag, 'cache-control': 'public, max-age=31536000, immutable' };
-    if (request.headers['if-none-match']?.includes(etag)) return reply.code(304).headers(kept).send();
+    if (isKnown(request, etag)) return reply.code(304).headers(kept).send();
     const content = await files.read(path);
     return reply
       .headers({ ...kept, 'content-type': typeOfFile(path), 'content-security-policy': POLICY })

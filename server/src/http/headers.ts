@@ -15,14 +15,19 @@ const contentPolicy = ({ siteUrl, s3 }: Pick<Config, 'siteUrl' | 's3'>): string 
     "form-action 'self'",
   ].join('; ');
 
+/** In seconds. Without subdomains, which may be somebody else's. */
+const YEAR = 365 * 24 * 3600;
+
 export function responseHeaders({ dev, siteUrl, s3 }: Config): Record<string, string> {
   return {
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',
     'referrer-policy': 'strict-origin-when-cross-origin',
     'permissions-policy': 'camera=(), microphone=(), geolocation=(), browsing-topics=()',
-    // Browsers complain of it on plain HTTP.
-    ...(siteUrl?.startsWith('https:') ? { 'cross-origin-opener-policy': 'same-origin' } : {}),
+    // Browsers complain of the one on plain HTTP, and pass over the other.
+    ...(siteUrl?.startsWith('https:')
+      ? { 'cross-origin-opener-policy': 'same-origin', 'strict-transport-security': `max-age=${YEAR}` }
+      : {}),
     // While developing, Vite needs inline scripts and styles.
     ...(dev ? {} : { 'content-security-policy': contentPolicy({ siteUrl, s3 }) }),
   };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { CallError, invalid } from '#contract/errors.ts';
+import { isPlainJson } from './json.ts';
 
 type Raw = Record<string, unknown>;
 
@@ -111,7 +112,7 @@ function kinds(schema: z.ZodType): Set<string> {
 
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return isPlainJson(text) ? JSON.parse(text) : text;
   } catch {
     return text;
   }

@@ -32,8 +32,10 @@ export async function notify(app: FastifyInstance, { services, limiter }: Notify
     return reply.code(status).send({ code: 'FAIL', message: error.message });
   });
 
-  app.post<{ Params: { provider: string } }>('/:provider', async (request, reply) => {
+  app.addHook('onRequest', async (request) => {
     limiter?.rough([`notify ${addressGroup(plainAddress(request.ip))}`], FLOOD, services.clock());
+  });
+  app.post<{ Params: { provider: string } }>('/:provider', async (request, reply) => {
     reply.header('cache-control', 'no-store');
     const name = request.params.provider as ProviderName;
     const provider: Provider | undefined = Object.hasOwn(services.providers, name)

@@ -4,6 +4,7 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Transport } from '#contract/client.ts';
 import { CallError } from '#contract/errors.ts';
+import { before, trimEnd } from '#contract/scan.ts';
 import type { SiteSettings } from '#contract/site.ts';
 import { type Assets, devAssets, type Manifest, readManifest } from '#web/assets.ts';
 import type { Rendered, RenderRequest, toServiceWorker } from '#web/entry-server.tsx';
@@ -109,7 +110,15 @@ export type PageTransport = (shown: Set<string>, preview?: Partial<SiteSettings>
 const RENDER_FLOOD = { max: 300, per: 60 };
 
 /** Not for addresses that a browser would take for another host once the slash is gone. */
-const TRAILING_SLASH = /^(\/[^/\\?][^?]*?)\/+(\?.*)?$/;
+const ONE_HOST = /^\/[^/\\]/;
+
+/** Null when there is none to take away. */
+function withoutTrailingSlash(url: string, basePath: string): string | null {
+  const path = before(url, '?');
+  const trimmed = trimEnd(path, '/');
+  if (trimmed === path || trimmed === basePath || !ONE_HOST.test(trimmed)) return null;
+  return trimmed + url.slice(path.length);
+}
 
 /** Every other GET address is a page: rendered for everyone alike, kept ready to send. */
 export function pages(app: FastifyInstance, { services, limiter, site, transport }: PagesOptions): void {
@@ -158,8 +167,8 @@ export function pages(app: FastifyInstance, { services, limiter, site, transport
         .type('text/plain; charset=utf-8')
         .send(isPage ? '没有这个页面' : '不支持该请求方法');
     }
-    const [, trimmed, query = ''] = TRAILING_SLASH.exec(path) ?? [];
-    if (trimmed !== undefined && trimmed !== basePath) return reply.redirect(trimmed + query, 301);
+    const trimmed = withoutTrailingSlash(path, basePath);
+    if (trimmed !== null) return reply.redirect(trimmed, 301);
     const renderer = await site.load();
     const url = renderer.normalise(path.slice(basePath.length) || '/');
     const token = previewOf(path);

@@ -115,7 +115,7 @@ test('nothing of what is not on the shelf', async () => {
 test('what is refused for the time being is not kept', async () => {
   const id = await publishEssay(t, writer);
   const answers = await Promise.all(Array.from({ length: 24 }, () => fetchPoster(id)));
-  const [drawn, refused] = [200, 503].map((status) => answers.filter((each) => each.statusCode === status));
+  const [drawn, refused] = [200, 429].map((status) => answers.filter((each) => each.statusCode === status));
   expect(drawn?.[0]?.headers).toMatchObject({
     etag: expect.any(String),
     'cache-control': 'public, max-age=3600',

@@ -3,11 +3,12 @@ import type { FastifyInstance } from 'fastify';
 import { CallError } from '#contract/errors.ts';
 import { shareCode } from '#contract/shares.ts';
 import type { Services } from '../ctx.ts';
+import { createFairQueue } from '../fair-queue.ts';
 import { systemCtx } from '../jobs.ts';
-import { createLane } from '../lane.ts';
 import { type Brand, drawPoster, getPosterContent } from '../modules/shares/index.ts';
 import { addressGroup, plainAddress } from './asker.ts';
 import type { Limiter } from './limits.ts';
+import { isKnown } from './negotiate.ts';
 
 /** What one address may have drawn in a minute. */
 const FLOOD = { max: 30, per: 60 };
@@ -21,7 +22,11 @@ interface PostersOptions extends Brand {
 
 /** `GET core/essay/{id}/poster.png?code=`: drawn when it is asked for, and kept by browsers and proxies. */
 export function posters(app: FastifyInstance, { services, limiter, ink, mark }: PostersOptions): void {
-  const draw = createLane(20);
+  const inTurn = createFairQueue({
+    maxWaiting: 30,
+    maxWaitingPerCaller: 15,
+    busyMessage: '正在生成的海报太多，请稍后再试',
+  });
   app.get<{ Params: { id: string }; Querystring: { code?: unknown } }>(
     `${services.config.basePath}/api/core/essay/:id/poster.png`,
     async (request, reply) => {
@@ -33,9 +38,11 @@ export function posters(app: FastifyInstance, { services, limiter, ink, mark }: 
       const etag = `"${hash.digest('base64url').slice(0, 22)}"`;
       // Only with what may be kept: a refusal is not.
       const kept = { etag, 'cache-control': 'public, max-age=3600' };
-      if (request.headers['if-none-match']?.includes(etag)) return reply.code(304).headers(kept).send();
-      limiter?.rough([`poster ${addressGroup(plainAddress(request.ip))}`], FLOOD, services.clock());
-      const png = await draw(() => drawPoster(services.files, { ink, mark }, content));
+      if (isKnown(request, etag)) return reply.code(304).headers(kept).send();
+      const key = addressGroup(plainAddress(request.ip));
+      limiter?.rough([`poster ${key}`], FLOOD, services.clock());
+      const caller = { key, signal: request.ended };
+      const png = await inTurn(caller, () => drawPoster(caller, services.files, { ink, mark }, content));
       return reply.headers(kept).type('image/png').header('x-robots-tag', 'noindex').send(png);
     },
   );

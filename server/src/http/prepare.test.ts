@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Worker } from 'node:worker_threads';
+import { Piscina } from 'piscina';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { startTestApp, type TestApp } from '../testing/app.ts';
 import { talk } from '../testing/comments.ts';
@@ -20,15 +20,14 @@ afterAll(() => t.close());
 /** How many transactions of repeatable calls were open each time a text was about to be laid out. */
 let open: number[] = [];
 beforeAll(() => {
-  const { postMessage } = Worker.prototype;
-  vi.spyOn(Worker.prototype, 'postMessage').mockImplementation(function (this: Worker, ...job) {
+  const { run } = Piscina.prototype;
+  vi.spyOn(Piscina.prototype, 'run').mockImplementation(async function (this: Piscina, ...job) {
     const locks = `select count(*)::int as open from pg_locks where relation = 'requests'::regclass and mode = 'RowExclusiveLock'`;
-    void t.app.services.pool.query<{ open: number }>(locks).then(({ rows }) => {
-      open.push(rows[0]?.open ?? Number.NaN);
-      postMessage.apply(this, job);
-    });
+    const { rows } = await t.app.services.pool.query<{ open: number }>(locks);
+    open.push(rows[0]?.open ?? Number.NaN);
+    return run.apply(this, job);
   });
-  return () => vi.mocked(Worker.prototype.postMessage).mockRestore();
+  return () => vi.mocked(Piscina.prototype.run).mockRestore();
 });
 beforeEach(() => {
   open = [];

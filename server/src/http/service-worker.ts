@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Services } from '../ctx.ts';
 import { systemCtx } from '../jobs.ts';
 import { getSiteSettings } from '../modules/settings/index.ts';
+import { isKnown } from './negotiate.ts';
 import type { Site } from './pages.ts';
 
 /**
@@ -20,7 +21,7 @@ export function serviceWorker(app: FastifyInstance, services: Services, { worker
     if (key !== last.settings) last = { settings: key, text: worker(settings) };
     const etag = `"${createHash('sha256').update(last.text).digest('base64url').slice(0, 22)}"`;
     reply.headers({ 'cache-control': 'no-cache', etag, 'service-worker-allowed': `${basePath}/` });
-    if (request.headers['if-none-match']?.includes(etag)) return reply.code(304).send();
+    if (isKnown(request, etag)) return reply.code(304).send();
     return reply.type('text/javascript; charset=utf-8').send(last.text);
   });
 }

@@ -17,7 +17,7 @@ const TIMEOUT_MS = 6 * 3_600_000;
 export function transfers(app: FastifyInstance, services: Services, limiter: Limiter | null): void {
   app.get<{ Params: { link: string } }>(
     `${services.config.basePath}/download/transfer/:link`,
-    { handlerTimeout: TIMEOUT_MS },
+    { config: { timeoutMs: TIMEOUT_MS } },
     async (request, reply) => {
       limiter?.rough([`transfer ${addressGroup(plainAddress(request.ip))}`], FLOOD, services.clock());
       const { name, type, path, bytes } = await openTransferLink(systemCtx(services), request.params.link);
@@ -28,10 +28,10 @@ export function transfers(app: FastifyInstance, services: Services, limiter: Lim
   );
   app.get<{ Params: { link: string } }>(
     `${services.config.basePath}/download/own-data/:link`,
-    { handlerTimeout: TIMEOUT_MS },
+    { config: { timeoutMs: TIMEOUT_MS } },
     async (request, reply) => {
       limiter?.rough([`transfer ${addressGroup(plainAddress(request.ip))}`], FLOOD, services.clock());
-      const content = openOwnData(systemCtx(services), request.params.link);
+      const content = await openOwnData(systemCtx(services), request.params.link);
       reply.headers(downloadHeaders({ name: '我的数据.zip', type: 'application/zip' }));
       return reply.send(Readable.from(content));
     },

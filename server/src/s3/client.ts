@@ -31,14 +31,21 @@ interface Asked {
   hash?: string;
 }
 
+/** What stands between the first `<tag>` and the `</tag>` behind it. */
+function inside(xml: string, tag: string, from = 0): { text: string; end: number } | undefined {
+  const start = xml.indexOf(`<${tag}>`, from);
+  const end = start < 0 ? -1 : xml.indexOf(`</${tag}>`, start);
+  return end < 0 ? undefined : { text: xml.slice(start + tag.length + 2, end), end };
+}
+
 const textIn = (xml: string, tag: string): string | undefined =>
-  new RegExp(`<${tag}>([^<]*)</${tag}>`)
-    .exec(xml)?.[1]
-    ?.replace(/&(?:amp|lt|gt|quot|apos|#(\d+)|#x([0-9a-f]+));/gi, (entity, decimal, hexadecimal) =>
+  inside(xml, tag)?.text.replace(
+    /&(?:amp|lt|gt|quot|apos|#(\d+)|#x([0-9a-f]+));/gi,
+    (entity, decimal, hexadecimal) =>
       decimal || hexadecimal
         ? String.fromCodePoint(decimal ? Number(decimal) : Number.parseInt(hexadecimal, 16))
         : ({ '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"' }[entity.toLowerCase()] ?? "'"),
-    );
+  );
 
 /** Answered, but not as was hoped for. */
 export class S3Refusal extends Error {
@@ -180,10 +187,10 @@ export function createS3(config: S3Config) {
       let isTruncated = true;
       while (isTruncated) {
         const page = await (await send({ method: 'GET', query: { prefix, marker } })).text();
-        for (const [, object = ''] of page.matchAll(/<Contents>(.*?)<\/Contents>/gs)) {
-          marker = textIn(object, 'Key') ?? '';
-          const modified = new Date(textIn(object, 'LastModified') ?? '');
-          yield { key: marker, bytes: Number(textIn(object, 'Size')), modified };
+        for (let object = inside(page, 'Contents'); object; object = inside(page, 'Contents', object.end)) {
+          marker = textIn(object.text, 'Key') ?? '';
+          const modified = new Date(textIn(object.text, 'LastModified') ?? '');
+          yield { key: marker, bytes: Number(textIn(object.text, 'Size')), modified };
         }
         isTruncated = textIn(page, 'IsTruncated') === 'true';
       }

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createSecretKey, randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,6 +13,8 @@ import { systemCtx } from '../jobs.ts';
 import { createTestDatabase } from './database.ts';
 
 export const ADMIN_PASSWORD = 'the first administrator';
+/** The same for all apps, since several may share a database. */
+export const TEST_KEY = createSecretKey(Buffer.alloc(32, 'test'));
 export const PASSWORD = 'correct horse 电池';
 
 /** What came back, as a client would see it. */
@@ -52,7 +54,8 @@ export interface TestApp {
 
 export const uniqueName = (): string => `user-${randomBytes(5).toString('hex')}`;
 
-export interface TestOptions extends Pick<AppOptions, 'site' | 'backOffice' | 'print'> {
+export interface TestOptions
+  extends Pick<AppOptions, 'site' | 'backOffice' | 'print' | 'timeoutMs' | 'logStream'> {
   config?: Partial<Config>;
   /** Another app on the same database, as a second process would be. */
   beside?: TestApp;
@@ -73,11 +76,15 @@ export async function startTestApp(options: TestOptions = {}): Promise<TestApp> 
         RATE_LIMIT: 'off',
         LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent',
         DEMO: 'off',
+        // Many tests let days pass.
+        STAFF_IDLE_HOURS: '720',
+        STAFF_SESSION_DAYS: '30',
         REDIS_URL: process.env.TEST_REDIS_URL,
       }),
       siteUrl: 'http://site.test',
       adminPassword: ADMIN_PASSWORD,
       trustProxy: ['127.0.0.1'],
+      secretKey: [TEST_KEY],
       ...options.config,
     },
     connection,
@@ -85,6 +92,8 @@ export async function startTestApp(options: TestOptions = {}): Promise<TestApp> 
     ...(options.site === undefined ? {} : { site: options.site }),
     ...(options.backOffice === undefined ? {} : { backOffice: options.backOffice }),
     ...(options.print === undefined ? {} : { print: options.print }),
+    ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
+    ...(options.logStream === undefined ? {} : { logStream: options.logStream }),
   });
   await prepare(systemCtx(app.services));
 

@@ -128,7 +128,10 @@ export async function startWechatPay(): Promise<WechatPay> {
 
   function isFromShop({ method, url, headers, body }: Request): boolean {
     const fields = Object.fromEntries(
-      [...(headers.authorization ?? '').matchAll(/(\w+)="([^"]*)"/g)].map(([, name, value]) => [name, value]),
+      [...(headers.authorization ?? '').matchAll(/\b(\w+)="([^"]*)"/g)].map(([, name, value]) => [
+        name,
+        value,
+      ]),
     );
     const lines = `${method}\n${url.pathname}${url.search}\n${fields.timestamp}\n${fields.nonce_str}\n${body}\n`;
     return (

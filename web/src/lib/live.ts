@@ -97,7 +97,19 @@ export function connectLive(basePath: string): () => void {
       stateChanged();
     });
     own.on('disconnect', stateChanged);
+    // Too many pages are open: this one comes back when somebody looks at it.
+    let isCut = false;
+    own.on('crowded', () => {
+      isCut = true;
+    });
+    const onVisible = () => {
+      if (!isCut || document.visibilityState !== 'visible') return;
+      isCut = false;
+      own.connect();
+    };
+    document.addEventListener('visibilitychange', onVisible);
     stop = () => {
+      document.removeEventListener('visibilitychange', onVisible);
       own.disconnect();
       if (socket === own) socket = undefined;
       stateChanged();

@@ -20,11 +20,13 @@ import { OwnFollows } from '#web/features/users/own-follows.tsx';
 import { OwnTrends } from '#web/features/users/own-trends.tsx';
 import { BlockItem } from '#web/features/users/person-acts.tsx';
 import { ProfileHead, ProfileHeadSkeleton } from '#web/features/users/profile-head.tsx';
+import { useReauth } from '#web/features/users/use-reauth.ts';
 import { WithMe } from '#web/features/users/with-me.tsx';
 import { useApi } from '#web/lib/app-context.ts';
 import type { PageProps } from '#web/lib/navigation.ts';
 import type { Pay } from '#web/lib/orders.ts';
 import { call } from '#web/lib/queries.ts';
+import type { WithReauth } from '#web/lib/reauth.ts';
 import { useCurrentUser } from '#web/lib/session.ts';
 import { pathTo, useRouter } from '#web/router.tsx';
 import { ErrorBoundary } from '#web/ui/error-boundary.tsx';
@@ -172,6 +174,7 @@ interface PanelProps {
   search: URLSearchParams;
   isWriter: boolean;
   pay: Pay;
+  withReauth: WithReauth;
 }
 
 const panels: Record<Tab, (props: PanelProps) => ReactNode> = {
@@ -188,7 +191,9 @@ const panels: Record<Tab, (props: PanelProps) => ReactNode> = {
   letter: ({ search }) => <OwnLetters search={search} Report={ReportButton} Block={BlockItem} />,
   notice: () => <NoticeList />,
   order: ({ search, pay }) => <OwnOrders search={search} pay={pay} />,
-  wallet: ({ isWriter, pay }) => <WalletPanel isWriter={isWriter} pay={pay} />,
+  wallet: ({ isWriter, pay, withReauth }) => (
+    <WalletPanel isWriter={isWriter} pay={pay} withReauth={withReauth} />
+  ),
   member: ({ pay }) => <MembersPanel pay={pay} />,
   invite: () => (
     <WithMe skeleton={<Skeleton width="70" height="m" />}>{(me) => <InvitePanel me={me} />}</WithMe>
@@ -201,6 +206,7 @@ export function Page({ search }: PageProps<'/account/center.html'>) {
   const user = useCurrentUser();
   const api = useApi();
   const pay = usePay();
+  const withReauth = useReauth();
   const unread = useQuery(call(api, 'GET core/user/notice/unread')).data?.total ?? 0;
   const talks = useQuery(call(api, 'GET core/essay/chat/unread')).data;
   const { data } = useQuery({
@@ -228,7 +234,7 @@ export function Page({ search }: PageProps<'/account/center.html'>) {
             resetBy={tab}
             fallback={<LoadFailed error={null} onRetry={() => location.reload()} />}
           >
-            <Suspense fallback={waiting}>{panels[tab]({ search, isWriter, pay })}</Suspense>
+            <Suspense fallback={waiting}>{panels[tab]({ search, isWriter, pay, withReauth })}</Suspense>
           </ErrorBoundary>
         </div>
       </div>

@@ -18,6 +18,9 @@ import styles from './account.module.css';
 const OwnData = lazy(() =>
   import('#web/features/users/own-data.tsx').then((module) => ({ default: module.OwnData })),
 );
+const SessionList = lazy(() =>
+  import('#web/features/users/session-list.tsx').then((module) => ({ default: module.SessionList })),
+);
 /** For writers only. */
 const TokenList = lazy(() =>
   import('#web/features/users/token-list.tsx').then((module) => ({ default: module.TokenList })),
@@ -63,9 +66,12 @@ const panels: Record<Tab, Panel> = {
     body: (me) => (
       <>
         <SecurityPanel me={me} />
+        <Optional>
+          <SessionList />
+        </Optional>
         {me.curIdentity === 2 ? (
           <Optional>
-            <TokenList me={me} />
+            <TokenList />
             <OwnExport />
           </Optional>
         ) : null}

@@ -6,6 +6,7 @@ import { Footer } from '#web/features/site/footer.tsx';
 import { Head } from '#web/features/site/head.tsx';
 import { SkipLink } from '#web/features/site/skip-link.tsx';
 import { ThemeButton } from '#web/features/site/theme-button.tsx';
+import { NotMe, NotMeWaiting } from '#web/features/users/not-me.tsx';
 import { PasswordChange } from '#web/features/users/password-change.tsx';
 import { forgetPersonal } from '#web/features/users/personal.ts';
 import { QrConfirm } from '#web/features/users/qr-confirm.tsx';
@@ -149,12 +150,15 @@ export function Page({ search }: PageProps<'/login.html'>) {
   const { settings } = useSite();
   const hydrated = useHydrated();
   const isRegister = search.get('mode') === 'register';
+  // From the link of a mail, by whoever reads it, signed in or not.
+  const isNotMe = search.get('mode') === 'not-me';
   return (
     <>
       <Head
-        title={isRegister ? '注册' : '登录'}
+        title={isNotMe ? '这不是我本人操作' : isRegister ? '注册' : '登录'}
         description={`${isRegister ? '注册' : '登录'}${settings.title}，${settings.tagline}`}
         path="/login.html"
+        hidden={isNotMe}
       />
       <SkipLink>跳到登录</SkipLink>
       <div className={styles.page}>
@@ -177,9 +181,18 @@ export function Page({ search }: PageProps<'/login.html'>) {
               <Notice>登录和注册需要浏览器运行本站的脚本；阅读不需要。</Notice>
             </noscript>
             {/* The server's page has the form in it; a signed-in reader is not to see it flash by */}
-            <div className={styles.forms} data-for={hydrated ? undefined : 'guest'}>
-              <Forms search={search} />
-            </div>
+            {isNotMe ? (
+              // The secret stands behind the #, which browsers send to no server
+              hydrated ? (
+                <NotMe token={location.hash.slice(1)} id={search.get('id') ?? ''} />
+              ) : (
+                <NotMeWaiting />
+              )
+            ) : (
+              <div className={styles.forms} data-for={hydrated ? undefined : 'guest'}>
+                <Forms search={search} />
+              </div>
+            )}
           </main>
         </div>
       </div>

@@ -9,6 +9,7 @@ import type { Field } from '#admin/ui/fields.tsx';
 import { FormDrawer } from '#admin/ui/form-drawer.tsx';
 import type { StaffAccount } from '#contract/access.ts';
 import type { Handover } from './password-once.tsx';
+import { useReauth } from './use-reauth.tsx';
 
 interface Values {
   account: string;
@@ -50,6 +51,7 @@ export function AccountForm({ subject, onClose, onCreated }: AccountFormProps) {
   const { message } = App.useApp();
   const row = subject === 'new' ? undefined : subject;
   const { mayList, options } = useRoleOptions(row?.roles);
+  const { withReauth, dialog } = useReauth();
 
   const fields: Field<Values>[] = [
     {
@@ -101,7 +103,7 @@ export function AccountForm({ subject, onClose, onCreated }: AccountFormProps) {
     if (row !== undefined) {
       const changes = changesOf(initial, values);
       if (Object.keys(changes).length === 0) return;
-      await api('PUT core/sys/account/', { id: row.id, ...changes });
+      await withReauth(() => api('PUT core/sys/account/', { id: row.id, ...changes }));
       message.success('已保存');
       return;
     }
@@ -114,14 +116,17 @@ export function AccountForm({ subject, onClose, onCreated }: AccountFormProps) {
   }
 
   return (
-    <FormDrawer<Values>
-      title={row === undefined ? '新建账号' : `编辑账号「${row.account}」`}
-      open={subject !== undefined}
-      onClose={onClose}
-      values={initial}
-      fields={fields}
-      submit={submit}
-      codes={{ ACCOUNT_TAKEN: 'account', GRANT_TOO_MUCH: 'roleIds', LAST_SUPER_ADMIN: 'roleIds' }}
-    />
+    <>
+      <FormDrawer<Values>
+        title={row === undefined ? '新建账号' : `编辑账号「${row.account}」`}
+        open={subject !== undefined}
+        onClose={onClose}
+        values={initial}
+        fields={fields}
+        submit={submit}
+        codes={{ ACCOUNT_TAKEN: 'account', GRANT_TOO_MUCH: 'roleIds', LAST_SUPER_ADMIN: 'roleIds' }}
+      />
+      {dialog}
+    </>
   );
 }

@@ -65,7 +65,7 @@ const queueFacts = ({ waiting, running, failed, oldest }: NonNullable<Health['qu
 /** The figures of each part; one that could not be asked says so. */
 export function Panels({ health }: { health: Health }) {
   const can = useCan();
-  const { database, redis, storage, queue, disk, process, live, mail, backup } = health;
+  const { database, redis, storage, queue, disk, process, live, mail, codes, backup } = health;
   return (
     <div className={styles.panels}>
       <Panel
@@ -102,6 +102,8 @@ export function Panels({ health }: { health: Health }) {
           ['实时连接', live === null ? '没有读出来' : count(live.connections)],
           redis && ['Redis', redis.latencyMs === null ? '没有回答' : `${redis.latencyMs} 毫秒`],
           ['邮件', mail.configured ? '已配置' : '没有配置'],
+          codes?.sms ? ['短信验证码', `今天 ${count(codes.sms.sent)} / ${count(codes.sms.budget)}`] : null,
+          codes?.mail ? ['邮件验证码', `今天 ${count(codes.mail.sent)} / ${count(codes.mail.budget)}`] : null,
           backup && ['最近备份', backup.last === null ? '还没有' : <TimeAgo key="at" at={backup.last} />],
         ]}
       />

@@ -12,6 +12,7 @@ export const partWords: Record<Health['checks'][number]['part'], string> = {
   memory: '内存',
   live: '实时连接',
   mail: '邮件',
+  codes: '验证码',
   backup: '备份',
 };
 

@@ -3,6 +3,7 @@ import type * as calls from '#contract/announcements.ts';
 import { invalid } from '#contract/errors.ts';
 import { type Ctx, changed, inTx, shows, touch } from '../../ctx.ts';
 import { newId } from '../../db/id.ts';
+import { callerOf } from '../../fair-queue.ts';
 import type { Prepared } from '../../http/route.ts';
 import { addJob } from '../../jobs.ts';
 import { createLookup } from '../../lookup.ts';
@@ -46,8 +47,8 @@ const toLog = ({ title, content, link, level, sort, enabled, startsAt, endsAt }:
 const toDate = (iso: string | null | undefined): Date | null =>
   iso === null || iso === undefined ? null : new Date(iso);
 
-const layOut = async (content: string): Promise<string> =>
-  content === '' ? '' : (await renderComment(content, [])).html;
+const layOut = async (ctx: Ctx, content: string): Promise<string> =>
+  content === '' ? '' : (await renderComment(callerOf(ctx), content, [])).html;
 
 /** Drops the pages that show announcements: now, and whenever this one comes or goes by itself. */
 async function touchPages(ctx: Ctx, { id, startsAt, endsAt }: AnnouncementRow): Promise<void> {
@@ -62,10 +63,11 @@ async function touchPages(ctx: Ctx, { id, startsAt, endsAt }: AnnouncementRow): 
 export const turnAnnouncements = (ctx: Ctx): Promise<void> => inTx(ctx, async (ctx) => touch(ctx, TAG));
 
 export async function prepareNew(
+  ctx: Ctx,
   input: z.output<typeof calls.createAnnouncement.input>,
 ): Promise<Prepared<AnnouncementRow>> {
   const { title, content = '', link = '', level = 'info', sort, enabled } = input;
-  const html = await layOut(content);
+  const html = await layOut(ctx, content);
   return (ctx) =>
     inTx(ctx, async (ctx) => {
       if ((await queries.countAnnouncements(ctx.db)) >= MOST_ANNOUNCEMENTS)
@@ -91,14 +93,11 @@ export async function prepareNew(
     });
 }
 
-export async function prepareChange({
-  id,
-  enabled,
-  startsAt,
-  endsAt,
-  ...input
-}: z.output<typeof calls.updateAnnouncement.input>): Promise<Prepared<AnnouncementRow>> {
-  const laidOut = input.content === undefined ? {} : { html: await layOut(input.content) };
+export async function prepareChange(
+  ctx: Ctx,
+  { id, enabled, startsAt, endsAt, ...input }: z.output<typeof calls.updateAnnouncement.input>,
+): Promise<Prepared<AnnouncementRow>> {
+  const laidOut = input.content === undefined ? {} : { html: await layOut(ctx, input.content) };
   return (ctx) =>
     inTx(ctx, async (ctx) => {
       const before = await queries.lockAnnouncement(ctx.db, id);

@@ -9,12 +9,12 @@ export const routes = [
     const { config } = ctx.services;
     return (await listAnnouncements(ctx.db)).map((row) => toAnnouncement(row, config));
   }),
-  bindPrepared(calls.createAnnouncement, async (_ctx, input) => {
-    const create = await actions.prepareNew(input);
+  bindPrepared(calls.createAnnouncement, async (ctx, input) => {
+    const create = await actions.prepareNew(ctx, input);
     return async (ctx) => toAnnouncement(await create(ctx), ctx.services.config);
   }),
-  bindPrepared(calls.updateAnnouncement, async (_ctx, input) => {
-    const change = await actions.prepareChange(input);
+  bindPrepared(calls.updateAnnouncement, async (ctx, input) => {
+    const change = await actions.prepareChange(ctx, input);
     return async (ctx) => toAnnouncement(await change(ctx), ctx.services.config);
   }),
   bind(calls.removeAnnouncement, async (ctx, { id }) => {

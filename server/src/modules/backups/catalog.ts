@@ -12,7 +12,15 @@ export const SETTINGS = `
   set local datestyle = 'ISO, YMD'; set local intervalstyle = 'postgres'; set local timezone = 'UTC';
   set local bytea_output = 'hex'; set local extra_float_digits = 1;`;
 
-const CREATED = /^create (?:or replace )?(?:unlogged )?(table|sequence|function) (?:if not exists )?(\w+)/gim;
+/** As the migrations write it, at the beginning of a line. */
+const OPTIONAL = ['or', 'replace', 'unlogged', 'if', 'not', 'exists'];
+
+/** The kind and the name that a line creates. */
+function readCreated(line: string): [kind: string, name: string] {
+  const [first, ...words] = line.slice(0, 200).toLowerCase().split(/[ (;]/);
+  const [kind = '', name = ''] = first === 'create' ? words.filter((word) => !OPTIONAL.includes(word)) : [];
+  return [kind, name];
+}
 
 /** Everything the migrations make, by kind: others may have things of their own in the same schema. */
 export async function listCreated(): Promise<Record<'table' | 'sequence' | 'function', string[]>> {
@@ -22,8 +30,8 @@ export async function listCreated(): Promise<Record<'table' | 'sequence' | 'func
     function: new Set<string>(),
   };
   for (const { content } of await readMigrations()) {
-    for (const [, kind = '', name = ''] of content.matchAll(CREATED))
-      created[kind.toLowerCase() as 'table'].add(name);
+    for (const [kind, name] of content.split('\n').map(readCreated))
+      if (Object.hasOwn(created, kind)) created[kind as 'table'].add(name);
   }
   return { table: [...created.table], sequence: [...created.sequence], function: [...created.function] };
 }

@@ -6,6 +6,7 @@ import type pg from 'pg';
 import { to } from 'pg-copy-streams';
 import { compareMigrations, readMigrations } from '../../db/migrate.ts';
 import { FileMissing, type Files, type KeptFile } from '../../files.ts';
+import { listKeyIds, SECRETS_MIGRATION } from '../../secrets.ts';
 import { type ArchiveWriter, createArchive, type Written } from './archive.ts';
 import { listSequences, listTables, quote, SETTINGS, type Table } from './catalog.ts';
 import { BackupError } from './errors.ts';
@@ -135,12 +136,15 @@ async function dumpDatabase(client: pg.PoolClient, { archive, files, report }: T
   });
   const expected = await listPaths(client, tables);
   const sequences = await listSequences(client);
+  const isEncrypted = migrations.some(({ name }) => name === SECRETS_MIGRATION);
+  const keys = isEncrypted ? await listKeyIds(client) : [];
   const { rows } = await client.query<{ postgres: string }>(
     "select current_setting('server_version') as postgres",
   );
   await client.query('commit');
   return {
     migrations,
+    keys,
     tables: parts,
     jobs,
     sequences,

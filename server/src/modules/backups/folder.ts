@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { mkdir, readdir, rm, stat, statfs } from 'node:fs/promises';
+import { chmod, mkdir, readdir, rm, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Config } from '../../config.ts';
@@ -14,8 +14,11 @@ export const folderOf = ({ dataDir }: Place): string => join(dataDir, 'backups')
 const locate = (place: Place, name: string): string => join(folderOf(place), name);
 
 export async function makeFolder(place: Place): Promise<string> {
-  await mkdir(folderOf(place), { recursive: true, mode: 0o700 });
-  return folderOf(place);
+  const folder = folderOf(place);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  // Somebody may have made it, and brought backups along that everyone may read.
+  if (((await stat(folder)).mode & 0o077) !== 0) await chmod(folder, 0o700).catch(() => {});
+  return folder;
 }
 
 /** A name that no other has, with where it grows. */

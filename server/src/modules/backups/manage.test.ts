@@ -62,6 +62,17 @@ test('a backup is made, listed, taken away and removed by those who may', async 
     const member = await makeMember(t, role);
     expect((await t.call('GET core/sys/backup/', {}, member)).status).toBe(403);
   }
+  // A link ends with the permission it was made by, and with the session.
+  for (const end of [
+    'delete from account_roles where user_id = $1',
+    'delete from sessions where user_id = $1',
+  ]) {
+    const keeper = await makeStaff(t, ['backup:download']);
+    const { data } = await t.call('POST core/sys/backup/link', { id: made.id }, keeper);
+    expect((await get(data.url, { range: 'bytes=0-9' })).statusCode).toBe(206);
+    await t.app.services.pool.query(end, [keeper.user.id]);
+    expect((await get(data.url)).statusCode).toBe(410);
+  }
   const viewer = await makeStaff(t, ['backup:list']);
   expect((await t.call('GET core/sys/backup/', {}, viewer)).data.total).toBe(1);
   for (const route of ['POST core/sys/backup/link', 'DELETE core/sys/backup/'] as const)

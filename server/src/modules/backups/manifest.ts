@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { text } from 'node:stream/consumers';
 import { z } from 'zod';
+import { before } from '#contract/scan.ts';
 import { type ArchiveReader, type Entry, hashOf } from './archive.ts';
 import { BackupError } from './errors.ts';
 
@@ -19,6 +20,8 @@ const manifest = z.object({
   postgres: z.string(),
   madeBy: z.enum(['manual', 'scheduled', 'command']),
   migrations: z.array(z.object({ name: z.string(), hash: z.string() })),
+  /** Ids of the keys that secrets in it are encrypted with; it does not hold the keys. */
+  keys: z.array(z.string()).default([]),
   tables: z.array(part.extend({ name: z.string(), columns: z.array(z.string()) })),
   /** What was still to be done: mails, deliveries and the like. */
   jobs: part,
@@ -35,7 +38,10 @@ export const hashOfText = (content: string): string => createHash('sha256').upda
 export const isFile = ({ name }: Pick<Entry, 'name'>): boolean => /^(files|private)\//.test(name);
 
 /** Files are named by their content. */
-export const hashInName = (name: string): string => name.replace(/^\w+\/|\..*$/g, '').replace('/', '');
+export const hashInName = (name: string): string =>
+  before(name, '.')
+    .replace(/^\w+\//, '')
+    .replace('/', '');
 
 const damaged = (name: string): BackupError => new BackupError(`备份文件已损坏：${name} 与记录的不符`);
 

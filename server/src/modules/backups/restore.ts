@@ -4,7 +4,9 @@ import { runMigrations } from 'graphile-worker';
 import type pg from 'pg';
 import { from } from 'pg-copy-streams';
 import { compareMigrations, holdMigrations, migrateWithin, readMigrations } from '../../db/migrate.ts';
+import type { Encryption } from '../../encryption.ts';
 import type { Files } from '../../files.ts';
+import { convertSecrets, type Lost } from '../../secrets.ts';
 import { type ArchiveReader, type Entry, openArchive } from './archive.ts';
 import {
   dropCreated,
@@ -61,6 +63,8 @@ export interface Target {
   /** Of connections named RESTORING, without time limits. */
   pool: pg.Pool;
   files: Files;
+  /** Of the installation: what comes back is encrypted by its current key. */
+  encryption: Encryption;
 }
 
 export interface RestoreOptions {
@@ -68,6 +72,8 @@ export interface RestoreOptions {
   withJobs: boolean;
   /** Asked when there is a site already: how many people are on it. */
   mayReplace: (people: number) => Promise<boolean>;
+  /** Gives up secrets whose key is missing, instead of refusing. */
+  withoutKey: boolean;
   report: Report;
 }
 
@@ -76,10 +82,11 @@ export interface RestoreOptions {
  * as it was, and a server that starts meanwhile waits.
  */
 export async function restoreBackup(
-  { pool, files }: Target,
+  { pool, files, encryption }: Target,
   backup: Backup,
-  { withJobs, mayReplace, report }: RestoreOptions,
-): Promise<void> {
+  { withJobs, withoutKey, mayReplace, report }: RestoreOptions,
+): Promise<Lost> {
+  if (!withoutKey) requireKeys(backup.manifest, encryption.hasKey);
   const client = await pool.connect();
   try {
     await checkAlone(client);
@@ -94,11 +101,24 @@ export async function restoreBackup(
     await dropCreated(client);
     await loadDatabase(client, backup, report);
     await loadJobs(client, backup, withJobs);
+    const lost = await convertSecrets(client, encryption, { withoutKey });
     await client.query('commit');
+    return lost;
   } finally {
     // What is not committed by now is not to be.
     client.release(true);
   }
+}
+
+/** Before anything is changed: a backup holds secrets, but not the key that they are encrypted with. */
+export function requireKeys({ keys }: Manifest, hasKey: (keyId: string) => boolean): void {
+  const missing = keys.filter((keyId) => !hasKey(keyId));
+  if (missing.length === 0) return;
+  throw new BackupError(
+    `没有恢复：备份里的机密是用编号为 ${missing.join('、')} 的密钥加密的，这里没有它。请把当时的密钥文件 secret.key 的路径` +
+      '（或密钥本身）写在 SECRET_KEY_OLD 里再恢复；密钥已经丢失的，加上 --without-key：两步验证会关闭，' +
+      '外部通知会换新的密钥，所有人须重新登录，没有发出的邮件和短信不再发送',
+  );
 }
 
 async function checkAlone(client: pg.PoolClient): Promise<void> {

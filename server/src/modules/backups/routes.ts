@@ -1,5 +1,6 @@
 import * as calls from '#contract/backups.ts';
 import { bind, DONE } from '../../http/route.ts';
+import { signedIn } from '../../http/viewer.ts';
 import { createBackup, createLink, isHere, removeBackup } from './actions/manage.ts';
 import { getPlan, updatePlan } from './actions/plan.ts';
 import { listBackups } from './queries.ts';
@@ -16,7 +17,7 @@ export const routes = [
     await removeBackup(ctx, id);
     return DONE;
   }),
-  bind(calls.linkBackup, (ctx, { id }) => createLink(ctx, id)),
+  bind(calls.linkBackup, (ctx, { id }) => createLink(ctx, signedIn(ctx), id)),
   bind(calls.getBackupPlan, (ctx) => getPlan(ctx)),
   bind(calls.updateBackupPlan, updatePlan),
 ];

@@ -9,7 +9,7 @@ import { withdrawEssays } from '../essays/index.ts';
 import { findBalances } from '../ledger/index.ts';
 import { canMail, sendMail } from '../mail/index.ts';
 import { getSiteSettings } from '../settings/index.ts';
-import { beginClosing, eraseAccount, planClosing } from '../users/index.ts';
+import { beginClosing, eraseAccount, hasReauth, planClosing } from '../users/index.ts';
 import { sumWithdrawing } from '../wallet/index.ts';
 import * as queries from './queries.ts';
 
@@ -28,9 +28,8 @@ const planJob = (ctx: Ctx, userId: string, runAt: Date): Promise<void> =>
   addJob(ctx, 'close-account', { userId }, { key: `close-account ${userId}`, runAt });
 
 /** A borrowed device closes nothing. */
-async function requireFresh(ctx: Ctx, { sessionId }: Viewer): Promise<void> {
-  const since = await queries.findSignedInAt(ctx.db, sessionId);
-  if (since === null || ctx.now.getTime() - since.getTime() > FRESH_MINUTES * MINUTE)
+async function requireFresh(ctx: Ctx, viewer: Viewer): Promise<void> {
+  if (!(await hasReauth(ctx, viewer)))
     throw new CallError('FORBIDDEN', { message: `请重新登录，并在 ${FRESH_MINUTES} 分钟内注销` });
 }
 

@@ -1,14 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '../../db/client.ts';
 
-/** When this session began. */
-export async function findSignedInAt(db: Db, sessionId: string): Promise<Date | null> {
-  const { rows } = await db.execute<{ createdAt: string }>(
-    sql`select created_at as "createdAt" from sessions where id = ${sessionId}`,
-  );
-  return rows[0] === undefined ? null : new Date(rows[0].createdAt);
-}
-
 export async function hasRole(db: Db, userId: string): Promise<boolean> {
   const { rows } = await db.execute(sql`select 1 from account_roles where user_id = ${userId} limit 1`);
   return rows.length > 0;
@@ -27,6 +19,8 @@ export async function removePersonal(db: Db, userId: string): Promise<void> {
     'notices',
     'notice_counts',
     'codes',
+    'account_changes',
+    'sign_in_networks',
   ])
     await db.execute(sql`delete from ${sql.identifier(table)} where user_id = ${userId}`);
   await db.execute(sql`delete from blocks where user_id = ${userId} or blocked_id = ${userId}`);

@@ -1,5 +1,6 @@
 import { CallError } from '#contract/errors.ts';
 import type { Ctx } from '../../ctx.ts';
+import { callerOf } from '../../fair-queue.ts';
 import { renderComment, toPlainText } from '../text/index.ts';
 import { screenText } from '../words/index.ts';
 
@@ -29,11 +30,11 @@ export async function prepareText(
   let typed = await screenText(ctx, content, undefined, covers);
   if (typed.level !== null) {
     // Code is no speech. Where it stands is asked only when it may matter.
-    const { code } = await renderComment(content, []);
+    const { code } = await renderComment(callerOf(ctx), content, []);
     typed = await screenText(ctx, content, code, covers);
   }
   if (isRefused(typed)) refuse('content', typed.level === 'refuse' ? typed.refused : typed.words);
-  const { html, text } = await renderComment(typed.masked, []);
+  const { html, text } = await renderComment(callerOf(ctx), typed.masked, []);
   // What is read as a word may be written as none, taken apart by marks or as character codes.
   const read = await screenText(ctx, text);
   if (read.level !== null) refuse('content', read.words);

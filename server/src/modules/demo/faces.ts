@@ -50,7 +50,7 @@ function pair(d: string, lit: string, shaded: string): string {
 
 // Each curve runs out and comes back beside itself, so that a lock of hair tapers at both ends.
 function locks(curves: string): string {
-  return curves.replace(/M\S+ \S+?C[^M]+/g, (curve) => {
+  return curves.replace(/M[^MC]+C[^MC]+/g, (curve) => {
     const [x = 0, y = 0, a = 0, b = 0, c = 0, d = 0, e = 0, f = 0] = curve.match(/-?\d+/g)?.map(Number) ?? [];
     const long = Math.hypot(e - x, f - y);
     const dx = Math.round((-(f - y) / long) * 9);

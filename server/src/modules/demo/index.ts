@@ -92,7 +92,7 @@ export async function fillDemo(ctx: Ctx, begin: () => void = () => {}): Promise<
     if (!(await claim(ctx.db, CLAIM, ctx.now))) return null;
     begin();
     const password = newPassword();
-    const inhabitants = await settlePeople(ctx, await hashPassword(password));
+    const inhabitants = await settlePeople(ctx, await hashPassword(ctx, password));
     const accounts = [...inhabitants.keys()];
     const essays = await planEssays(ctx.now);
     const talk = await listTalk(ctx.now, essays);

@@ -4,13 +4,14 @@ import { CallError, invalid } from '#contract/errors.ts';
 import { type Ctx, inTx, touch } from '../../ctx.ts';
 import { dayOf } from '../../day.ts';
 import type { Ink } from '../../drawing/landscape.ts';
-import { createLane } from '../../lane.ts';
+import { callerOf, createFairQueue } from '../../fair-queue.ts';
 import { recordTrend, trendType } from '../activity/index.ts';
 import { addToEssays, getReadable, ON_SHELF, readerOf } from '../essays/index.ts';
 import type { EssayRow } from '../essays/tables.ts';
 import { getSiteSettings } from '../settings/index.ts';
 import { renderEssay } from '../text/index.ts';
 import { listAttachments, toFileName } from '../uploads/index.ts';
+import { findSessionViewer } from '../users/index.ts';
 import { screenMarkdown } from '../words/index.ts';
 import { makeBook } from './book.ts';
 import { makeLink, readLink, type Target } from './links.ts';
@@ -33,7 +34,7 @@ function targetOf(essay: EssayRow, { attachmentId, format }: Asked): Target {
 export async function createLink(ctx: Ctx, input: Asked) {
   const { essay, mayReadAll } = await getReadable(ctx, input.essayId);
   if (!mayReadAll) throw new CallError('FORBIDDEN', { message: '能读全文的人才能下载' });
-  const target = targetOf(essay, input);
+  const target = { ...targetOf(essay, input), sessionId: ctx.viewer?.sessionId };
   await countDownload(ctx, essay);
   const { config, secret } = ctx.services;
   const expiresAt = new Date(ctx.now.getTime() + LINK_LIFE);
@@ -65,18 +66,32 @@ export type Download = { name: string; type: string } & (
 );
 
 /** A book takes the time of many pages. */
-const bookLane = createLane(10);
+const inTurn = createFairQueue({
+  maxWaiting: 20,
+  maxWaitingPerCaller: 3,
+  busyMessage: '正在生成的电子书太多，请稍后再试',
+});
 
 function makeEssayBook(ctx: Ctx, ink: Ink, { essay, author, content }: Source): Promise<Buffer> {
-  return bookLane(async () => {
+  const caller = callerOf(ctx);
+  return inTurn(caller, async () => {
     const siteUrl = ctx.services.config.siteUrl ?? '';
-    const { html, toc } = await renderEssay(content, { previewPercent: null, pictures: {}, siteUrl });
+    const { html, toc } = await renderEssay(caller, content, { previewPercent: null, pictures: {}, siteUrl });
     const { title: publisher } = await getSiteSettings(ctx);
     const { id, title, summary, tags, cover, publishedAt, updatedAt } = essay;
     const facts = { id, title, summary, tags, cover, publishedAt, updatedAt, publisher, html, toc, siteUrl };
     const url = siteUrl === '' ? '' : `${siteUrl}/essay/detail/${id}.html`;
-    return makeBook(ctx.services.files, ink, { ...facts, author: author.displayName, url });
+    return makeBook(caller, ctx.services.files, ink, { ...facts, author: author.displayName, url });
   });
+}
+
+/** Whoever it was made for may still read all of the essay. */
+async function requireReader(ctx: Ctx, { essayId, sessionId }: Target): Promise<void> {
+  const viewer = sessionId === undefined ? null : await findSessionViewer(ctx, sessionId);
+  if (sessionId !== undefined && viewer === null)
+    throw new CallError('GONE', { message: '登录已经结束，下载地址随之失效' });
+  const { mayReadAll } = await getReadable({ ...ctx, viewer }, essayId);
+  if (!mayReadAll) throw new CallError('GONE', { message: '你已不能读全文，下载地址随之失效' });
 }
 
 export async function openLink(ctx: Ctx, link: string, ink: Ink): Promise<Download> {
@@ -89,6 +104,7 @@ export async function openLink(ctx: Ctx, link: string, ink: Ink): Promise<Downlo
   const essay = await findEssay(ctx.db, target.essayId);
   // What was taken off the shelf meanwhile is no longer given away.
   if (essay === null || (target.isShelved && essay.status !== ON_SHELF)) throw new CallError('GONE');
+  await requireReader(ctx, target);
   if ('attachmentId' in target) {
     if (!essay.attachments.includes(target.attachmentId)) throw new CallError('GONE');
     const [file] = await listAttachments(ctx.db, [target.attachmentId]);

@@ -2,6 +2,7 @@ import { toJpeg } from '../../drawing/encode.ts';
 import { type Ink, toLandscape } from '../../drawing/landscape.ts';
 import { findPhoto } from '../../drawing/photo.ts';
 import { type SetBlock, typeset } from '../../drawing/typeset.ts';
+import type { Caller } from '../../fair-queue.ts';
 import type { Files } from '../../files.ts';
 
 const WIDTH = 1200;
@@ -23,7 +24,12 @@ const at = (y: number, colour: string, { svg }: SetBlock): string =>
   `<g transform="translate(${MARGIN} ${y})" fill="${colour}">${svg}</g>`;
 
 /** The title over the picture. */
-export async function drawCover(files: Files, ink: Ink, content: CoverContent): Promise<Buffer> {
+export async function drawCover(
+  caller: Caller,
+  files: Files,
+  ink: Ink,
+  content: CoverContent,
+): Promise<Buffer> {
   const line = (text: string, size: number) =>
     ({
       text,
@@ -32,7 +38,7 @@ export async function drawCover(files: Files, ink: Ink, content: CoverContent): 
       width: MEASURE,
       fits: [{ size, lineHeight: size * 1.5, lines: 1 }],
     }) as const;
-  const [title = NONE, author = NONE, site = NONE] = await typeset([
+  const [title = NONE, author = NONE, site = NONE] = await typeset(caller, [
     {
       text: content.title,
       family: 'serif',

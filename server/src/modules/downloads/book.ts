@@ -1,18 +1,11 @@
-import { zipSync } from 'fflate';
 import type { Ink } from '../../drawing/landscape.ts';
+import type { Caller } from '../../fair-queue.ts';
 import type { Files } from '../../files.ts';
+import { createThreads } from '../../threads.ts';
 import type { TocEntry } from '../text/index.ts';
 import { drawCover } from './book-cover.ts';
-import {
-  type BookFacts,
-  type BookFile,
-  container,
-  style,
-  toDocument,
-  toNavigation,
-  toPackage,
-} from './book-parts.ts';
-import { escapeXml, toXhtml } from './xhtml.ts';
+import type { BookFacts, BookFile } from './book-parts.ts';
+import type { BookJob } from './book-worker.ts';
 
 export interface BookContent extends BookFacts {
   cover: string;
@@ -27,9 +20,9 @@ const MAX_SIDE = 1600;
 const MOST_BYTES = 24 * 1024 * 1024;
 const MOST_PICTURES = 100;
 
-interface BookPicture {
+export interface BookPicture {
   file: BookFile;
-  bytes: Buffer;
+  bytes: Uint8Array;
 }
 
 /** In a format that every reader knows; null when it is gone. */
@@ -67,67 +60,26 @@ async function packPictures(files: Files, html: string): Promise<Map<string, Boo
   return packed;
 }
 
-const XHTML = 'application/xhtml+xml';
-
-function toText({ title, author, publisher, url }: BookContent, body: string): string {
-  const name = escapeXml(publisher);
-  const source = url === '' ? name : `<a href="${escapeXml(url)}">${name}</a>`;
-  return toDocument(
-    title,
-    `<h1>${escapeXml(title)}</h1><p class="by">${escapeXml(author)} · ${source}</p>\n${body}`,
-  );
-}
+const inThread = createThreads<BookJob, Uint8Array>({
+  file: new URL('./book-worker.ts', import.meta.url),
+  memoryMb: 256,
+  idleMs: 60_000,
+  timeoutMs: 20_000,
+  maxWaiting: 20,
+  maxWaitingPerCaller: 3,
+  busyMessage: '正在生成的电子书太多，请稍后再试',
+});
 
 /** An EPUB 3: the text, a cover, a table of contents, and nothing that is fetched from elsewhere. */
-export async function makeBook(files: Files, ink: Ink, content: BookContent): Promise<Buffer> {
+export async function makeBook(
+  caller: Caller,
+  files: Files,
+  ink: Ink,
+  content: BookContent,
+): Promise<Buffer> {
   const pictures = await packPictures(files, content.html);
-  const { body, ids } = toXhtml(content.html, {
-    siteUrl: content.siteUrl,
-    pageUrl: content.url,
-    pictures: new Map([...pictures].map(([path, { file }]) => [path, file.href])),
-  });
-  const { title, author, publisher: site, cover } = content;
-  const coverPicture = await drawCover(files, ink, { title, author, site, cover });
-  const texts: [BookFile, string][] = [
-    [
-      { id: 'cover', href: 'cover.xhtml', type: XHTML },
-      toDocument(
-        title,
-        `<section epub:type="cover" class="cover"><img src="cover.jpg" alt="${escapeXml(title)}"/></section>`,
-      ),
-    ],
-    [{ id: 'nav', href: 'nav.xhtml', type: XHTML, properties: 'nav' }, toNavigation(title, content.toc, ids)],
-    [
-      {
-        id: 'text',
-        href: 'text.xhtml',
-        type: XHTML,
-        ...(body.includes('<math ') ? { properties: 'mathml' } : {}),
-      },
-      toText(content, body),
-    ],
-    [{ id: 'style', href: 'style.css', type: 'text/css' }, style],
-  ];
-  const images: BookPicture[] = [
-    {
-      file: { id: 'cover-image', href: 'cover.jpg', type: 'image/jpeg', properties: 'cover-image' },
-      bytes: coverPicture,
-    },
-    ...pictures.values(),
-  ];
-  const manifest = [...texts.map(([file]) => file), ...images.map(({ file }) => file)];
-  const encode = (text: string) => new TextEncoder().encode(text);
-  const stored = { level: 0 } as const;
-  const zipped = zipSync(
-    {
-      // First and as it is: by this the format is known.
-      mimetype: [encode('application/epub+zip'), stored],
-      'META-INF/container.xml': encode(container),
-      'EPUB/package.opf': encode(toPackage(content, manifest, ['cover', 'text'])),
-      ...Object.fromEntries(texts.map(([{ href }, text]) => [`EPUB/${href}`, encode(text)])),
-      ...Object.fromEntries(images.map(({ file, bytes }) => [`EPUB/${file.href}`, [bytes, stored] as const])),
-    },
-    { mtime: content.updatedAt },
-  );
+  const { title, author, publisher: site } = content;
+  const cover = await drawCover(caller, files, ink, { title, author, site, cover: content.cover });
+  const zipped = await inThread(caller, { content, pictures, cover });
   return Buffer.from(zipped.buffer, zipped.byteOffset, zipped.byteLength);
 }

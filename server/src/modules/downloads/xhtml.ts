@@ -1,3 +1,4 @@
+import { splitTags } from '#contract/scan.ts';
 import { mathTags, textTags } from '../text/index.ts';
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: what XML does not allow, not even escaped
@@ -11,7 +12,7 @@ export const escapeXml = (text: string): string =>
     .replace(/[&<>"]/g, (char) => entities[char] ?? char);
 
 /** As the text module writes it: every attribute in double quotes or without a value. */
-const PART = /<(\/?)([a-z][a-z0-9]*)((?:[^">]|"[^"]*")*)>|[^<]+/gi;
+const TAG = /^<(\/?)([a-z][a-z0-9]*)/i;
 const ATTRIBUTE = /([a-z][\w:-]*)(?:="([^"]*)")?/gi;
 const VOID = new Set(['br', 'hr', 'img', 'input']);
 /** Those of what people wrote that a book keeps. */
@@ -48,10 +49,15 @@ type Part =
   | { name: string; isClose: false; attributes: Attributes };
 
 function* readParts(html: string): Generator<Part> {
-  for (const [part, close, name, attributes = ''] of html.matchAll(PART)) {
-    if (name === undefined) yield { words: part };
-    else if (close === '/') yield { name: name.toLowerCase(), isClose: true };
-    else yield { name: name.toLowerCase(), isClose: false, attributes: readAttributes(attributes) };
+  for (const part of splitTags(html)) {
+    if ('text' in part) {
+      yield { words: part.text };
+      continue;
+    }
+    const [start, close, given = ''] = TAG.exec(part.tag) ?? [''];
+    const name = given.toLowerCase();
+    if (close === '/') yield { name, isClose: true };
+    else yield { name, isClose: false, attributes: readAttributes(part.tag.slice(start.length, -1)) };
   }
 }
 

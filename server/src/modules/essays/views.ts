@@ -1,5 +1,6 @@
 import type { Column } from '#contract/columns.ts';
 import type { EssayCard, EssayRecord, ListedEssay, RevisionBrief, StaffEssay } from '#contract/essays.ts';
+import { replaceTags } from '#contract/scan.ts';
 import type { StaffTag } from '#contract/tags.ts';
 import { type Config, filesUrlOf } from '../../config.ts';
 import type { Ctx } from '../../ctx.ts';
@@ -12,8 +13,9 @@ import type { ColumnRow, EssayRow, RecordRow, RevisionRow } from './tables.ts';
 
 const iso = (time: Date | null): string | null => time?.toISOString() ?? null;
 
-const ADDRESS = /(<(?:a|img)\b[^>]*?\s(?:href|src)=")(\/(?:files\/)?)(?!\/)/g;
-const SOURCES = /(<img\b[^>]*?\ssrcset=")([^"]*)/g;
+const LINKED = /^<(?:a|img)\b/;
+const ADDRESS = /(\s(?:href|src)=")(\/(?:files\/)?)(?!\/)/;
+const SOURCES = /(\ssrcset=")([^"]*)/;
 
 /**
  * Texts name the site's own addresses from its root; a site that lives below another's has them further down, and its
@@ -23,15 +25,18 @@ export function atBase(html: string, config: Pick<Config, 'basePath' | 's3'>): s
   const { basePath } = config;
   const filesUrl = filesUrlOf(config);
   if (basePath === '' && filesUrl === '') return html;
-  return html
-    .replace(
-      ADDRESS,
-      (_, before: string, path: string) => before + (path === '/' ? basePath : filesUrl) + path,
-    )
-    .replace(
-      SOURCES,
-      (_, before: string, sources: string) => before + sources.replace(/\/files\//g, `${filesUrl}/files/`),
-    );
+  return replaceTags(html, (tag) => {
+    if (!LINKED.test(tag)) return tag;
+    return tag
+      .replace(
+        ADDRESS,
+        (_, before: string, path: string) => before + (path === '/' ? basePath : filesUrl) + path,
+      )
+      .replace(
+        SOURCES,
+        (_, before: string, sources: string) => before + sources.replaceAll('/files/', `${filesUrl}/files/`),
+      );
+  });
 }
 
 export function toCard({ essay, author, category }: CardRow, now: Date): EssayCard {

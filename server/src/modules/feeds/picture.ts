@@ -2,6 +2,8 @@ import { toPng } from '../../drawing/encode.ts';
 import { type Ink, toLandscape } from '../../drawing/landscape.ts';
 import { type SetBlock, typeset } from '../../drawing/typeset.ts';
 
+import type { Caller } from '../../fair-queue.ts';
+
 /** What services that show links ask for. */
 const WIDTH = 1200;
 const HEIGHT = 630;
@@ -15,8 +17,8 @@ export interface PictureText {
 }
 
 /** The landscape of a title, which falls away where the words stand. */
-export async function drawPicture(ink: Ink, { title, site }: PictureText): Promise<Buffer> {
-  const [words = NONE, name = NONE] = await typeset([
+export async function drawPicture(caller: Caller, ink: Ink, { title, site }: PictureText): Promise<Buffer> {
+  const [words = NONE, name = NONE] = await typeset(caller, [
     {
       text: title,
       family: 'serif',

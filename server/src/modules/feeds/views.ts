@@ -1,3 +1,4 @@
+import { replaceTags } from '#contract/scan.ts';
 import type { FeedRow } from './queries.ts';
 
 export interface Feed {
@@ -29,7 +30,6 @@ const fileUrl = (siteUrl: string, path: string): string =>
 const urnOf = (id: string): string =>
   `urn:uuid:${id.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')}`;
 
-const TAG = /<[a-z](?:[^"'>]|"[^"]*"|'[^']*')*>/gi;
 const ADDRESS = / (href|src|srcset)="([^"]*)"/gi;
 
 /** Addresses that begin at the site's root or within the page, made whole: readers show the text elsewhere. */
@@ -38,7 +38,7 @@ export function withWholeAddresses(html: string, siteUrl: string, pageUrl: strin
     if (address.startsWith('#')) return pageUrl + address;
     return /^\/(?!\/)/.test(address) ? siteUrl + address : address;
   };
-  return html.replace(TAG, (tag) =>
+  return replaceTags(html, (tag) =>
     tag.replace(ADDRESS, (_, name: string, value: string) => {
       const isList = name.toLowerCase() === 'srcset';
       return ` ${name}="${isList ? value.split(/,\s+/).map(whole).join(', ') : whole(value)}"`;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Jobs } from '../../jobs.ts';
+import { decryptPayload, type Jobs } from '../../jobs.ts';
 
 const mail = z.object({ to: z.string(), subject: z.string(), text: z.string(), html: z.string().optional() });
 
@@ -7,6 +7,6 @@ export const jobs: Jobs = {
   'send-mail': async (ctx, payload) => {
     // Another process may have one: this attempt fails, the mail waits.
     if (ctx.services.mailer === null) throw new Error('no mail server is configured here');
-    await ctx.services.mailer.send(mail.parse(payload));
+    await ctx.services.mailer.send(mail.parse(decryptPayload(ctx, 'send-mail', payload)));
   },
 };

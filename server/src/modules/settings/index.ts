@@ -1,10 +1,12 @@
-import { randomBytes } from 'node:crypto';
 import { eq, sql } from 'drizzle-orm';
 import { defaultSettings } from '#contract/browser/default-settings.ts';
 import { type SiteSettings, siteSettings } from '#contract/site.ts';
+import { ConfigError } from '../../config.ts';
 import { type Ctx, changed, inTx, shows, touch } from '../../ctx.ts';
 import type { Db } from '../../db/client.ts';
+import { type Encryption, keyIdOf } from '../../encryption.ts';
 import { createLookup } from '../../lookup.ts';
+import { newSiteSecret, placeOf, wrongKey } from '../../secrets.ts';
 import { settings } from './tables.ts';
 
 export { makePreview, readPreview } from './preview.ts';
@@ -62,12 +64,16 @@ export function updateSiteSettings(ctx: Ctx, given: Partial<SiteSettings>): Prom
 }
 
 /** Made by whichever process comes first, then the same for all. */
-export async function getSecret(db: Db, now: Date): Promise<string> {
+export async function getSecret(db: Db, now: Date, encryption: Encryption): Promise<string> {
   await db
     .insert(settings)
-    .values({ key: 'secret', value: randomBytes(32).toString('base64url'), updatedAt: now })
+    .values({ key: 'secret', value: encryption.encrypt(placeOf.site, newSiteSecret()), updatedAt: now })
     .onConflictDoNothing();
-  return String(await findSetting(db, 'secret'));
+  const value = String(await findSetting(db, 'secret'));
+  const keyId = keyIdOf(value);
+  if (keyId === null) throw new ConfigError('数据库里的机密还没有加密：请先用 npm start 启动一次');
+  if (!encryption.hasKey(keyId)) throw wrongKey(keyId);
+  return encryption.decrypt(placeOf.site, value);
 }
 
 /** Changes the given fields of what a module keeps here under a key of its own. */

@@ -3,6 +3,7 @@ import { toPng } from '../../drawing/encode.ts';
 import { type Ink, toFace, toLandscape } from '../../drawing/landscape.ts';
 import { findPhoto } from '../../drawing/photo.ts';
 import { type Block, type SetBlock, typeset } from '../../drawing/typeset.ts';
+import type { Caller } from '../../fair-queue.ts';
 import type { Files } from '../../files.ts';
 
 /** All that a poster shows. */
@@ -115,6 +116,7 @@ const toFaceSvg = (ink: Ink, { author }: PosterContent, photo: string | null): s
 
 /** A picture to hand on: what the essay is, and a code that leads to it. */
 export async function drawPoster(
+  caller: Caller,
   files: Files,
   { ink, mark }: Brand,
   content: PosterContent,
@@ -137,8 +139,10 @@ export async function drawPoster(
     oneLine('长按识别，接着读全文', 22, 400, nameWidth),
   ];
   const none: SetBlock = { svg: '', width: 0, height: 0 };
-  const [site = none, day = none, category = none, title = none, excerpt = none, ...foot] =
-    await typeset(blocks);
+  const [site = none, day = none, category = none, title = none, excerpt = none, ...foot] = await typeset(
+    caller,
+    blocks,
+  );
   const [name = none, minutes = none, hint = none] = foot;
 
   const titleY = SCENE.height + 52 + (category.height === 0 ? 0 : category.height + 16);

@@ -9,6 +9,7 @@ import {
   type SiteSettings,
 } from '#contract/site.ts';
 import { type Ctx, changed, inTx, touch, type Viewer } from '../../ctx.ts';
+import { callerOf, SYSTEM } from '../../fair-queue.ts';
 import { getSiteSettings, makePreview, updateSiteSettings } from '../settings/index.ts';
 import { renderMarkdown } from '../text/index.ts';
 import { hasUpload } from '../uploads/index.ts';
@@ -50,7 +51,7 @@ export async function seedInfoPages(ctx: Ctx): Promise<void> {
   const present = new Set((await queries.listInfoPages(ctx.db)).map((page) => page.name));
   for (const name of infoPageNames.filter((each) => !present.has(each))) {
     const { title, content } = await readPage(name);
-    const page = { name, title, content, ...(await renderMarkdown(content)), updatedAt: ctx.now };
+    const page = { name, title, content, ...(await renderMarkdown(SYSTEM, content)), updatedAt: ctx.now };
     await queries.insertInfoPage(ctx.db, page);
   }
 }
@@ -69,7 +70,8 @@ export async function updateInfoPage(
   viewer: Viewer,
   input: z.output<typeof call.input>,
 ): Promise<InfoPageRow> {
-  const rendered = input.content === undefined ? undefined : await renderMarkdown(input.content);
+  const rendered =
+    input.content === undefined ? undefined : await renderMarkdown(callerOf(ctx), input.content);
   return inTx(ctx, async (ctx) => {
     const before = await queries.lockInfoPage(ctx.db, input.page);
     if (before.version !== input.version) throw new CallError('STALE_VERSION');

@@ -1,5 +1,6 @@
 import * as calls from '#contract/site.ts';
 import { type Ctx, shows } from '../../ctx.ts';
+import { callerOf } from '../../fair-queue.ts';
 import { bind } from '../../http/route.ts';
 import { signedIn } from '../../http/viewer.ts';
 import { listCurrentAnnouncements, toShownAnnouncement } from '../announcements/index.ts';
@@ -57,6 +58,6 @@ export const routes = [
     return { ...toPageVersion(row, ctx.now), content: row.version.content };
   }),
   bind(calls.previewInfoPage, async (ctx, input) =>
-    toRendered(await renderMarkdown(input.content), await actions.getVariables(ctx)),
+    toRendered(await renderMarkdown(callerOf(ctx), input.content), await actions.getVariables(ctx)),
   ),
 ];

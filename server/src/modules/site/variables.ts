@@ -1,3 +1,4 @@
+import { splitTags } from '#contract/scan.ts';
 import type { SiteSettings } from '#contract/site.ts';
 import type { Config } from '../../config.ts';
 
@@ -23,10 +24,7 @@ export function variablesOf(
 
 const VARIABLE = /\{\{(站名|一句话介绍|邮箱|网址)\}\}/g;
 /** As Markdown writes it in the address of a link. Only these two can be part of one. */
-const IN_ADDRESS = new RegExp(
-  `${encodeURIComponent('{{')}(${encodeURIComponent('邮箱')}|${encodeURIComponent('网址')})${encodeURIComponent('}}')}`,
-  'g',
-);
+const IN_ADDRESS = /%7B%7B(%E9%82%AE%E7%AE%B1|%E7%BD%91%E5%9D%80)%7D%7D/g;
 const NO_EMAIL = '管理员还没有填写联系邮箱';
 
 const escapeHtml = (text: string) =>
@@ -42,15 +40,20 @@ export const fillText = (text: string, variables: Variables): string =>
 /** In rendered Markdown: quotes in attributes and angle brackets in text are escaped there, so a tag is easily told. */
 export function fillHtml(html: string, variables: Variables): string {
   let isInLink = false;
-  return html.replace(/<(?:"[^"]*"|[^">])*>|[^<]+/g, (part) => {
-    if (/^<a[ >]/.test(part)) isInLink = true;
-    if (part === '</a>') isInLink = false;
-    if (part.startsWith('<')) return fillTag(part, variables);
-    return part.replace(VARIABLE, (_, name: Name) => {
-      const text = escapeHtml(plain(name, variables));
-      return isInLink ? text : linked(name, text, variables);
-    });
-  });
+  let filled = '';
+  for (const part of splitTags(html)) {
+    if ('tag' in part) {
+      if (/^<a[ >]/.test(part.tag)) isInLink = true;
+      if (part.tag === '</a>') isInLink = false;
+      filled += fillTag(part.tag, variables);
+    } else {
+      filled += part.text.replace(VARIABLE, (_, name: Name) => {
+        const text = escapeHtml(plain(name, variables));
+        return isInLink ? text : linked(name, text, variables);
+      });
+    }
+  }
+  return filled;
 }
 
 /** An e-mail address and the site's own are there to be followed. */

@@ -70,6 +70,7 @@ const well: Parts = {
   process: { version: '1', node: '24', uptime: 1, memoryBytes: 1, workers: 1 },
   live: { connections: 0 },
   mail: { configured: true },
+  codes: { sms: { sent: 3, budget: 10 }, mail: null },
   backup: { last: '2026-01-09T00:00:00Z' },
 };
 
@@ -91,6 +92,16 @@ test('what is near its end, late or old is said', () => {
     ],
     [{ backup: { last: '2026-01-01T00:00:00Z' } }, 'warn', '最近一次备份是 9 天前'],
     [{ backup: { last: null } }, 'warn', '还没有备份过'],
+    [
+      { codes: { sms: { sent: 10, budget: 10 }, mail: { sent: 9, budget: 10 } } },
+      'bad',
+      '今天的验证码已经发完，明天恢复：短信验证码 10 / 10 条',
+    ],
+    [
+      { codes: { sms: null, mail: { sent: 8, budget: 10 } } },
+      'warn',
+      '今天的验证码快发完了：邮件验证码 8 / 10 条',
+    ],
   ];
   for (const [parts, state, text] of cases) {
     const checks = checksOf({ ...well, ...parts }, now);

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { SYSTEM } from '../../fair-queue.ts';
 import { layOutComment } from './comment.ts';
 import { renderComment } from './index.ts';
 import { parseHtml, writeHtml } from './structure-fixture.ts';
@@ -110,7 +111,7 @@ test('depths that nobody writes are refused, and the next one is laid out', asyn
     '>'.repeat(2000),
     '好\n\n > 1. '.repeat(1) + '> 1. '.repeat(400),
   ])
-    await expect(renderComment(markdown, [])).rejects.toMatchObject({ code: 'INVALID' });
+    await expect(renderComment(SYSTEM, markdown, [])).rejects.toMatchObject({ code: 'INVALID' });
   const lines = `${'-'.repeat(40)}\n${'*'.repeat(40)}\n> > > > > > 引`;
-  expect((await renderComment(lines, [])).text).toContain('引');
+  expect((await renderComment(SYSTEM, lines, [])).text).toContain('引');
 });

@@ -38,7 +38,10 @@ const words = (heading: Element): string =>
     .replace(/\s+/g, ' ')
     .trim();
 
-/** Ids for all headings; those of the second and third level are the table of contents. */
+/** More than anyone reads; every page of the text carries them all. */
+const MAX_ENTRIES = 1000;
+
+/** Ids for all headings; the first of the second and third level are the table of contents. */
 export function listHeadings(tree: Root): TocEntry[] {
   slugs.runSync(tree);
   return elementsOf(tree)
@@ -48,7 +51,8 @@ export function listHeadings(tree: Root): TocEntry[] {
       text: words(node),
       level: Number(node.tagName.slice(1)),
     }))
-    .filter((entry) => entry.text !== '');
+    .filter((entry) => entry.text !== '')
+    .slice(0, MAX_ENTRIES);
 }
 
 export function addAnchors(parent: Root | Element): void {

@@ -1,11 +1,32 @@
-const NO_TEXT =
-  /<figure class="code"[^>]*><figcaption>.*?<\/figcaption>|<figure class="diagram".*?<\/figure>|<math.*?<\/math>/gs;
+import { splitTags } from '#contract/scan.ts';
+
+/** The tag that ends what begins with this one and has no words of the text: languages of code, diagrams, formulas. */
+function endOfUnread(tag: string, previous: string): string | null {
+  if (tag.startsWith('<math')) return '</math>';
+  if (tag.startsWith('<figure class="diagram"')) return '</figure>';
+  return tag === '<figcaption>' && previous.startsWith('<figure class="code"') ? '</figcaption>' : null;
+}
+
+function withoutTags(html: string): string {
+  let words = '';
+  let previous = '';
+  let until: string | null = null;
+  for (const part of splitTags(html)) {
+    if ('text' in part) {
+      previous = '';
+      if (until === null) words += part.text;
+      continue;
+    }
+    if (until === null) until = endOfUnread(part.tag, previous);
+    else if (part.tag === until) until = null;
+    previous = part.tag;
+  }
+  return words;
+}
 
 /** The words of what `layOut` made, on one line. */
 export const toPlainText = (html: string): string =>
-  html
-    .replace(NO_TEXT, '')
-    .replace(/<(?:"[^"]*"|[^">])*>/g, '')
+  withoutTags(html)
     .replace(/&#x([0-9a-f]+);/gi, (_, code: string) => String.fromCodePoint(Number.parseInt(code, 16)))
     .replace(/\s+/g, ' ')
     .trim();

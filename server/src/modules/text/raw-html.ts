@@ -1,17 +1,31 @@
 import rehypeRaw from 'rehype-raw';
+import { replaceSections, replaceTags } from '#contract/scan.ts';
 import { schema } from './schema.ts';
 import { type Child, type Element, isElement, type Root } from './tree.ts';
 
 const allowed = new Set(schema.tagNames);
-const TAG = /<\/?([a-z][^\s/>]*)(?:"[^"]*"|'[^']*'|[^'"<>])*>/gi;
-const UNSEEN = /<(script|style)\b[\s\S]*?(?:<\/\1\s*>|$)/gi;
+const TAG_NAME = /^<\/?([a-z][^\s/>]*)/i;
+const nameOf = (tag: string): string => TAG_NAME.exec(tag)?.[1]?.toLowerCase() ?? '';
+const UNSEEN = /<(script|style)\b/gi;
+const closeOf = { script: /<\/script\s*>/gi, style: /<\/style\s*>/gi };
+
+const dropUnseen = (html: string): string =>
+  replaceSections(html, {
+    open: UNSEEN,
+    close: ([, given = '']) => {
+      const name = given.toLowerCase() === 'script' ? 'script' : 'style';
+      return { name, pattern: closeOf[name] };
+    },
+    replace: () => '',
+    unclosed: 'section',
+  });
 
 /**
  * Tags that are not on the list never reach the HTML parser: an open `<title>` would swallow what follows. What
  * slips through is the sanitiser's.
  */
 const dropTags = (html: string): string =>
-  html.replace(UNSEEN, '').replace(TAG, (tag, name: string) => (allowed.has(name.toLowerCase()) ? tag : ''));
+  replaceTags(dropUnseen(html), (tag) => (allowed.has(nameOf(tag)) ? tag : ''));
 
 const COMMENT = /<!--(?:-?>|[\s\S]*?(?:--!?>|$))/g;
 
@@ -46,6 +60,8 @@ interface OpenTag {
  */
 function groupRaw(children: Child[]): Child[][] {
   const open: OpenTag[] = [];
+  const openCounts = new Map<string, number>();
+  const count = (name: string, by: number) => openCounts.set(name, (openCounts.get(name) ?? 0) + by);
   const unclosed = new Map<number, string[]>();
   /** For each node the last one that belongs to it. */
   const lastOf = children.map((_, at) => at);
@@ -58,22 +74,24 @@ function groupRaw(children: Child[]): Child[][] {
   }
 
   function close(name: string, at: number): boolean {
-    const found = open.findLastIndex((each) => each.name === name);
-    if (found < 0) return false;
-    const [opened, ...inside] = open.splice(found);
+    // Looking through all that is open for every tag that closes nothing would take quadratic time.
+    if (!openCounts.get(name)) return false;
+    const [opened, ...inside] = open.splice(open.findLastIndex((each) => each.name === name));
+    for (const each of [opened, ...inside]) if (each) count(each.name, -1);
     if (opened !== undefined) lastOf[opened.at] = Math.max(at, lastOf[opened.at] ?? 0);
-    for (const each of inside.reverse()) if (each.at < at || FORMATTING.includes(name)) leaveOpen(each);
+    for (const each of inside.reverse()) if (each.at < at || FORMATTING.includes(each.name)) leaveOpen(each);
     return true;
   }
 
   const repaired = children.map((child, at) => {
     if (!isRaw(child)) return child;
-    const value = child.value.replace(TAG, (tag, given: string) => {
-      const name = given.toLowerCase();
+    const value = replaceTags(child.value, (tag) => {
+      const name = nameOf(tag);
       // The parser closes paragraphs by itself.
       if (VOID.includes(name) || name === 'p') return tag;
       if (tag.startsWith('</')) return close(name, at) ? tag : '';
       open.push({ name, at });
+      count(name, 1);
       return tag;
     });
     return { ...child, value };

@@ -1,4 +1,3 @@
-import { parentPort } from 'node:worker_threads';
 import { CallError } from '#contract/errors.ts';
 import { layOutComment, type Mention, type RenderedComment } from './comment.ts';
 import {
@@ -28,7 +27,8 @@ function run({ markdown, essay, comment }: TextJob): Promise<TextResult> {
   return essay ? layOutEssay(markdown, essay) : layOut(markdown);
 }
 
-async function answer(job: TextJob): Promise<TextAnswer> {
+// biome-ignore lint/style/noDefaultExport: what the thread pool calls
+export default async function answer(job: TextJob): Promise<TextAnswer> {
   try {
     return { rendered: await run(job) };
   } catch (error) {
@@ -36,5 +36,3 @@ async function answer(job: TextJob): Promise<TextAnswer> {
     throw error;
   }
 }
-
-parentPort?.on('message', async (job: TextJob) => parentPort?.postMessage(await answer(job)));

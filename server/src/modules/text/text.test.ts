@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { SYSTEM } from '../../fair-queue.ts';
 import { listPictures, renderEssay, renderMarkdown, toPlainText } from './index.ts';
 import { layOut, layOutEssay } from './pipeline.ts';
 
@@ -309,36 +310,41 @@ test('the summary is the first sentences of the prose', async () => {
   expect((await essay(`${'字'.repeat(80)}，${'字'.repeat(80)}`)).summary).toBe(`${'字'.repeat(80)}…`);
 });
 
+test('a table of contents ends after a thousand entries', async () => {
+  const { toc } = await essay('## 题\n\n'.repeat(1001));
+  expect([toc.length, toc.at(-1)?.id]).toEqual([1000, 'h-题-999']);
+});
+
 test('the same text gives the same', async () => {
   const text = '# 题\n\n$x$ *a*\n\n```py\nprint(1)\n```\n\n<b>x</b>[^1]\n\n[^1]: y';
   expect(await essay(text)).toEqual(await essay(text));
 });
 
 test('essays are laid out in the thread too', async () => {
-  const { html, preview } = await renderEssay('甲乙\n\n丙丁', { previewPercent: 50, pictures: {} });
+  const { html, preview } = await renderEssay(SYSTEM, '甲乙\n\n丙丁', { previewPercent: 50, pictures: {} });
   expect([html, preview?.html]).toEqual(['<p>甲乙</p>\n<p>丙丁</p>', '<p>甲乙</p>']);
 });
 
 test('a text that would take minutes is refused; the process and what is published go on', async () => {
   const lane = 'preview';
-  const hard = renderMarkdown('*a_'.repeat(33_000), { lane });
-  const published = renderMarkdown('## 甲').then(() => 'published');
+  const hard = renderMarkdown(SYSTEM, '*a_'.repeat(33_000), { lane });
+  const published = renderMarkdown(SYSTEM, '## 甲').then(() => 'published');
   expect(await Promise.race([hard.catch(() => 'stuck'), published])).toBe('published');
   await expect(hard).rejects.toMatchObject({ code: 'INVALID', fields: { content: /太复杂/ } });
   for (const title of ['甲', '乙', '丙'])
-    expect((await renderMarkdown(`## ${title}`, { lane })).toc).toHaveLength(1);
+    expect((await renderMarkdown(SYSTEM, `## ${title}`, { lane })).toc).toHaveLength(1);
 });
 
 test('who comes when too many wait is refused at once', async () => {
   const answers = await Promise.allSettled(
-    Array.from({ length: 40 }, (_, at) => renderMarkdown(`第 ${at}`, { lane: 'preview' })),
+    Array.from({ length: 40 }, (_, at) => renderMarkdown(SYSTEM, `第 ${at}`, { lane: 'preview' })),
   );
   const refused = answers.filter((answer) => answer.status === 'rejected');
   expect(refused).toEqual(answers.slice(31));
   expect(refused[0]?.reason).toMatchObject({ code: 'UNAVAILABLE', retryAfter: 10 });
-  expect((await renderMarkdown('好了', { lane: 'preview' })).html).toBe('<p>好了</p>');
+  expect((await renderMarkdown(SYSTEM, '好了', { lane: 'preview' })).html).toBe('<p>好了</p>');
 });
 
 test('what cannot be laid out is refused in words by the worker too', async () => {
-  await expect(renderMarkdown('>'.repeat(20_000))).rejects.toMatchObject({ code: 'INVALID' });
+  await expect(renderMarkdown(SYSTEM, '>'.repeat(20_000))).rejects.toMatchObject({ code: 'INVALID' });
 });

@@ -1,3 +1,4 @@
+import { trimEnd } from '#contract/scan.ts';
 import { type Element, hasClass, isElement, type Node, type Root, textOf } from './tree.ts';
 
 const EAST_ASIAN = '[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}]';
@@ -106,7 +107,7 @@ export function summarise(tree: Root): string {
   const sentences = lastEnd(start, SENTENCE_END);
   if (sentences >= SUMMARY / 2) return start.slice(0, sentences);
   const pause = lastEnd(start, PAUSE);
-  const cut = pause >= SUMMARY / 2 ? start.slice(0, pause).replace(/[\s，、：,:]+$/, '') : start;
+  const cut = pause >= SUMMARY / 2 ? trimEnd(start.slice(0, pause), ' ，、：,:') : start;
   return `${cut}…`;
 }
 

@@ -25,7 +25,7 @@ export const routes = [
   bindOnce(calls.createImport, (ctx, input, requestId) =>
     order.orderImport(ctx, signedIn(ctx), input, requestId),
   ),
-  bind(calls.getTransferFile, (ctx, { id }) => createLink(ctx, id)),
+  bind(calls.getTransferFile, (ctx, { id }) => createLink(ctx, signedIn(ctx), id)),
   bind(calls.cancelTransfer, async (ctx, { id }) => toTransfer(await order.cancel(ctx, id), ctx.now)),
   bind(calls.undoTransfer, async (ctx, { id }) => toTransfer(await order.undo(ctx, id), ctx.now)),
   bind(calls.removeTransfer, async (ctx, { id }) => {

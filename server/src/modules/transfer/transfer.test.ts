@@ -337,6 +337,16 @@ test('who may, and what is refused', async () => {
   const { data: link } = await a.call('GET core/sys/transfer/file', { id }, { token: adminA });
   const bent = link.url.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'));
   expect((await a.app.server.inject({ url: bent })).statusCode).toBe(404);
+  for (const end of [
+    'delete from account_roles where user_id = $1',
+    'delete from sessions where user_id = $1',
+  ]) {
+    const exporter = await makeStaff(a, ['transfer:create']);
+    const { data: made } = await a.call('GET core/sys/transfer/file', { id }, exporter);
+    expect((await a.app.server.inject({ url: made.url })).statusCode).toBe(200);
+    await query(a, end, [exporter.user.id]);
+    expect((await a.app.server.inject({ url: made.url })).statusCode).toBe(410);
+  }
   expect((await a.call('DELETE core/sys/transfer/', { id }, { token: adminA })).success).toBe(true);
   expect((await a.app.server.inject({ url: link.url })).statusCode).toBe(410);
 });

@@ -3,6 +3,7 @@ import { CallError, invalid } from '#contract/errors.ts';
 import { type AttachmentEntry, MAX_IMAGE_BYTES, type UploadEntry } from '#contract/uploads.ts';
 import type { Ctx, Viewer } from '../../ctx.ts';
 import { newId } from '../../db/id.ts';
+import { callerOf } from '../../fair-queue.ts';
 import type { ReceivedFile } from '../../files.ts';
 import { type ImageJob, readImage } from './images.ts';
 import { insertAttachment, insertUpload } from './queries.ts';
@@ -10,7 +11,7 @@ import { HEAD_BYTES, toFileName, typeOf } from './rules.ts';
 
 /** Stores an image of a user: the files first, so that the row never points at nothing. */
 export async function storeImage(ctx: Ctx, userId: string, job: ImageJob) {
-  const image = await readImage(job);
+  const image = await readImage(callerOf(ctx), job);
   const path = await ctx.services.files.put(image.full, 'webp');
   const thumbPath = await ctx.services.files.put(image.thumb, 'webp');
   const middlePath = image.middle === null ? null : await ctx.services.files.put(image.middle, 'webp');

@@ -1,5 +1,5 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { zipSync } from 'fflate';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createDb } from '../../db/client.ts';
@@ -57,6 +57,10 @@ test('an attachment keeps its name and content, where no address leads', async (
   expect(row).toMatchObject({ userId: writerId, name: body.data.name, bytes: content.length });
   const path = row?.path ?? '';
   expect((await readFile(join(dataDir(), path))).equals(content)).toBe(true);
+  // No other user of the machine reads it either.
+  expect((await stat(join(dataDir(), path))).mode & 0o777).toBe(0o600);
+  expect((await stat(join(dataDir(), dirname(path)))).mode & 0o777).toBe(0o700);
+  expect((await stat(join(dataDir(), 'private'))).mode & 0o777).toBe(0o700);
   for (const url of [path, `/files/..${path}`, `/files/%2e%2e${path}`, `/files${path.slice(8)}`]) {
     expect((await t.app.server.inject(url)).statusCode).toBeGreaterThanOrEqual(400);
   }

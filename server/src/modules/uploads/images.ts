@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
-import { CallError, invalid } from '#contract/errors.ts';
+import { invalid } from '#contract/errors.ts';
+import { type Caller, createFairQueue, JobAborted } from '../../fair-queue.ts';
 
 export interface ImageJob {
   content: Buffer;
@@ -20,9 +21,6 @@ export interface Image {
 /** The picture, or the sentence that says what is wrong with what was sent. */
 export type ImageAnswer = Image | { refused: string };
 
-/** A picture takes well under a second. */
-const TIMEOUT_MS = 10_000;
-const MAX_WAITING = 20;
 /** Kept a little for the next picture, then gone with all its memory. */
 const IDLE_MS = 10_000;
 
@@ -48,34 +46,35 @@ function forget(child: ChildProcess): void {
   if (worker === child) worker = null;
 }
 
-/** A crash, a hang or an end at the wrong moment is one refused picture. */
-const LOST: ImageAnswer = { refused: '这张图片无法处理，请换一张' };
+const LOST = '这张图片无法处理，请换一张';
 
-function ask(job: ImageJob): Promise<ImageAnswer> {
+/** Rejects when the process crashes or is stopped. */
+function ask(job: ImageJob, stop: AbortSignal): Promise<ImageAnswer> {
+  clearTimeout(idle);
   const child = worker ?? startWorker();
   worker = child;
   child.channel?.ref();
-  return new Promise((resolve) => {
-    const end = (answer: ImageAnswer): void => {
-      clearTimeout(timer);
+  return new Promise<ImageAnswer>((resolve, reject) => {
+    const end = (settle: () => void): void => {
+      stop.removeEventListener('abort', kill);
       child.off('message', onAnswer);
       child.off('exit', onExit);
       child.channel?.unref();
-      resolve(answer);
+      idle = setTimeout(endWorker, IDLE_MS);
+      idle.unref();
+      settle();
     };
-    const onAnswer = (answer: unknown) => end(answer as ImageAnswer);
-    const onExit = () => end(LOST);
-    const timer = setTimeout(() => child.kill('SIGKILL'), TIMEOUT_MS);
+    const kill = () => child.kill('SIGKILL');
+    const onAnswer = (answer: unknown) => end(() => resolve(answer as ImageAnswer));
+    const onExit = () => end(() => reject(new JobAborted('the picture process ended')));
+    stop.addEventListener('abort', kill);
     child.on('message', onAnswer);
     child.on('exit', onExit);
     child.send(job, (error) => {
-      if (error !== null) end(LOST);
+      if (error !== null) onExit();
     });
   });
 }
-
-let queue: Promise<unknown> = Promise.resolve();
-let waiting = 0;
 
 function endWorker(): void {
   const child = worker;
@@ -84,20 +83,20 @@ function endWorker(): void {
 }
 
 /** One picture at a time: unpacked they are large, and readers' requests come first. */
-export function readImage(job: ImageJob): Promise<Image> {
-  if (waiting >= MAX_WAITING)
-    throw new CallError('UNAVAILABLE', { message: '正在处理的图片太多，请稍后再试', retryAfter: 5 });
-  waiting += 1;
-  const result = queue.then(async () => {
-    clearTimeout(idle);
-    const answer = await ask(job).finally(() => {
-      waiting -= 1;
-    });
-    idle = setTimeout(endWorker, IDLE_MS);
-    idle.unref();
-    if ('refused' in answer) throw invalid('file', answer.refused);
-    return answer;
+const inTurn = createFairQueue({
+  maxWaiting: 30,
+  maxWaitingPerCaller: 6,
+  // A picture takes well under a second.
+  timeoutMs: 10_000,
+  busyMessage: '正在处理的图片太多，请稍后再试',
+});
+
+/** A crash, a hang or an end at the wrong moment is one refused picture. */
+export async function readImage(caller: Caller, job: ImageJob): Promise<Image> {
+  const answer = await inTurn(caller, (stop) => ask(job, stop)).catch((error: unknown): ImageAnswer => {
+    if (error instanceof JobAborted) return { refused: LOST };
+    throw error;
   });
-  queue = result.catch(() => {});
-  return result;
+  if ('refused' in answer) throw invalid('file', answer.refused);
+  return answer;
 }

@@ -1,6 +1,8 @@
 import { invalid } from '#contract/errors.ts';
+import { trimEnd } from '#contract/scan.ts';
 
 const LONGEST_NAME = 100;
+const MOST_READ = 1000;
 
 /** Begins with these bytes, at this place. */
 const at =
@@ -80,13 +82,16 @@ export const HEAD_BYTES = 64 * 1024;
 
 /** A name that is safe to save as and reads as what it is: no folders, nothing invisible, nothing that turns the order round. */
 export function toFileName(given: string): string {
-  const plain = given
+  const name = given
+    // Longer than any name of a file: what counts is at the end.
+    .slice(-MOST_READ)
     .normalize('NFC')
     .replace(/^.*[/\\]/s, '')
     .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, '')
     .replace(/[<>:"|?*]/g, '_')
     .replace(/\s+/g, ' ')
-    .replace(/^[. ]+|[. ]+$/g, '');
+    .replace(/^[. ]+/, '');
+  const plain = trimEnd(name, '. ');
   const [, base = plain, end = ''] = /^(.*?)((?:\.tar)?\.[^.]*)$/s.exec(plain) ?? [];
   return [...(base === '' ? '附件' : base)].slice(0, LONGEST_NAME - end.length).join('') + end;
 }

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
+import { readImage } from './images.ts';
 
 let t: TestApp;
 let token: string;
@@ -175,4 +176,13 @@ test('another field, two files and half a form are refused', async () => {
   expect(await send(`${part('file')}${part('file')}--x--\r\n`)).toBe(422);
   expect(await send(part('file'))).toBe(400);
   expect(await send('anything', 'multipart/form-data')).toBe(400);
+});
+
+test('one picture of somebody waits for one of somebody else, not for all of theirs', async () => {
+  const content = await picture(40, 40).png().toBuffer();
+  const order: string[] = [];
+  const read = (key: string) =>
+    readImage({ key, signal: null }, { content, isDrawing: false }).then(() => order.push(key));
+  await Promise.all([...Array.from({ length: 4 }, () => read('a')), read('b')]);
+  expect(order).toEqual(['a', 'b', 'a', 'a', 'a']);
 });

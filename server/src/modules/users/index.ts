@@ -5,7 +5,14 @@ export { indexWriter } from './actions/names.ts';
 export { resetAdministrator } from './actions/password.ts';
 export { findPhoneRefusal, requirePhone } from './actions/phone.ts';
 export { createPerson } from './actions/register.ts';
-export { createSessionFinder, getCurrentUser, type SessionFinder } from './actions/sessions.ts';
+export { hasReauth, requireReauth } from './actions/require-reauth.ts';
+export {
+  createSessionFinder,
+  findSessionViewer,
+  getCurrentUser,
+  type SessionFinder,
+} from './actions/sessions.ts';
+export { logFailedSignIn } from './actions/sign-in-log.ts';
 export { createTokenFinder, type TokenFinder } from './actions/tokens.ts';
 export { jobs, schedule } from './jobs.ts';
 export { isBlocked } from './queries/blocks.ts';

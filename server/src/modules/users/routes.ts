@@ -1,8 +1,10 @@
 import * as access from '#contract/access.ts';
+import * as changeCalls from '#contract/account-changes.ts';
 import * as blocks from '#contract/blocks.ts';
 import { CallError } from '#contract/errors.ts';
 import * as follows from '#contract/follows.ts';
 import { listInvitees } from '#contract/invitees.ts';
+import * as reauthCalls from '#contract/reauth.ts';
 import * as sessionCalls from '#contract/sessions.ts';
 import * as system from '#contract/system.ts';
 import * as tokenCalls from '#contract/tokens.ts';
@@ -21,11 +23,13 @@ import * as passwords from './actions/password.ts';
 import { getShownUser } from './actions/people.ts';
 import { updateProfile, updateStaffUser } from './actions/profile.ts';
 import * as qr from './actions/qr-login.ts';
+import { getReauth, reauthenticate } from './actions/reauth.ts';
 import { register } from './actions/register.ts';
-import { getCurrentUser, signOut } from './actions/sessions.ts';
+import { endOwnSessions, getCurrentUser, listOwnSessions } from './actions/sessions.ts';
 import * as signIn from './actions/sign-in.ts';
 import { endStaffSession } from './actions/staff-sessions.ts';
 import * as tokens from './actions/tokens.ts';
+import { getOpenChange, undoChange } from './actions/undo-change.ts';
 import { isBlocked, listBlocks } from './queries/blocks.ts';
 import { findFollow } from './queries/follows.ts';
 import { getStaffAccount, listStaffAccounts } from './queries/staff-accounts.ts';
@@ -54,11 +58,11 @@ export const routes = [
   bind(calls.registerUser, register),
   bind(calls.signIn, signIn.signIn),
   bind(calls.signOut, async (ctx, input) => {
-    await signOut(ctx, signedIn(ctx), input.all === 1);
+    await tokens.signOut(ctx, signedIn(ctx), input.all === 1);
     return DONE;
   }),
   bind(calls.changePassword, async (ctx, input) => {
-    await passwords.changePassword(ctx, signedIn(ctx), input.oldPassword, input.newPassword);
+    await passwords.changePassword(ctx, signedIn(ctx), input);
     return DONE;
   }),
   bind(calls.askReset, async (ctx, input) => {
@@ -83,6 +87,14 @@ export const routes = [
     await signIn.removeTotp(ctx, signedIn(ctx), input.code);
     return DONE;
   }),
+  bind(reauthCalls.getReauth, (ctx) => getReauth(ctx, signedIn(ctx))),
+  bind(reauthCalls.reauthenticate, async (ctx, input) => ({
+    until: (await reauthenticate(ctx, signedIn(ctx), input)).toISOString(),
+  })),
+  bind(changeCalls.getAccountChange, async (ctx, input) =>
+    views.toAccountChange(await getOpenChange(ctx, input)),
+  ),
+  bind(changeCalls.undoAccountChange, async (ctx, input) => ({ reset: await undoChange(ctx, input) })),
   bind(calls.createTicket, qr.createTicket),
   bind(calls.answerTicket, (ctx, input) => qr.answerTicket(ctx, signedIn(ctx), input.ticket, input.action)),
   bind(calls.pollTicket, (ctx, input) => qr.pollTicket(ctx, input.ticket, input.secret)),
@@ -156,6 +168,15 @@ export const routes = [
   ),
   bind(access.removeAccount, async (ctx, input) => {
     await removeAccount(ctx, signedIn(ctx), input.id);
+    return DONE;
+  }),
+  bind(sessionCalls.listOwnSessions, async (ctx, query) => {
+    const viewer = signedIn(ctx);
+    const page = await listOwnSessions(ctx, viewer, query);
+    return { ...page, list: page.list.map((row) => views.toOwnSession(row, viewer)) };
+  }),
+  bind(sessionCalls.endOwnSession, async (ctx, { id }) => {
+    await endOwnSessions(ctx, signedIn(ctx), id);
     return DONE;
   }),
   bind(sessionCalls.listSessions, async (ctx, { sort, order, staff, ...query }) => {

@@ -1,17 +1,22 @@
+import { UNDO_DAYS } from '#contract/account-changes.ts';
 import { CallError, invalid } from '#contract/errors.ts';
+import { REAUTH_MINUTES } from '#contract/reauth.ts';
 import { PHONE } from '#contract/users.ts';
 import { commonPasswords } from './common-passwords.ts';
 import type { Account, QrTicket } from './tables.ts';
 
 const MINUTE = 60_000;
-export const DAY = 24 * 60 * MINUTE;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
 
 /** A token lives this long unused; use renews it. */
 export const TOKEN_LIFE = 30 * DAY;
 /** A token in use is replaced once a day. */
-export const RENEW_AFTER = 24 * 60 * MINUTE;
+export const RENEW_AFTER = 24 * HOUR;
 /** That a session or an API token is in use is written down this often at the most. */
 export const NOTE_USE_AFTER = 10 * MINUTE;
+/** More often for staff, whose sessions end after some hours without use. */
+export const NOTE_STAFF_USE_AFTER = MINUTE;
 /** A replaced token stays good this long after its successor is first used. */
 export const REPLACED_LIFE = 5 * MINUTE;
 
@@ -24,6 +29,17 @@ export const EXPIRED_TOKEN_LIFE = 30 * DAY;
 export const isDueToNote = ({ used_at: usedAt }: { used_at: Date | null }, now: Date): boolean =>
   usedAt === null || now.getTime() - usedAt.getTime() > NOTE_USE_AFTER;
 
+/** For this long a session may change what signs its owner in, once they have shown again who they are. */
+export const REAUTH_LIFE = REAUTH_MINUTES * MINUTE;
+/** An address added to an existing account resets no password and proves nothing before this time. */
+const TRUST_ADDRESS_AFTER = DAY;
+export const isTrustedAddress = (addedAt: Date | null, now: Date): boolean =>
+  addedAt === null || now.getTime() - addedAt.getTime() >= TRUST_ADDRESS_AFTER;
+
+/** A change can be undone by its link for this long; an undone one is not made again for the other. */
+export const UNDO_LIFE = UNDO_DAYS * DAY;
+export const UNDONE_LOCK = 24 * 60 * MINUTE;
+
 export const TICKET_LIFE = 2 * MINUTE;
 /** Once confirmed, the asker has this long to fetch its token. */
 export const CLAIM_LIFE = MINUTE;
@@ -32,23 +48,57 @@ export const CODE_LIFE = 10 * MINUTE;
 export const CODE_GAP = MINUTE;
 export const CODE_ATTEMPTS = 5;
 
-/** Codes that may be asked for by text message for one number, whoever asks: the longest time last. */
-export const smsLimits = [
+export interface CodeLimit {
+  max: number;
+  per: number;
+}
+
+/** Codes that one address may ask for, for one e-mail, number or account: the longest time last. */
+export const askLimits: readonly CodeLimit[] = [
   { max: 1, per: CODE_GAP },
-  { max: 5, per: 60 * MINUTE },
+  { max: 5, per: HOUR },
   { max: 10, per: DAY },
-] as const;
+];
+
+/**
+ * Codes that are really sent to one account, or to bind one e-mail or number, whoever asks. Strangers cannot use up
+ * what is left for somebody who asks from a network from which the account has signed in before.
+ */
+export const sendLimits = {
+  known: [{ max: 20, per: DAY }],
+  stranger: [{ max: 30, per: DAY }],
+  bind: [
+    { max: 1, per: CODE_GAP },
+    { max: 30, per: DAY },
+  ],
+} as const satisfies Record<string, readonly CodeLimit[]>;
+
+/** For how long a network stays known without another sign-in. */
+export const NETWORK_LIFE = 180 * DAY;
+
+const kindOf = (target: string): string => {
+  if (PHONE.test(target)) return '手机号';
+  return target.includes('@') ? '邮箱' : '账号';
+};
 
 /** Why not yet, and for how long. */
-export function tooManyAsks(asked: readonly Date[], now: Date): CallError {
+export function tooManyAsks(
+  target: string,
+  asked: readonly Date[],
+  limits: readonly CodeLimit[],
+  now: Date,
+): CallError {
   const newestFirst = asked.toSorted((a, b) => b.getTime() - a.getTime());
-  const waits = smsLimits.map(({ max, per }) => (newestFirst[max - 1]?.getTime() ?? 0) + per - now.getTime());
-  const [minute = 0, hour = 0, day = 0] = waits;
-  if (day > Math.max(minute, hour))
-    return new CallError('TOO_MANY_REQUESTS', { message: '这个手机号一天里要的验证码太多，请明天再试' });
+  const waitFor = ({ max, per }: CodeLimit) => (newestFirst[max - 1]?.getTime() ?? 0) + per - now.getTime();
+  const longest = limits.toSorted((a, b) => waitFor(b) - waitFor(a))[0] ?? { max: 1, per: CODE_GAP };
+  if (longest.per === DAY)
+    return new CallError('TOO_MANY_REQUESTS', {
+      message: `这个${kindOf(target)}一天里要的验证码太多，请明天再试`,
+    });
+  const reason = longest.per === CODE_GAP ? '刚要过验证码' : '要验证码太频繁';
   return new CallError('TOO_MANY_REQUESTS', {
-    message: hour > minute ? '这个手机号要验证码太频繁，请稍后再试' : '这个手机号刚要过验证码，请稍后再试',
-    retryAfter: Math.max(1, Math.ceil(Math.max(minute, hour) / 1000)),
+    message: `这个${kindOf(target)}${reason}，请稍后再试`,
+    retryAfter: Math.max(1, Math.ceil(waitFor(longest) / 1000)),
   });
 }
 
@@ -56,6 +106,21 @@ export function tooManyAsks(asked: readonly Date[], now: Date): CallError {
 export const CHALLENGE_FROM = 5;
 export const LOCK_FROM = 20;
 export const LOCK_LIFE = 15 * MINUTE;
+
+export interface GuessLimit {
+  /** From the next one on a challenge, or a refusal. */
+  max: number;
+  /** One is forgotten after each such time. */
+  forgetMs: number;
+}
+
+/** Failures of an address and of its network over all accounts; a school behind one address is only challenged. */
+export const addressGuesses: GuessLimit = { max: 20, forgetMs: 3 * MINUTE };
+export const networkGuesses: GuessLimit = { max: 60, forgetMs: MINUTE };
+/** Failures at the second factor of an account from everywhere: only who knows the password gets there. */
+export const totpGuesses: GuessLimit = { max: 10, forgetMs: 5 * MINUTE };
+/** After the worst attack an address counts as new again after this. */
+export const LONGEST_MEMORY = 12 * HOUR;
 
 export function checkNewPassword(password: string, account: string, field: string): void {
   const plain = password.toLowerCase();
@@ -73,8 +138,10 @@ export function checkNewName(name: string): void {
 export const nameFor = (account: string): string => account.split('@')[0]?.slice(0, 30) ?? account;
 
 /** Named by an e-mail, an account gets that e-mail, which nobody has shown to be theirs. */
-export const renamed = (account: Account, name: string): Partial<Account> =>
-  name.includes('@') && name !== account.email ? { name, email: name, emailVerified: false } : { name };
+export const renamed = (account: Account, name: string, now: Date): Partial<Account> =>
+  name.includes('@') && name !== account.email
+    ? { name, email: name, emailVerified: false, emailAddedAt: now }
+    : { name };
 
 export const wrongPassword = (failures: number): CallError =>
   new CallError('WRONG_PASSWORD', {

@@ -1,5 +1,8 @@
 import { createHash, createHmac, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
+import { availableParallelism } from 'node:os';
 import { hash, verify } from '@node-rs/argon2';
+import type { Ctx } from '../../ctx.ts';
+import { callerOf, createFairQueue } from '../../fair-queue.ts';
 
 /** 256 random bits, in 43 characters. */
 export const newToken = (): string => randomBytes(32).toString('base64url');
@@ -25,18 +28,32 @@ export const codeDigest = (secret: string, target: string, code: string): Buffer
 
 export const sameBytes = (a: Buffer, b: Buffer): boolean => a.length === b.length && timingSafeEqual(a, b);
 
+/** Hashing takes one of Node's four threads, which files and name look-ups need as well. */
+const inTurn = createFairQueue({
+  concurrency: Math.min(2, availableParallelism()),
+  maxWaiting: 200,
+  // Many people may share an address.
+  maxWaitingPerCaller: 50,
+  busyMessage: '登录和注册的人太多，请稍后再试',
+});
+
 /** argon2id, OWASP's second profile: 19 MiB, two passes. */
-export const hashPassword = (password: string): Promise<string> =>
+const toHash = (password: string): Promise<string> =>
   hash(password, { memoryCost: 19_456, timeCost: 2, parallelism: 1 });
+
+export const hashPassword = (ctx: Ctx, password: string): Promise<string> =>
+  inTurn(callerOf(ctx), () => toHash(password));
 
 let decoy: Promise<string> | undefined;
 
 /** Takes as long for an account that does not exist, so that nobody learns which ones do. */
-export async function verifyPassword(passwordHash: string | undefined, password: string): Promise<boolean> {
-  if (passwordHash === undefined) {
-    decoy ??= hashPassword(newToken());
-    await verify(await decoy, password);
-    return false;
-  }
-  return verify(passwordHash, password);
+export async function verifyPassword(
+  ctx: Ctx,
+  passwordHash: string | undefined,
+  password: string,
+): Promise<boolean> {
+  decoy ??= toHash(newToken());
+  const known = passwordHash ?? (await decoy);
+  const isRight = await inTurn(callerOf(ctx), () => verify(known, password));
+  return isRight && passwordHash !== undefined;
 }

@@ -2,6 +2,7 @@ import {
   bigint,
   boolean,
   customType,
+  date,
   integer,
   jsonb,
   pgTable,
@@ -11,6 +12,7 @@ import {
   timestamp,
   uuid,
 } from 'drizzle-orm/pg-core';
+import type { ChangeKind } from '#contract/account-changes.ts';
 import type { Scope } from '#contract/define.ts';
 import type { CurrentUser } from '#contract/users.ts';
 
@@ -83,11 +85,15 @@ export const accounts = pgTable('accounts', {
   email: text(),
   /** Whether a mailed code has shown that it is theirs. */
   emailVerified: boolean('email_verified').notNull().default(false),
+  /** When the e-mail was added to an account that existed already; null: given at registration. */
+  emailAddedAt: time('email_added_at'),
   /** A mainland number; a code by text message has shown that it is theirs. */
   phone: text(),
+  phoneAddedAt: time('phone_added_at'),
   passwordHash: text('password_hash').notNull(),
   enabled: boolean().notNull().default(true),
   mustChangePassword: boolean('must_change_password').notNull().default(false),
+  /** Encrypted. */
   totpSecret: text('totp_secret'),
   totpOn: boolean('totp_on').notNull().default(false),
   /** The last time step a code was taken for: a code works once. */
@@ -109,6 +115,8 @@ export const sessions = pgTable('sessions', {
   renewedAt: time('renewed_at').notNull(),
   /** Coarse: written once in a while. */
   usedAt: time('used_at').notNull(),
+  /** Until then it may change what signs its owner in. */
+  reauthUntil: time('reauth_until'),
 });
 
 /** A session's tokens, hashed. One that was replaced ends five minutes after its successor is first used. */
@@ -150,7 +158,7 @@ export const signInFailures = pgTable(
 export const codes = pgTable(
   'codes',
   {
-    purpose: text({ enum: ['reset', 'bind', 'login'] }).notNull(),
+    purpose: text({ enum: ['reset', 'bind', 'login', 'reauth'] }).notNull(),
     target: text().notNull(),
     userId: uuid('user_id'),
     hash: bytes().notNull(),
@@ -160,12 +168,42 @@ export const codes = pgTable(
   (table) => [primaryKey({ columns: [table.purpose, table.target] })],
 );
 
-/** When codes were asked for by text message, of the last day. */
-export const smsAsks = pgTable('sms_asks', {
-  phone: text().primaryKey(),
+/** Recent guesses; see decision 0027. */
+export const guesses = pgTable('guesses', {
+  key: text().primaryKey(),
+  /** When all of them are forgotten. */
+  emptyAt: time('empty_at').notNull(),
+});
+
+/** From where an account has signed in. */
+export const signInNetworks = pgTable(
+  'sign_in_networks',
+  {
+    userId: uuid('user_id').notNull(),
+    network: text().notNull(),
+    seenAt: time('seen_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.network] })],
+);
+
+/** When codes were asked for or sent, of the last day. */
+export const codeAsks = pgTable('code_asks', {
+  /** A hash of the e-mail or number, and of who asks. */
+  key: bytes().primaryKey(),
   askedAt: time('asked_at').array().notNull(),
   expiresAt: time('expires_at').notNull(),
 });
+
+/** Codes that the site has sent on a day. */
+export const codeBudgets = pgTable(
+  'code_budgets',
+  {
+    day: date().notNull(),
+    way: text({ enum: ['mail', 'sms'] }).notNull(),
+    sent: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.day, table.way] })],
+);
 
 export const spentChallenges = pgTable('spent_challenges', {
   signature: text().primaryKey(),
@@ -186,3 +224,25 @@ export const qrTickets = pgTable('qr_tickets', {
   expiresAt: time('expires_at').notNull(),
 });
 export type QrTicket = typeof qrTickets.$inferSelect;
+
+/** Changes of what signs an account in, for as long as the owner can undo them by a link. */
+export const accountChanges = pgTable('account_changes', {
+  id: uuid().primaryKey(),
+  userId: uuid('user_id').notNull(),
+  /** The order in which the changes of an account were made. */
+  position: bigint({ mode: 'number' }).generatedAlwaysAsIdentity(),
+  kind: text().$type<ChangeKind>().notNull(),
+  /** Of the token in the link. */
+  hash: bytes().notNull(),
+  /** The e-mail or phone before the change, as the account had it. */
+  oldValue: text('old_value'),
+  oldVerified: boolean('old_verified').notNull(),
+  oldAddedAt: time('old_added_at'),
+  newValue: text('new_value').notNull(),
+  device: text().notNull(),
+  region: text().notNull(),
+  createdAt: time('created_at').notNull(),
+  expiresAt: time('expires_at').notNull(),
+  undoneAt: time('undone_at'),
+});
+export type AccountChange = typeof accountChanges.$inferSelect;

@@ -130,17 +130,12 @@ test('a forged, expired or removed token is refused everywhere, also where anyon
   t.advance(-30 * DAY - 1000);
 });
 
-test('disabling the account or a password set by staff ends its tokens for good; changing it oneself does not', async () => {
+test('disabling the account, a changed password and signing out everywhere end its tokens for good', async () => {
   const admin = { token: await t.signInAdmin() };
   const writer = await makeWriter(t);
   const { token } = await makeToken(writer, ['essay:read']);
   const isAlive = async (given: string) =>
     (await t.call('GET core/essay/', { mine: 1 }, { token: given })).success;
-  await t.call(
-    'PUT core/account/password',
-    { oldPassword: PASSWORD, newPassword: `${PASSWORD}!` },
-    { token: writer.token },
-  );
   expect(await isAlive(token)).toBe(true);
   for (const enabled of [0, 1]) await t.call('PUT core/sys/user/', { id: writer.user.id, enabled }, admin);
   expect(await isAlive(token)).toBe(false);
@@ -149,6 +144,23 @@ test('disabling the account or a password set by staff ends its tokens for good;
   const second = await makeToken(other, ['essay:read']);
   await t.call('PUT core/sys/account/', { id: other.user.id, password: 'set by an operator' }, admin);
   expect(await isAlive(second.token)).toBe(false);
+
+  const third = await makeWriter(t);
+  const { account } = third.user;
+  const before = await makeToken(third, ['essay:read']);
+  const change = { oldPassword: PASSWORD, newPassword: `${PASSWORD}!` };
+  expect((await t.call('PUT core/account/password', change, { token: third.token })).success).toBe(true);
+  expect(await isAlive(before.token)).toBe(false);
+  expect((await t.call('GET core/user/', {}, { token: third.token })).success, 'this session stays').toBe(
+    true,
+  );
+
+  const after = await makeToken(third, ['essay:read'], { password: change.newPassword });
+  const here = await t.call('POST core/account/login', { account, password: change.newPassword });
+  await t.call('DELETE core/account/login', {}, { token: here.token });
+  expect(await isAlive(after.token), 'signing out of one device').toBe(true);
+  await t.call('DELETE core/account/login', { all: 1 }, { token: third.token });
+  expect(await isAlive(after.token)).toBe(false);
 });
 
 test('one is made with the password, by writers, at most twenty; its owner is told', async () => {

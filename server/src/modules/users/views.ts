@@ -1,6 +1,7 @@
 import type { StaffAccount } from '#contract/access.ts';
+import { type ChangeKind, UNDO_DAYS } from '#contract/account-changes.ts';
 import type { FollowedUser } from '#contract/follows.ts';
-import type { StaffSession } from '#contract/sessions.ts';
+import type { OwnSession, StaffSession } from '#contract/sessions.ts';
 import type { StaffUser, StaffUserDetail } from '#contract/system.ts';
 import type { ApiToken } from '#contract/tokens.ts';
 import {
@@ -11,6 +12,7 @@ import {
   type UserCard,
 } from '#contract/users.ts';
 import type { Viewer } from '../../ctx.ts';
+import type { Mail } from '../../mailer.ts';
 import { everyPermission } from '../access/index.ts';
 import type { BlockRow } from './queries/blocks.ts';
 import type { FollowRow } from './queries/follows.ts';
@@ -18,7 +20,7 @@ import type { Person, StaffUserRow } from './queries/people.ts';
 import type { StaffAccountRow } from './queries/staff-accounts.ts';
 import type { StaffSessionRow } from './queries/staff-sessions.ts';
 import type { StaffUserDetailRow } from './queries/staff-users.ts';
-import type { ApiTokenRow, User } from './tables.ts';
+import type { AccountChange, ApiTokenRow, User } from './tables.ts';
 
 const allOn = <K extends string>(kinds: readonly K[], changed: Partial<Record<K, boolean>>) =>
   Object.fromEntries(kinds.map((kind) => [kind, changed[kind] ?? true])) as Record<K, boolean>;
@@ -173,14 +175,8 @@ export function toStaffAccount({ user, account, roles }: StaffAccountRow): Staff
   };
 }
 
-export const toStaffSession = (
-  { session, user, account, isStaff }: StaffSessionRow,
-  viewer: Viewer,
-  now: Date,
-): StaffSession => ({
+export const toOwnSession = ({ session }: Pick<StaffSessionRow, 'session'>, viewer: Viewer): OwnSession => ({
   id: session.id,
-  user: { ...toUserCard(user, now), account: account.name },
-  isStaff,
   via: session.via,
   device: session.device,
   address: session.address,
@@ -188,4 +184,76 @@ export const toStaffSession = (
   createdAt: session.createdAt.toISOString(),
   usedAt: session.usedAt.toISOString(),
   isCurrent: session.id === viewer.sessionId,
+});
+
+export const toStaffSession = (row: StaffSessionRow, viewer: Viewer, now: Date): StaffSession => ({
+  ...toOwnSession(row, viewer),
+  user: { ...toUserCard(row.user, now), account: row.account.name },
+  isStaff: row.isStaff,
+});
+
+/** 13800138000 → 138****8000, somebody@example.com → s***@example.com */
+const masked = (address: string): string =>
+  address.includes('@')
+    ? address.replace(/^(.)[^@]*/u, '$1***')
+    : `${address.slice(0, 3)}****${address.slice(-4)}`;
+
+const shownValue = (kind: ChangeKind, value: string): string =>
+  value !== '' && (kind === 'email' || kind === 'phone') ? masked(value) : value;
+
+/** What was done to an account, to be read after 你的账号. */
+export function toChangeSentence(kind: ChangeKind, value: string): string {
+  const shown = shownValue(kind, value);
+  switch (kind) {
+    case 'email':
+      return `绑定了邮箱 ${shown}`;
+    case 'phone':
+      return `绑定了手机号 ${shown}`;
+    case 'totp-on':
+      return '开启了两步验证';
+    case 'totp-off':
+      return '关闭了两步验证';
+    case 'token':
+      return `新建了 API 令牌「${shown}」`;
+    case 'password':
+      return '修改了密码';
+  }
+}
+
+const chineseTime = new Intl.DateTimeFormat('zh-CN', {
+  timeZone: 'Asia/Shanghai',
+  month: 'long',
+  day: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+});
+
+interface ChangeMail {
+  title: string;
+  sentence: string;
+  device: string;
+  region: string;
+  now: Date;
+  /** A whole address, or a path where the site does not know its own address. */
+  link: { url: string } | { path: string };
+}
+
+export function toChangeMail({ title, sentence, device, region, now, link }: ChangeMail): Omit<Mail, 'to'> {
+  const place = region === '' ? '' : `（${region}）`;
+  const way =
+    'url' in link
+      ? `这不是我本人操作：\n${link.url}`
+      : `这不是我本人操作：在浏览器里打开${title}，把地址栏里域名之后的部分换成\n${link.path}`;
+  return {
+    subject: `${title}：你的账号${sentence}`,
+    text: `你在${title}的账号刚刚${sentence}。\n\n时间：${chineseTime.format(now)}\n设备：${device}${place}\n\n如果是你本人操作，不用理会这封邮件。\n\n${way}\n\n打开以后按“确认撤销”，所有设备和 API 令牌立即退出，这次及之后的变更会撤销，再用原来的邮箱或手机号重置密码。链接 ${UNDO_DAYS} 天内有效，只能用一次，请不要转发。\n`,
+  };
+}
+
+export const toAccountChange = ({ kind, newValue, device, region, createdAt }: AccountChange) => ({
+  kind,
+  value: shownValue(kind, newValue),
+  device,
+  place: region,
+  at: createdAt.toISOString(),
 });

@@ -8,6 +8,7 @@ import { findBalances, lockEarnings, post } from '../ledger/index.ts';
 import { notify } from '../notices/index.ts';
 import { newNo } from '../orders/index.ts';
 import { getPriceRules } from '../prices/index.ts';
+import { requireReauth } from '../users/index.ts';
 import * as queries from './queries.ts';
 import {
   APPROVED,
@@ -38,10 +39,22 @@ export async function getWallet(ctx: Ctx, { id }: Viewer): Promise<Wallet> {
   };
 }
 
+type NewWithdrawal = z.output<typeof calls.withdraw.input>;
+
+/** A page left open must not be enough to send the earnings to somebody else. */
+export async function requestWithdrawal(
+  ctx: Ctx,
+  viewer: Viewer,
+  input: NewWithdrawal,
+): Promise<WithdrawalRow> {
+  await requireReauth(ctx, viewer);
+  return withdraw(ctx, viewer, input);
+}
+
 export async function withdraw(
   ctx: Ctx,
   viewer: Viewer,
-  { amount, account, realName = '' }: z.output<typeof calls.withdraw.input>,
+  { amount, account, realName = '' }: NewWithdrawal,
 ): Promise<WithdrawalRow> {
   const { withdrawMin } = await getPriceRules(ctx);
   if (amount < withdrawMin) throw invalid('amount', leastWithdrawn(withdrawMin));

@@ -2,7 +2,7 @@ import * as calls from '#contract/wallet.ts';
 import { bind } from '../../http/route.ts';
 import { signedIn } from '../../http/viewer.ts';
 import { findHeld } from '../ledger/index.ts';
-import { decideWithdrawal, getWallet, withdraw } from './actions.ts';
+import { decideWithdrawal, getWallet, requestWithdrawal } from './actions.ts';
 import { listForStaff, listWalletEntries, listWithdrawals } from './queries.ts';
 import { toStaffWithdrawal, toWalletEntry, toWithdrawal } from './views.ts';
 
@@ -16,7 +16,9 @@ export const routes = [
     const page = await listWithdrawals(ctx.db, { ...input, userId: signedIn(ctx).id });
     return { ...page, list: page.list.map(toWithdrawal) };
   }),
-  bind(calls.withdraw, async (ctx, input) => toWithdrawal(await withdraw(ctx, signedIn(ctx), input))),
+  bind(calls.withdraw, async (ctx, input) =>
+    toWithdrawal(await requestWithdrawal(ctx, signedIn(ctx), input)),
+  ),
   bind(calls.listStaffWithdrawals, async (ctx, { sort = 'createdAt', order, ...query }) => {
     const [page, unreal] = await Promise.all([
       listForStaff(ctx.db, { ...query, sort, isDescending: order !== 0 }),

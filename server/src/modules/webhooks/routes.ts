@@ -2,6 +2,7 @@ import * as calls from '#contract/webhooks.ts';
 import { bind, DONE } from '../../http/route.ts';
 import { signedIn } from '../../http/viewer.ts';
 import * as actions from './actions/endpoints.ts';
+import { readSecret } from './actions/secret.ts';
 import * as queries from './queries.ts';
 import { toDelivery, toEndpoint } from './views.ts';
 
@@ -11,7 +12,7 @@ export const routes = [
   })),
   bind(calls.createEndpoint, async (ctx, input) => {
     const row = await actions.createEndpoint(ctx, signedIn(ctx), input);
-    return { ...toEndpoint(row), secret: row.secret };
+    return { ...toEndpoint(row), secret: readSecret(ctx, row) };
   }),
   bind(calls.updateEndpoint, async (ctx, input) => toEndpoint(await actions.updateEndpoint(ctx, input))),
   bind(calls.removeEndpoint, async (ctx, { id }) => {
@@ -19,8 +20,7 @@ export const routes = [
     return DONE;
   }),
   bind(calls.getEndpointSecret, async (ctx, { id }) => {
-    const { secret } = await queries.getEndpoint(ctx.db, id);
-    return { secret };
+    return { secret: readSecret(ctx, await queries.getEndpoint(ctx.db, id)) };
   }),
   bind(calls.testEndpoint, async (ctx, { id }) => ({ id: await actions.testEndpoint(ctx, id) })),
   bind(calls.listDeliveries, async (ctx, input) => {

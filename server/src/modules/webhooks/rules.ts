@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { invalid } from '#contract/errors.ts';
 import { isForbidden } from './address.ts';
 
@@ -24,8 +24,6 @@ export function nextAttempt(attempts: number, now: Date): Date | null {
 }
 
 export const isDelivered = (code: number | null): boolean => code !== null && code >= 200 && code < 300;
-
-export const newSecret = (): string => `whsec_${randomBytes(32).toString('base64url')}`;
 
 /** By it the receiver knows that it is from us, and from when. */
 export const sign = (secret: string, timestamp: number, body: string): string =>

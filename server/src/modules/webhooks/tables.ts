@@ -8,6 +8,7 @@ export const webhookEndpoints = pgTable('webhook_endpoints', {
   name: text().notNull(),
   url: text().notNull(),
   events: text().array().$type<WebhookEvent[]>().notNull(),
+  /** Encrypted. */
   secret: text().notNull(),
   enabled: boolean().notNull(),
   /** Since when nothing has arrived there. */

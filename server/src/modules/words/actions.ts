@@ -3,6 +3,7 @@ import { invalid } from '#contract/errors.ts';
 import type * as calls from '#contract/words.ts';
 import { type Ctx, changed, inTx } from '../../ctx.ts';
 import { newId } from '../../db/id.ts';
+import { callerOf } from '../../fair-queue.ts';
 import { listUnscreened } from './code.ts';
 import { spell } from './fold.ts';
 import { type Hit, screen, search } from './matcher.ts';
@@ -91,7 +92,7 @@ export function removeWord(ctx: Ctx, id: string): Promise<void> {
 /** What would become of a text, and why. */
 export async function testWords(ctx: Ctx, { text, isMarkdown }: z.output<typeof calls.testWords.input>) {
   const matcher = await getMatcher(ctx);
-  const skipped = isMarkdown ? await listUnscreened(text) : [];
+  const skipped = isMarkdown ? await listUnscreened(callerOf(ctx), text) : [];
   const hits: Hit[] = [];
   search(matcher, text, skipped, ({ word, level }, start, end) => {
     if (hits.length < MOST_HITS) hits.push({ start, end, word, level });

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Piscina } from 'piscina';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { Word, WordLevel } from '#contract/words.ts';
 import { systemCtx } from '../../jobs.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
@@ -59,6 +60,20 @@ test('another process sees a change at once', async () => {
   await add('外挂');
   expect((await screened('外挂', other)).level).toBe('hold');
   await other.close();
+});
+
+test('a long text is screened in a thread, by the list as it is now', async () => {
+  const run = vi.spyOn(Piscina.prototype, 'run');
+  const long = `${'字'.repeat(10_000)}长虫`;
+  await added('长龙', 'mask');
+  expect((await screened(long)).level).toBeNull();
+  // The list of words is sent once.
+  expect(run).toHaveBeenCalledTimes(2);
+  expect((await screened(`长龙${long}`)).masked).toBe(`＊＊${long}`);
+  expect(run).toHaveBeenCalledTimes(3);
+  await added('长虫', 'refuse');
+  expect(await screened(long)).toMatchObject({ level: 'refuse', refused: ['长虫'] });
+  run.mockRestore();
 });
 
 test('a change that fails leaves the words as they were', async () => {

@@ -7,9 +7,12 @@ const LONGEST = 60;
 const plain = (text: string) =>
   text
     .replace(/```\w*/g, ' ')
-    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/!?\[([^[\]]*)\]\([^()]*\)/g, '$1')
     .replace(/^ *(?:>|#{1,6} )+/gm, '')
-    .replace(/(\*\*|\*|~~|`+)(\S.*?)\1/g, '$2')
+    .replace(/\*\*([^\s*][^*]*)\*\*/g, '$1')
+    .replace(/\*([^\s*][^*]*)\*/g, '$1')
+    .replace(/~~([^\s~][^~]*)~~/g, '$1')
+    .replace(/`/g, '')
     .replace(/\s+/g, ' ')
     .trim();
 

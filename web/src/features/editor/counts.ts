@@ -7,7 +7,7 @@ const WORD = new RegExp(
   'gu',
 );
 const FENCE = /^\s*(```|~~~)/;
-const ADDRESS = /\]\([^)\s]*\)|https?:\/\/\S+/g;
+const ADDRESS = /\]\([^()\s]*\)|https?:\/\/\S+/g;
 const A_MINUTE = 400;
 
 export interface Counts {

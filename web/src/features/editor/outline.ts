@@ -1,5 +1,6 @@
 import { ensureSyntaxTree, syntaxTree } from '@codemirror/language';
 import type { EditorState } from '@codemirror/state';
+import { trimEnd } from '#contract/scan.ts';
 
 export interface Heading {
   from: number;
@@ -22,13 +23,20 @@ const PARSE_MS = 10;
 const treeOf = (state: EditorState) =>
   ensureSyntaxTree(state, state.doc.length, PARSE_MS) ?? syntaxTree(state);
 
+/** Without the marks before it, nor those that may stand behind it. */
+function titleOf(line: string): string {
+  const text = line.replace(/^#+\s*/, '').trimEnd();
+  const open = trimEnd(text, '#');
+  return open.trimEnd() === open ? text : open.trimEnd();
+}
+
 export function headingsOf(state: EditorState): Heading[] {
   const found: Heading[] = [];
   for (let node = treeOf(state).topNode.firstChild; node !== null; node = node.nextSibling) {
     const level = Number(HEADING.exec(node.name)?.[1] ?? 0);
     if (level === 0) continue;
     const [line = ''] = state.sliceDoc(node.from, node.to).split('\n');
-    const text = line.replace(/^#+\s*|\s+#+\s*$/g, '').replace(/[*_`~]/g, '');
+    const text = titleOf(line).replace(/[*_`~]/g, '');
     found.push({ from: node.from, level, text });
   }
   return found;

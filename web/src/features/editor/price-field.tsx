@@ -46,7 +46,7 @@ export function PriceField({ price, error, beside, onChange, onProblem }: PriceF
           value={typed}
           error={error}
           onChange={({ target }) =>
-            onType(target.value.replace(/[^\d.]/g, '').replace(/^(\d*\.?\d{0,2}).*$/, '$1'))
+            onType(target.value.replace(/[^\d.]/g, '').replace(/(\.\d{0,2}).*/, '$1'))
           }
         />
         {beside}

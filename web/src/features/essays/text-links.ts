@@ -1,6 +1,8 @@
+import { replaceTags } from '#contract/scan.ts';
 import type { Variant } from './places.ts';
 
-const ESSAY = /(<a\b[^>]*\shref="[^"]*?\/essay\/)m?detail(\/[0-9a-f]{32}\.html)/g;
+const HREF = /\shref="([^"]*)"/;
+const ESSAY = /^m?detail(?=\/[0-9a-f]{32}\.html)/;
 
 interface SiteAddress {
   basePath: string;
@@ -11,9 +13,14 @@ interface SiteAddress {
 /** Links to essays of this site, inside a text, lead to the kind of page that the text stands in. */
 export function linksFor(html: string, variant: Variant, { basePath, siteUrl }: SiteAddress): string {
   const kind = variant === 'bare' ? 'mdetail' : 'detail';
-  return html.replace(ESSAY, (link, before: string, after: string) => {
-    const prefix = before.slice(before.lastIndexOf('"') + 1, -'/essay/'.length);
-    const isOurs = prefix === '' || prefix === basePath || prefix === siteUrl;
-    return isOurs ? `${before}${kind}${after}` : link;
-  });
+  const toKind = (href: string): string => {
+    for (const prefix of ['', basePath, siteUrl]) {
+      const start = `${prefix}/essay/`;
+      if (href.startsWith(start)) return start + href.slice(start.length).replace(ESSAY, kind);
+    }
+    return href;
+  };
+  return replaceTags(html, (tag) =>
+    /^<a\s/.test(tag) ? tag.replace(HREF, (_, href: string) => ` href="${toKind(href)}"`) : tag,
+  );
 }

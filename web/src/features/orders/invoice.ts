@@ -3,7 +3,7 @@ import { type FieldErrors, missing, type Values } from '#web/lib/form.ts';
 type Name = 'title' | 'taxNo' | 'email';
 
 const TAX_NO = /^([0-9A-Z]{15}|[0-9A-Z]{17,18}|[0-9A-Z]{20})?$/i;
-const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+const EMAIL = /^[^\s@]{1,200}@[^\s@.]+(?:\.[^\s@.]+)+$/;
 
 /** What the server would refuse, said at once. */
 export function checkInvoice(values: Values<Name>): FieldErrors<Name> {

@@ -10,6 +10,7 @@ import { createChallengeSolver, sendWithChallenge } from './challenge.ts';
 import { CodeField } from './code-field.tsx';
 import styles from './form.module.css';
 import { tidyTarget } from './phone.ts';
+import { useReauth } from './use-reauth.ts';
 
 const kinds = {
   email: {
@@ -44,6 +45,7 @@ export function Binding({ kind, onDone }: BindingProps) {
 
 function AskForm({ kind, onSent }: { kind: Kind; onSent: (target: string) => void }) {
   const api = useApi();
+  const withReauth = useReauth();
   const solver = useRef(createChallengeSolver(api));
   const { label, hint, input } = kinds[kind];
   const { busy, errors, problem, props } = useForm({
@@ -51,19 +53,20 @@ function AskForm({ kind, onSent }: { kind: Kind; onSent: (target: string) => voi
     check: (values) => missing(values, { target: `请填写${label}` }),
     async submit(values) {
       const target = tidyTarget(values.target);
-      // A mail asks for none.
-      const first = kind === 'phone' ? await solver.current.take() : undefined;
-      await sendWithChallenge(
-        solver.current,
-        (challenge) => api('POST core/account/code', { purpose: 'bind', target, challenge }),
-        first,
+      const first = await solver.current.take();
+      await withReauth(() =>
+        sendWithChallenge(
+          solver.current,
+          (challenge) => api('POST core/account/code', { purpose: 'bind', target, challenge }),
+          first,
+        ),
       );
       onSent(target);
     },
     place: (error) => (hasCode(error, 'ACCOUNT_TAKEN') ? 'target' : undefined),
   });
   return (
-    <form className={styles.form} {...props}>
+    <form className={styles.form} {...props} onFocus={() => solver.current.prepare()}>
       <Field name="target" label={label} hint={hint} {...input} error={errors.target} />
       {problem ? <Notice tone="bad">{problem}</Notice> : null}
       <Button type="submit" look="primary" block busy={busy}>
@@ -80,12 +83,19 @@ interface AnswerFormProps extends BindingProps {
 
 function AnswerForm({ kind, target, onDone, onBack }: AnswerFormProps) {
   const api = useApi();
+  const withReauth = useReauth();
+  const solver = useRef(createChallengeSolver(api));
   const { label, late } = kinds[kind];
   const { busy, errors, problem, props } = useForm({
     names: ['code'],
     check: (values) => missing(values, { code: '请填写 6 位验证码' }),
     async submit({ code }) {
-      onDone(await api('PUT core/account/code', { purpose: 'bind', target, code }));
+      const user = await withReauth(() =>
+        sendWithChallenge(solver.current, (challenge) =>
+          api('PUT core/account/code', { purpose: 'bind', target, code, challenge }),
+        ),
+      );
+      onDone(user);
     },
     place: (error) => (hasCode(error, 'WRONG_CODE') ? 'code' : undefined),
   });

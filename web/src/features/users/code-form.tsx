@@ -74,6 +74,7 @@ interface AnswerFormProps {
 
 function AnswerForm({ target, onSignedIn, onBack }: AnswerFormProps) {
   const api = useApi();
+  const solver = useRef(createChallengeSolver(api));
   /** The account asks for the number of its authenticator as well. */
   const [asksTotp, setAsksTotp] = useState(false);
   const { busy, errors, problem, props } = useForm({
@@ -86,7 +87,10 @@ function AnswerForm({ target, onSignedIn, onBack }: AnswerFormProps) {
     async submit({ code, totp }) {
       try {
         const input = { purpose: 'login' as const, target, code, totp: totp || undefined };
-        await onSignedIn(await api('PUT core/account/code', input));
+        const user = await sendWithChallenge(solver.current, (challenge) =>
+          api('PUT core/account/code', { ...input, challenge }),
+        );
+        await onSignedIn(user);
       } catch (error) {
         if (!hasCode(error, 'TOTP_REQUIRED')) throw error;
         setAsksTotp(true);

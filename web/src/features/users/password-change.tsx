@@ -1,9 +1,11 @@
+import { useRef } from 'react';
 import { useApi } from '#web/lib/app-context.ts';
 import { hasCode } from '#web/lib/errors.ts';
 import { missing, useForm } from '#web/lib/form.ts';
 import { Button } from '#web/ui/button.tsx';
 import { PasswordField } from '#web/ui/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
+import { createChallengeSolver, sendWithChallenge } from './challenge.ts';
 import styles from './form.module.css';
 import { NewPasswordField } from './new-password-field.tsx';
 
@@ -18,6 +20,7 @@ interface PasswordChangeProps {
 /** At will, or before anything else when the first password was chosen by somebody else. */
 export function PasswordChange({ account, oldPassword, action = '保存并继续', onDone }: PasswordChangeProps) {
   const api = useApi();
+  const solver = useRef(createChallengeSolver(api));
   const known = oldPassword !== undefined;
   const { busy, errors, problem, props } = useForm({
     names: ['oldPassword', 'newPassword'],
@@ -27,13 +30,17 @@ export function PasswordChange({ account, oldPassword, action = '保存并继续
         ...(known ? {} : { oldPassword: '请填写当前密码' }),
       }),
     async submit(values) {
-      await api('PUT core/account/password', {
-        oldPassword: oldPassword ?? values.oldPassword,
-        newPassword: values.newPassword,
-      });
+      await sendWithChallenge(solver.current, (challenge) =>
+        api('PUT core/account/password', {
+          oldPassword: oldPassword ?? values.oldPassword,
+          newPassword: values.newPassword,
+          challenge,
+        }),
+      );
       await onDone();
     },
-    place: (error) => (hasCode(error, 'WRONG_PASSWORD') && !known ? 'oldPassword' : undefined),
+    place: (error) =>
+      hasCode(error, 'WRONG_PASSWORD', 'ACCOUNT_LOCKED') && !known ? 'oldPassword' : undefined,
   });
   return (
     <form className={styles.form} {...props}>

@@ -71,11 +71,14 @@ interface AnswerFormProps {
 
 function AnswerForm({ account, byText, onDone, onBack }: AnswerFormProps) {
   const api = useApi();
+  const solver = useRef(createChallengeSolver(api));
   const { busy, errors, problem, props } = useForm({
     names: ['code', 'newPassword'],
     check: (values) => missing(values, { code: '请填写 6 位验证码', newPassword: '请填写新密码' }),
     async submit({ code, newPassword }) {
-      await api('PUT core/account/reset', { account, code, newPassword });
+      await sendWithChallenge(solver.current, (challenge) =>
+        api('PUT core/account/reset', { account, code, newPassword, challenge }),
+      );
       onDone();
     },
     place: (error) => (hasCode(error, 'WRONG_CODE') ? 'code' : undefined),

@@ -40,7 +40,7 @@ function useSignOutEverywhere(): () => Promise<void> {
   return async () => {
     const sure = await confirm({
       title: '退出所有设备？',
-      text: '包括这一台。之后每台设备都要重新登录。',
+      text: '包括这一台。之后每台设备都要重新登录，API 令牌也会失效。',
       action: '全部退出',
       danger: true,
     });
@@ -133,7 +133,7 @@ export function SecurityPanel({ me }: { me: CurrentUser }) {
         ) : null}
         <Row
           title="密码"
-          text="修改以后，其他设备上的登录会失效。"
+          text="修改以后，其他设备上的登录和 API 令牌会失效。"
           action={<Button onClick={changePassword}>修改密码</Button>}
         />
         {me.access === 'admin' ? (
@@ -154,7 +154,7 @@ export function SecurityPanel({ me }: { me: CurrentUser }) {
           />
         ) : null}
         <Row
-          title="登录的设备"
+          title="退出所有设备"
           text="在别处忘了退出，或者觉得不对劲？一次退出所有设备，包括这一台。"
           action={
             <Button look="danger" onClick={signOutEverywhere}>

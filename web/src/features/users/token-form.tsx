@@ -2,15 +2,15 @@ import { useState } from 'react';
 import type { Output } from '#contract/client.ts';
 import type { Scope } from '#contract/define.ts';
 import { useApi } from '#web/lib/app-context.ts';
-import { hasCode } from '#web/lib/errors.ts';
 import { missing, useForm } from '#web/lib/form.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Field, FieldError, PasswordField, SelectField, SwitchField } from '#web/ui/field.tsx';
+import { Field, FieldError, SelectField, SwitchField } from '#web/ui/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { CopyField } from './copy-field.tsx';
 import form from './form.module.css';
 import { scopeNames } from './token-scopes.ts';
 import styles from './tokens.module.css';
+import { useReauth } from './use-reauth.ts';
 
 const lives = [
   { value: '30', label: '30 天' },
@@ -41,34 +41,33 @@ function Shown({ made, onDone }: { made: Made; onDone: () => void }) {
 }
 
 interface TokenFormProps {
-  account: string;
   onMade: () => void;
   onDone: () => void;
 }
 
-/** Makes one, for whoever knows the password, and shows it once. */
-export function TokenForm({ account, onMade, onDone }: TokenFormProps) {
+/** Makes one and shows it once. */
+export function TokenForm({ onMade, onDone }: TokenFormProps) {
   const api = useApi();
+  const withReauth = useReauth();
   const [made, setMade] = useState<Made>();
   const chosen = (values: Record<string, string>) => scopes.filter((scope) => values[scope] === 'on');
   const { busy, errors, problem, props } = useForm({
-    names: ['name', 'days', 'password', 'scopes', ...scopes],
+    names: ['name', 'days', 'scopes', ...scopes],
     check: (values) => ({
-      ...missing(values, { name: '请起一个名称', password: '请填写密码' }),
+      ...missing(values, { name: '请起一个名称' }),
       ...(chosen(values).length === 0 && { scopes: '请至少选择一项权限' }),
     }),
     async submit(values) {
-      const { name, days, password } = values;
+      const { name, days } = values;
       const life = days === '' ? null : days === '30' ? 30 : days === '90' ? 90 : 365;
-      setMade(await api('POST core/user/token/', { name, scopes: chosen(values), days: life, password }));
+      const wish = { name, scopes: chosen(values), days: life } as const;
+      setMade(await withReauth(() => api('POST core/user/token/', wish)));
       onMade();
     },
-    place: (error) => (hasCode(error, 'WRONG_PASSWORD') ? 'password' : undefined),
   });
   if (made !== undefined) return <Shown made={made} onDone={onDone} />;
   return (
     <form className={form.form} {...props}>
-      <input type="hidden" name="username" autoComplete="username" value={account} readOnly />
       <Field
         name="name"
         label="名称"
@@ -85,13 +84,6 @@ export function TokenForm({ account, onMade, onDone }: TokenFormProps) {
         <FieldError id="scopes-error" error={errors.scopes} />
       </fieldset>
       <SelectField name="days" label="有效期" options={lives} defaultValue="90" error={errors.days} />
-      <PasswordField
-        name="password"
-        label="登录密码"
-        autoComplete="current-password"
-        hint="确认是你本人"
-        error={errors.password}
-      />
       {problem ? <Notice tone="bad">{problem}</Notice> : null}
       <Button type="submit" look="primary" size="large" block busy={busy}>
         {busy ? '正在新建…' : '新建令牌'}

@@ -1,7 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ApiToken } from '#contract/tokens.ts';
-import type { CurrentUser } from '#contract/users.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { messageOf } from '#web/lib/errors.ts';
 import { call } from '#web/lib/queries.ts';
@@ -70,7 +69,7 @@ function Item({ token, onGone }: { token: ApiToken; onGone: () => void }) {
 }
 
 /** What programs of this writer's sign in with. */
-export function TokenList({ me }: { me: CurrentUser }) {
+export function TokenList() {
   const api = useApi();
   const queryClient = useQueryClient();
   const query = call(api, 'GET core/user/token/');
@@ -94,7 +93,8 @@ export function TokenList({ me }: { me: CurrentUser }) {
         </Button>
       </div>
       <p>
-        让命令行或 CI 以你的名义写文章、提交审核。它动不了账号、设置和钱；修改密码后仍然有效，不用了请删除。
+        让命令行或 CI
+        以你的名义写文章、提交审核。它动不了账号、设置和钱；修改密码或退出所有设备后失效，不用了请删除。
       </p>
       {error === null ? null : <LoadFailed error={error} onRetry={refetch} />}
       {data?.list.length === 0 ? <p className={settings.none}>还没有令牌。</p> : null}
@@ -106,7 +106,7 @@ export function TokenList({ me }: { me: CurrentUser }) {
         </ul>
       )}
       <Dialog open={open} onOpenChange={setOpen} title="新建 API 令牌">
-        <TokenForm key={turn} account={me.account} onMade={refresh} onDone={() => setOpen(false)} />
+        <TokenForm key={turn} onMade={refresh} onDone={() => setOpen(false)} />
       </Dialog>
     </section>
   );

@@ -10,6 +10,7 @@ import { CodeField } from './code-field.tsx';
 import { CopyField } from './copy-field.tsx';
 import styles from './form.module.css';
 import frame from './qr-panel.module.css';
+import { useReauth } from './use-reauth.ts';
 
 const QrCode = lazy(() => import('#web/ui/qr-code.tsx').then((module) => ({ default: module.QrCode })));
 
@@ -45,10 +46,11 @@ interface TotpProps {
 
 export function TotpEnrolment({ onDone }: TotpProps) {
   const api = useApi();
+  const withReauth = useReauth();
   // A query only in form: each asking makes a new secret, so it is asked for once while the dialog is open.
   const { data, error, refetch } = useQuery({
     queryKey: ['totp-enrolment'],
-    queryFn: () => api('POST core/account/totp'),
+    queryFn: () => withReauth(() => api('POST core/account/totp')),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     retry: false,
@@ -58,7 +60,7 @@ export function TotpEnrolment({ onDone }: TotpProps) {
   if (data === undefined) return <p role="status">正在准备密钥…</p>;
 
   async function send(code: string): Promise<void> {
-    await api('PUT core/account/totp', { code });
+    await withReauth(() => api('PUT core/account/totp', { code }));
     onDone();
   }
   return (
@@ -78,8 +80,9 @@ export function TotpEnrolment({ onDone }: TotpProps) {
 
 export function TotpRemoval({ onDone }: TotpProps) {
   const api = useApi();
+  const withReauth = useReauth();
   async function send(code: string): Promise<void> {
-    await api('DELETE core/account/totp', { code });
+    await withReauth(() => api('DELETE core/account/totp', { code }));
     onDone();
   }
   return (

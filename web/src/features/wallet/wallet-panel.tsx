@@ -5,6 +5,7 @@ import type { Wallet } from '#contract/wallet.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import type { Pay } from '#web/lib/orders.ts';
 import { call } from '#web/lib/queries.ts';
+import type { WithReauth } from '#web/lib/reauth.ts';
 import { Button } from '#web/ui/button.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
@@ -28,10 +29,12 @@ interface PursesProps {
   isWriter: boolean;
   hasEarnings: boolean;
   pay: Pay;
+  withReauth: WithReauth;
 }
 
 /** What there is, and the ways in and out. */
-function Purses({ wallet: { balance, earnings, withdrawing }, isWriter, hasEarnings, pay }: PursesProps) {
+function Purses({ wallet, isWriter, hasEarnings, pay, withReauth }: PursesProps) {
+  const { balance, earnings, withdrawing } = wallet;
   const [open, setOpen] = useState<'recharge' | 'withdraw' | null>(null);
 
   function recharge(amount: number): void {
@@ -71,6 +74,7 @@ function Purses({ wallet: { balance, earnings, withdrawing }, isWriter, hasEarni
         open={open === 'withdraw'}
         onOpenChange={(isOpen) => setOpen(isOpen ? 'withdraw' : null)}
         earnings={earnings}
+        withReauth={withReauth}
       />
     </div>
   );
@@ -94,10 +98,11 @@ const waiting = (
 interface WalletPanelProps {
   isWriter: boolean;
   pay: Pay;
+  withReauth: WithReauth;
 }
 
 /** One's money here: how much, where it came from and went. Loaded on demand. */
-export function WalletPanel({ isWriter, pay }: WalletPanelProps) {
+export function WalletPanel({ isWriter, pay, withReauth }: WalletPanelProps) {
   const { data, error, refetch } = useQuery(call(useApi(), 'GET core/user/wallet'));
   const [tab, setTab] = useState<(typeof tabs)[number]['key']>('entries');
   // Readers earn nothing; those who once wrote may have.
@@ -121,7 +126,13 @@ export function WalletPanel({ isWriter, pay }: WalletPanelProps) {
         )
       ) : (
         <>
-          <Purses wallet={data} isWriter={isWriter} hasEarnings={hasEarnings} pay={pay} />
+          <Purses
+            wallet={data}
+            isWriter={isWriter}
+            hasEarnings={hasEarnings}
+            pay={pay}
+            withReauth={withReauth}
+          />
           <Months months={data.months} hasEarnings={hasEarnings} />
           {isWriter ? (
             <div>

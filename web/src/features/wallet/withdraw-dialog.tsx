@@ -4,6 +4,7 @@ import { formatYuan, parseYuan, toYuan } from '#contract/browser/money.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { hasCode } from '#web/lib/errors.ts';
 import { missing, useForm } from '#web/lib/form.ts';
+import type { WithReauth } from '#web/lib/reauth.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Field } from '#web/ui/field.tsx';
@@ -18,16 +19,20 @@ interface WithdrawFormProps {
   /** What there is, in fen; below zero after refunds. */
   earnings: number;
   least: number;
+  withReauth: WithReauth;
   onDone: () => void;
 }
 
-function amountProblem(fen: number | null, { earnings, least }: Omit<WithdrawFormProps, 'onDone'>) {
+function amountProblem(
+  fen: number | null,
+  { earnings, least }: Pick<WithdrawFormProps, 'earnings' | 'least'>,
+) {
   if (fen === null) return '请填写金额，最多两位小数';
   if (fen < least) return `每次至少提现 ${formatYuan(least)}`;
   return fen > earnings ? `可提现的收益只有 ${formatYuan(Math.max(0, earnings))}` : undefined;
 }
 
-function WithdrawForm({ earnings, least, onDone }: WithdrawFormProps) {
+function WithdrawForm({ earnings, least, withReauth, onDone }: WithdrawFormProps) {
   const api = useApi();
   const queryClient = useQueryClient();
   const [text, setText] = useState('');
@@ -44,7 +49,7 @@ function WithdrawForm({ earnings, least, onDone }: WithdrawFormProps) {
     },
     submit: async ({ account, realName }) => {
       if (fen === null) return;
-      await api('POST core/user/withdraw', { amount: fen, account, realName });
+      await withReauth(() => api('POST core/user/withdraw', { amount: fen, account, realName }));
       toast('已申请提现，审批的结果会通知你');
       walletChanged(queryClient);
       onDone();
@@ -91,13 +96,13 @@ function WithdrawForm({ earnings, least, onDone }: WithdrawFormProps) {
   );
 }
 
-interface WithdrawDialogProps extends Pick<WithdrawFormProps, 'earnings'> {
+interface WithdrawDialogProps extends Pick<WithdrawFormProps, 'earnings' | 'withReauth'> {
   open: boolean;
   onOpenChange: (open: boolean) => void;
 }
 
 /** A writer takes what they have earned. */
-export const WithdrawDialog = ({ open, onOpenChange, earnings }: WithdrawDialogProps) => (
+export const WithdrawDialog = ({ open, onOpenChange, earnings, withReauth }: WithdrawDialogProps) => (
   <Dialog
     open={open}
     onOpenChange={onOpenChange}
@@ -106,7 +111,12 @@ export const WithdrawDialog = ({ open, onOpenChange, earnings }: WithdrawDialogP
   >
     <WithPrices>
       {({ withdrawMin }) => (
-        <WithdrawForm earnings={earnings} least={withdrawMin} onDone={() => onOpenChange(false)} />
+        <WithdrawForm
+          earnings={earnings}
+          least={withdrawMin}
+          withReauth={withReauth}
+          onDone={() => onOpenChange(false)}
+        />
       )}
     </WithPrices>
   </Dialog>

@@ -1,7 +1,8 @@
 import type { Readable } from 'node:stream';
 import { CallError } from '#contract/errors.ts';
-import { afterCommit, type Ctx, changed, inTx } from '../../../ctx.ts';
+import { afterCommit, type Ctx, changed, inTx, type Viewer } from '../../../ctx.ts';
 import type { ByteRange } from '../../../files.ts';
+import { findSessionViewer } from '../../users/index.ts';
 import { findBytes, readFile, removeFile } from '../folder.ts';
 import { makeLink, readLink } from '../links.ts';
 import * as queries from '../queries.ts';
@@ -40,7 +41,7 @@ export function removeBackup(ctx: Ctx, id: string): Promise<void> {
 }
 
 /** Who takes a backup away, takes everything: it is written down. */
-export async function createLink(ctx: Ctx, id: string) {
+export async function createLink(ctx: Ctx, { sessionId }: Viewer, id: string) {
   const { config, secret } = ctx.services;
   const { name } = (await queries.getListed(ctx.db, id)).backup;
   if (name === null || !(await isHere(ctx, name)))
@@ -48,7 +49,7 @@ export async function createLink(ctx: Ctx, id: string) {
   changed(ctx, `backup:${id}`, null, { downloaded: name });
   const expiresAt = new Date(ctx.now.getTime() + LINK_LIFE);
   return {
-    url: `${config.basePath}/backup/${makeLink(secret, id, expiresAt)}`,
+    url: `${config.basePath}/backup/${makeLink(secret, { id, sessionId, expiresAt })}`,
     expiresAt: expiresAt.toISOString(),
   };
 }
@@ -65,6 +66,9 @@ export async function openLink(ctx: Ctx, link: string): Promise<Download> {
   if (found === null) throw new CallError('NOT_FOUND', { message: '下载地址不对' });
   if (found.expiresAt <= ctx.now)
     throw new CallError('GONE', { message: '下载地址已过期，请回到后台重新下载' });
+  const viewer = await findSessionViewer(ctx, found.sessionId);
+  if (viewer === null || !(viewer.isSuper || viewer.permissions.includes('backup:download')))
+    throw new CallError('GONE', { message: '登录或权限已经结束，下载地址随之失效' });
   const name = (await queries.findBackup(ctx.db, found.id))?.name ?? null;
   const bytes = name === null ? null : await findBytes(config, name);
   if (name === null || bytes === null) throw new CallError('GONE');

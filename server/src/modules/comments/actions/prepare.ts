@@ -1,5 +1,6 @@
 import { CallError } from '#contract/errors.ts';
 import type { Ctx, Viewer } from '../../../ctx.ts';
+import { callerOf } from '../../../fair-queue.ts';
 import { atBase } from '../../essays/index.ts';
 import { renderComment } from '../../text/index.ts';
 import { screenText } from '../../words/index.ts';
@@ -20,7 +21,7 @@ interface Draft {
 }
 
 async function render(ctx: Ctx, viewer: Viewer, { content, mentions = [] }: Draft) {
-  return renderComment(content, await listNameable(ctx.db, mentions, viewer.id));
+  return renderComment(callerOf(ctx), content, await listNameable(ctx.db, mentions, viewer.id));
 }
 
 /** Code is no speech. Where it stands is asked only when it may matter. */

@@ -1,6 +1,8 @@
 import { CallError } from '#contract/errors.ts';
 import type { EssayFields } from '#contract/essays.ts';
+import { replaceSections } from '#contract/scan.ts';
 import type { Ctx } from '../../../ctx.ts';
+import { callerOf } from '../../../fair-queue.ts';
 import { listPictures as listAddresses, renderEssay, toPlainText } from '../../text/index.ts';
 import { screenMarkdown, screenText } from '../../words/index.ts';
 import * as queries from '../queries/essays.ts';
@@ -18,14 +20,14 @@ export interface HandedIn {
   locked: Pick<Text, 'html' | 'toc' | 'text'> | null;
 }
 
-type Layout = Omit<Parameters<typeof renderEssay>[1], 'pictures' | 'siteUrl'>;
+type Layout = Omit<Parameters<typeof renderEssay>[2], 'pictures' | 'siteUrl'>;
 
 /** Lays out a text with the sizes of its pictures. Takes a while: never inside a transaction. */
 async function layOut(ctx: Ctx, content: string, layout: Layout) {
   const { siteUrl } = ctx.services.config;
   const own = siteUrl === null ? content : content.replaceAll(`${siteUrl}/files/`, '/files/');
   const pictures = await queries.listPictures(ctx.db, listAddresses(own));
-  return renderEssay(content, {
+  return renderEssay(callerOf(ctx), content, {
     ...layout,
     siteUrl,
     pictures: Object.fromEntries(
@@ -73,7 +75,17 @@ async function screen(ctx: Ctx, essay: EssayFields) {
   return { ...parts, words: [...new Set(Object.values(parts).flatMap(({ words }) => words))] };
 }
 
-const CODE = /<(pre|code)[ >][\s\S]*?<\/\1>/g;
+const CODE = /<(pre|code)[ >]/g;
+const codeEnds = { pre: /<\/pre>/g, code: /<\/code>/g };
+const withoutCode = (html: string): string =>
+  replaceSections(html, {
+    open: CODE,
+    close: ([, given]) => {
+      const name = given === 'pre' ? 'pre' : 'code';
+      return { name, pattern: codeEnds[name] };
+    },
+    replace: () => ' ',
+  });
 const BLOCK_END = /<\/(?:p|li|h[1-6]|td|th|dt|dd|figcaption|summary|blockquote|div)>/g;
 
 /**
@@ -81,7 +93,7 @@ const BLOCK_END = /<\/(?:p|li|h[1-6]|td|th|dt|dd|figcaption|summary|blockquote|d
  * hiding refuses the text; the auditor is told of the rest.
  */
 async function screenLaidOut(ctx: Ctx, html: string): Promise<string[]> {
-  const shown = toPlainText(html.replace(CODE, ' ').replace(BLOCK_END, '\n$&'));
+  const shown = toPlainText(withoutCode(html).replace(BLOCK_END, '\n$&'));
   const { level, words } = await screenText(ctx, shown);
   if (level === 'refuse' || level === 'mask')
     throw new CallError('WORDS_REFUSED', { fields: { content: `含有不能发布的词语：${words.join('、')}` } });

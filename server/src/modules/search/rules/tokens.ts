@@ -4,7 +4,7 @@ import { cut, type Dictionary, isHan, oddsOf } from './segment.ts';
 
 /** `c++`, `c#`, `.net`, `node.js`, `gpt-4o` are words; a run of Chinese is cut further. */
 const WORDS =
-  /(?<han>[\u4e00-\u9fff]+)|(?<![a-z\d])\.net(?![a-z\d])|[[\p{L}\p{N}]--\p{sc=Han}]+(?:[._'\-][[\p{L}\p{N}]--\p{sc=Han}]+)*(?:\+\+|#)?/gv;
+  /(?<han>[\u4e00-\u9fff]+)|(?<![a-z\d])\.net(?![a-z\d])|(?:(?!\p{sc=Han})[\p{L}\p{N}])+(?:[._'-](?:(?!\p{sc=Han})[\p{L}\p{N}])+)*(?:\+\+|#)?/gu;
 const JOINTS = /[._'-]/;
 const LONGEST = 40;
 /** Together with a neighbour they are no word. */

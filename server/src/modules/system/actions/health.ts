@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Health } from '#contract/health.ts';
 import type { Ctx, Services } from '../../../ctx.ts';
+import { dayOf } from '../../../day.ts';
 import { compareMigrations } from '../../../db/migrate.ts';
 import * as queries from '../queries/health.ts';
 import { checksOf, worstOf } from '../rules/health.ts';
@@ -69,6 +70,15 @@ async function findRedis(ctx: Ctx): Promise<Health['redis']> {
   return ping === null ? null : { latencyMs: await part(ctx, 'redis', () => timed(ping)) };
 }
 
+async function findCodes({ services, db, now }: Ctx): Promise<Health['codes']> {
+  const sent = await queries.findSentCodes(db, dayOf(now));
+  const { codeBudgets: budgets } = services.config;
+  return {
+    sms: services.sms === null ? null : { sent: sent.sms, budget: budgets.sms },
+    mail: services.mailer === null ? null : { sent: sent.mail, budget: budgets.mail },
+  };
+}
+
 async function findBackup({ db }: Ctx): Promise<Health['backup']> {
   return { last: (await queries.findLastBackup(db))?.toISOString() ?? null };
 }
@@ -80,17 +90,19 @@ async function findVersion(): Promise<string> {
 
 export async function readHealth(ctx: Ctx): Promise<Health> {
   const { services, now } = ctx;
-  const [database, migrations, redis, storage, queue, disk, counts, backup, version] = await Promise.all([
-    part(ctx, 'database', () => findDatabase(ctx)),
-    part(ctx, 'migrations', () => compareMigrations(services.pool)),
-    findRedis(ctx),
-    part(ctx, 'storage', () => findStorage(ctx)),
-    part(ctx, 'queue', () => findQueue(ctx)),
-    part(ctx, 'disk', () => findDisk(ctx)),
-    part(ctx, 'live', () => services.live.countConnections()),
-    part(ctx, 'backup', () => findBackup(ctx)),
-    part(ctx, 'version', findVersion),
-  ]);
+  const [database, migrations, redis, storage, queue, disk, counts, backup, codes, version] =
+    await Promise.all([
+      part(ctx, 'database', () => findDatabase(ctx)),
+      part(ctx, 'migrations', () => compareMigrations(services.pool)),
+      findRedis(ctx),
+      part(ctx, 'storage', () => findStorage(ctx)),
+      part(ctx, 'queue', () => findQueue(ctx)),
+      part(ctx, 'disk', () => findDisk(ctx)),
+      part(ctx, 'live', () => services.live.countConnections()),
+      part(ctx, 'backup', () => findBackup(ctx)),
+      part(ctx, 'codes', () => findCodes(ctx)),
+      part(ctx, 'version', findVersion),
+    ]);
   const parts = {
     database,
     redis,
@@ -106,6 +118,7 @@ export async function readHealth(ctx: Ctx): Promise<Health> {
     },
     live: counts === null ? null : { connections: counts.reduce((sum, count) => sum + count, 0) },
     mail: { configured: services.mailer !== null },
+    codes,
     backup,
   };
   const checks = checksOf({ ...parts, migrations }, now);

@@ -2,6 +2,7 @@ import { eq, max, sql } from 'drizzle-orm';
 import type { Health } from '#contract/health.ts';
 import type { Db } from '../../../db/client.ts';
 import { backups } from '../../backups/tables.ts';
+import { codeBudgets } from '../../users/tables.ts';
 
 type DatabaseFigures = Omit<NonNullable<Health['database']>, 'embedded' | 'latencyMs'>;
 
@@ -43,6 +44,12 @@ export async function findQueueFigures(db: Db): Promise<QueueFigures> {
 }
 
 /** When the last one that is whole was made. */
+export async function findSentCodes(db: Db, day: string): Promise<{ sms: number; mail: number }> {
+  const rows = await db.select().from(codeBudgets).where(eq(codeBudgets.day, day));
+  const sentBy = (way: 'sms' | 'mail') => rows.find((row) => row.way === way)?.sent ?? 0;
+  return { sms: sentBy('sms'), mail: sentBy('mail') };
+}
+
 export async function findLastBackup(db: Db): Promise<Date | null> {
   const [row] = await db
     .select({ at: max(backups.finishedAt) })

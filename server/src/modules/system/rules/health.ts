@@ -14,6 +14,7 @@ const WAIT_WARN_MS = 10 * 60_000;
 const WAIT_BAD_MS = 60 * 60_000;
 const SLOW_MS = 100;
 const BACKUP_DAYS = 8;
+const CODES_WARN = 0.8;
 const DAY_MS = 86_400_000;
 
 const ORDER: readonly HealthState[] = ['ok', 'warn', 'bad'];
@@ -76,6 +77,24 @@ function checkRedis(redis: Parts['redis']): Check[] {
   ];
 }
 
+/** One that is spent, else one that soon is. */
+function checkCodes(codes: Parts['codes']): Check[] {
+  if (codes === null) return [bad('codes', '没能读出今天发了多少验证码')];
+  const ways = [
+    { name: '短信', used: codes.sms },
+    { name: '邮件', used: codes.mail },
+  ].flatMap(({ name, used }) =>
+    used === null
+      ? []
+      : [{ share: used.sent / used.budget, text: `${name}验证码 ${used.sent} / ${used.budget} 条` }],
+  );
+  const [worst] = ways.toSorted((a, b) => b.share - a.share);
+  if (worst === undefined) return [];
+  if (worst.share >= 1) return [bad('codes', `今天的验证码已经发完，明天恢复：${worst.text}`)];
+  if (worst.share >= CODES_WARN) return [warn('codes', `今天的验证码快发完了：${worst.text}`)];
+  return [ok('codes', `今天发出${ways.map(({ text }) => text).join('，')}`)];
+}
+
 function checkBackup(backup: Parts['backup'], now: Date): Check[] {
   if (backup === null) return [];
   if (backup.last === null) return [warn('backup', '还没有备份过')];
@@ -100,6 +119,7 @@ export function checksOf(parts: Parts, now: Date): Check[] {
     parts.mail.configured
       ? ok('mail', '邮件已配置')
       : warn('mail', '没有配置邮件（SMTP_URL），找回密码和验证码发不出去'),
+    ...checkCodes(parts.codes),
     ...checkBackup(parts.backup, now),
   ];
 }

@@ -34,10 +34,29 @@ export function showPayload(payload: unknown): { name: string; value: string }[]
 }
 
 const LONGEST_ERROR = 500;
+const CREDENTIALS_START = ' \t\r\n/';
+const ADDRESS_START = `${CREDENTIALS_START}<>"'(),:;`;
+
+/** Without the characters at its end that are not in `set`. */
+function upTo(text: string, set: string): string {
+  let end = text.length;
+  while (end > 0 && !set.includes(text.charAt(end - 1))) end -= 1;
+  return text.slice(0, end);
+}
+
+/** What stands before an `@`, without whose address or password it is. */
+function hideBefore(text: string, next: string): string {
+  const server = upTo(text, CREDENTIALS_START);
+  if (server.endsWith('://') && server !== text) return `${server}…`;
+  const start = upTo(text, ADDRESS_START);
+  return start !== text && /^[\w-]+\./.test(next) ? `${start}…` : text;
+}
 
 /** Why it failed, without addresses of people and passwords of servers. */
-export const showError = (error: string): string =>
-  error
-    .replaceAll(/(\w+:\/\/)[^\s/@]+@/g, '$1…@')
-    .replaceAll(/[^\s<>"'(),:;@/]+@(?=[\w-]+\.)/g, '…@')
+export const showError = (error: string): string => {
+  const parts = error.split('@');
+  return parts
+    .map((part, at) => (at === parts.length - 1 ? part : hideBefore(part, parts[at + 1] ?? '')))
+    .join('@')
     .slice(0, LONGEST_ERROR);
+};

@@ -7,7 +7,7 @@ import { writeZip, type ZipFile } from '../zip/write.ts';
 
 const ROWS = 500;
 
-export const createOwnDataLink = (ctx: Ctx, viewer: Viewer) => linkTo(ctx, 'own-data', viewer.id);
+export const createOwnDataLink = (ctx: Ctx, viewer: Viewer) => linkTo(ctx, 'own-data', viewer.id, viewer);
 
 async function* recordsOf(ctx: Ctx, userId: string, kind: OwnKind): AsyncGenerator<object> {
   let after: string | null = null;
@@ -31,7 +31,7 @@ async function* filesOf(ctx: Ctx, userId: string): AsyncGenerator<ZipFile> {
 }
 
 /** Made while it is sent: nothing of it is kept. */
-export function openOwnData(ctx: Ctx, link: string): AsyncIterable<Buffer> {
-  const { id } = readLink(ctx, 'own-data', link);
-  return writeZip(filesOf(ctx, id));
+export async function openOwnData(ctx: Ctx, link: string): Promise<AsyncIterable<Buffer>> {
+  const { viewer } = await readLink(ctx, 'own-data', link);
+  return writeZip(filesOf(ctx, viewer.id));
 }

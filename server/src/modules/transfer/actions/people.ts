@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { CallError } from '#contract/errors.ts';
+import { before, trimEnd } from '#contract/scan.ts';
 import { displayName as nameSchema, PHONE, updateUser as profileCall } from '#contract/users.ts';
 import { type Ctx, inTx, type Viewer } from '../../../ctx.ts';
 import { createPerson, hashPassword, newPassword, updateUser } from '../../users/index.ts';
@@ -11,12 +12,11 @@ import { attempt, notLater, toViewer, type World } from './world.ts';
 
 /** Other programs allow more in a name than an account here may have. */
 export function toAccount(given: string): string {
-  const plain = given
+  const name = before(given, '@')
     .toLowerCase()
-    .replace(/@.*$/, '')
     .replace(/[^a-z0-9_-]+/g, '-')
-    .replace(/^-+|-+$/g, '')
-    .slice(0, 25);
+    .replace(/^-+/, '');
+  const plain = trimEnd(name, '-').slice(0, 25);
   // It could be the phone of somebody here.
   if (PHONE.test(plain)) return `author-${plain}`;
   if (/^[a-z0-9_-]{4,32}$/.test(given)) return given;
@@ -46,7 +46,7 @@ function toProfile({ bio, city, company, position, homepage, github }: NewAuthor
 
 async function createAuthor(world: World, ctx: Ctx, given: NewAuthor): Promise<void> {
   const { account } = given;
-  world.passwordHash ??= await hashPassword(newPassword());
+  world.passwordHash ??= await hashPassword(ctx, newPassword());
   const { passwordHash } = world;
   const displayName = await toDisplayName(ctx, given.displayName, account);
   const created = notLater(given.createdAt ?? ctx.now, ctx.now);

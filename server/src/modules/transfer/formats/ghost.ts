@@ -87,8 +87,10 @@ function writtenMarkdown({ mobiledoc, lexical }: Post): string | null {
 const findPicture = (archive: Archive) => {
   const names = archive.names();
   return (address: string): string[] => {
-    const [, path] = /(content\/images\/.+)$/.exec(plainPath(address)) ?? [];
-    if (path === undefined) return [];
+    const plain = plainPath(address);
+    const start = plain.indexOf('content/images/');
+    if (start < 0) return [];
+    const path = plain.slice(start);
     // Sizes made from it: `content/images/size/w600/2024/a.png`.
     const whole = path.replace(/\/size\/w\d+(?:h\d+)?\//, '/');
     return names.filter((name) => name === whole || name.endsWith(`/${whole}`));

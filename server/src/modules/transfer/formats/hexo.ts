@@ -1,6 +1,8 @@
 import { CallError } from '#contract/errors.ts';
+import { trimEnd } from '#contract/scan.ts';
 import type { Parted } from './front-matter.ts';
 import { type Fields, listOf, momentOf, partFile, textOf } from './front-matter.ts';
+import { withoutTags } from './hexo-tags.ts';
 import { isForeign, joinPath, plainPath, resolvePictures } from './references.ts';
 import {
   type Archive,
@@ -13,18 +15,27 @@ import {
 
 const MARKDOWN = /\.(?:md|markdown)$/i;
 /** Of the program itself: themes, models of new files, what it has built. */
-const NOT_WRITTEN =
-  /(?:^|\/)(?:node_modules|themes|scaffolds|archetypes|layouts|public|resources|\.[^/]+|__MACOSX)\//;
+const NOT_WRITTEN = new Set(
+  'node_modules themes scaffolds archetypes layouts public resources __MACOSX'.split(' '),
+);
+const isWritten = (name: string): boolean =>
+  !name
+    .split('/')
+    .slice(0, -1)
+    .some((folder) => NOT_WRITTEN.has(folder) || (folder.length > 1 && folder.startsWith('.')));
 const README = /(?:^|\/)(?:readme|license|changelog|contributing)[^/]*$/i;
 
 const textsOf = (archive: Pick<Archive, 'names'>): string[] =>
   archive
     .names()
-    .filter((name) => MARKDOWN.test(name) && !NOT_WRITTEN.test(name))
+    .filter((name) => MARKDOWN.test(name) && isWritten(name))
     .sort();
 
-const folderOf = (name: string): string => name.replace(/\/?[^/]*$/, '');
-const baseOf = (name: string): string => name.replace(/^.*\//, '').replace(/\.[^.]*$/, '');
+const folderOf = (name: string): string => name.slice(0, Math.max(0, name.lastIndexOf('/')));
+const baseOf = (name: string): string => {
+  const base = name.slice(name.lastIndexOf('/') + 1);
+  return base.includes('.') ? base.slice(0, base.lastIndexOf('.')) : base;
+};
 
 /** The folder from which `/images/a.png` is looked for: Hexo's `source`, Hugo's `static` or `assets`. */
 const rootsOf = (name: string): string[] => {
@@ -52,97 +63,6 @@ function whyNotEssay(name: string, fields: Fields): string | null {
   return null;
 }
 
-const FENCE = /^(?: {0,3})(`{3,}|~{3,})/;
-
-/** Calls `change` on what is no code, line by line joined again. */
-function outsideCode(text: string, change: (part: string) => string): string {
-  const parts: { isCode: boolean; lines: string[] }[] = [{ isCode: false, lines: [] }];
-  let fence = '';
-  for (const line of text.split('\n')) {
-    const [, mark = ''] = FENCE.exec(line) ?? [];
-    const opens = fence === '' && mark !== '';
-    if (opens) {
-      fence = mark;
-      parts.push({ isCode: true, lines: [] });
-    }
-    parts.at(-1)?.lines.push(line);
-    if (!opens && fence !== '' && mark.startsWith(fence) && line.trim() === mark) {
-      fence = '';
-      parts.push({ isCode: false, lines: [] });
-    }
-  }
-  return parts
-    .filter(({ lines }) => lines.length > 0)
-    .map(({ isCode, lines }) => (isCode ? lines.join('\n') : change(lines.join('\n'))))
-    .join('\n');
-}
-
-const fenced = (language: string, code: string): string => {
-  const longest = Math.max(2, ...[...code.matchAll(/`{3,}/g)].map(([run]) => run.length));
-  const mark = '`'.repeat(longest + 1);
-  return `\n${mark}${language}\n${code.replace(/^\n|\n$/g, '')}\n${mark}\n`;
-};
-
-const argument = (text: string, name: string): string =>
-  new RegExp(`\\b${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)'|([^\\s"']+))`).exec(text)?.slice(1).find(Boolean) ??
-  '';
-
-interface Rewritten {
-  text: string;
-  notes: string[];
-}
-
-/** Hexo's tags and Hugo's shortcodes as Markdown, where it can say the same. */
-function withoutTags(body: string): Rewritten {
-  const lost = new Set<string>();
-  // Blocks of code first: what they hold is no longer looked at.
-  const withCode = outsideCode(body, (part) =>
-    part
-      .replace(
-        /\{%\s*(?:codeblock|code)\b([^%]*)%\}([\s\S]*?)\{%\s*end(?:codeblock|code)\s*%\}/g,
-        (_, given: string, code: string) => fenced(/\blang:([\w+#-]+)/.exec(given)?.[1] ?? '', code),
-      )
-      .replace(
-        /\{\{[<%]\s*highlight\s+([\w+#-]+)[^>%]*[>%]\}\}([\s\S]*?)\{\{[<%]\s*\/\s*highlight\s*[>%]\}\}/g,
-        (_, language: string, code: string) => fenced(language, code),
-      ),
-  );
-  const text = outsideCode(withCode, (part) =>
-    part
-      .replace(
-        /\{%\s*asset_img\s+(?:(?:left|right|center)\s+)?(\S+)([^%]*)%\}/g,
-        (_, name: string, rest: string) => {
-          const words = rest.replace(/"[^"]*"|'[^']*'/g, (quoted) => ` ${quoted.slice(1, -1)} `);
-          return `![${words.replace(/^\s*(?:\d+\s+){0,2}/, '').trim()}](${name})`;
-        },
-      )
-      .replace(/\{%\s*(?:post_link|asset_link)\s+(\S+)([^%]*)%\}/g, (_, slug: string, rest: string) => {
-        lost.add('指向站内其他文章的链接只保留了文字');
-        return rest.replace(/['"]|\b(?:true|false)\b/g, '').trim() || slug;
-      })
-      .replace(/\{%\s*(?:youtube|bilibili|vimeo)\s+(\S+)\s*%\}/g, (_, video: string) => {
-        lost.add('嵌入的视频没有导入');
-        return `（视频：${video}）`;
-      })
-      .replace(
-        /\{%\s*(?:end)?(?:raw|note|quote|blockquote|centerquote|cq|tabs?|hideToggle|span|label)\b[^%]*%\}/g,
-        '',
-      )
-      .replace(/\{\{[<%]\s*figure\b([^>%]*)[>%]\}\}/g, (_, given: string) => {
-        const words = argument(given, 'alt') || argument(given, 'caption') || argument(given, 'title');
-        return `![${words}](${argument(given, 'src')})`;
-      })
-      .replace(
-        /\{%\s*(\w+)[^%]*%\}|\{\{[<%]\s*\/?\s*([\w-]+)[^>%]*[>%]\}\}/g,
-        (_, tag?: string, code?: string) => {
-          lost.add(`去掉了不认识的标签「${tag ?? code}」`);
-          return '';
-        },
-      ),
-  );
-  return { text, notes: [...lost] };
-}
-
 const MORE = /<!--\s*more\s*-->/i;
 
 /** What the writer put above the fold, when it is short enough to be a summary. */
@@ -151,8 +71,8 @@ function summaryOf(fields: Fields, body: string): string {
   if (given !== '' || !MORE.test(body)) return given;
   const [above = ''] = body.split(MORE);
   const plain = above
-    .replace(/!\[[^\]]*\]\([^)]*\)/g, '')
-    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/!\[[^[\]]*\]\([^()]*\)/g, '')
+    .replace(/\[([^[\]]*)\]\([^()]*\)/g, '$1')
     .replace(/[#>*`_~]/g, '')
     .replace(/\s+/g, ' ')
     .trim();
@@ -182,7 +102,7 @@ function titleOf(fields: Fields, body: string, name: string): { title: string; b
   const given = textOf(fields, 'title');
   if (given !== '') return { title: given, body };
   const [heading, line = ''] = /^\s*# ([^\n]*)(?:\n|$)/.exec(body) ?? [];
-  const title = line.trimEnd().replace(/#+$/, '').trim();
+  const title = trimEnd(line.trimEnd(), '#').trim();
   if (heading !== undefined && title !== '') return { title, body: body.slice(heading.length) };
   const slug = slugOf({}, name);
   return { title: slug, body };

@@ -1,15 +1,16 @@
 import remarkGfm from 'remark-gfm';
 import remarkParse from 'remark-parse';
 import { unified } from 'unified';
+import { replaceTags } from '#contract/scan.ts';
 import type { Archive } from './types.ts';
 
 const markdown = unified().use(remarkParse).use(remarkGfm).freeze();
 type Node = ReturnType<typeof markdown.parse>['children'][number];
-const IMG_SOURCE = /(<img\b[^>]*?\bsrc\s*=\s*)(?:"([^"]*)"|'([^']*)')/gi;
+const SOURCE = /\bsrc\s*=\s*(?:"([^"]*)"|'([^']*)')/i;
 
 /** An address within the archive as the names of its files are written. */
 export function plainPath(address: string): string {
-  const path = address.replace(/[?#].*$/, '');
+  const path = address.replace(/[?#].*/s, '');
   try {
     return decodeURIComponent(path);
   } catch {
@@ -80,16 +81,15 @@ export function resolvePictures(
       const edit = written === null ? null : editAddress(source, from, written, node.type === 'image');
       if (edit !== null) edits.push(edit);
     } else if (node.type === 'html') {
-      for (const match of source.matchAll(IMG_SOURCE)) {
-        const [whole, before = '', double, single = ''] = match;
-        const written = place(double ?? single);
-        if (written !== null)
-          edits.push({
-            from: from + match.index,
-            to: from + match.index + whole.length,
-            text: `${before}"${written}"`,
-          });
-      }
+      const text = replaceTags(source, (tag) =>
+        /^<img\b/i.test(tag)
+          ? tag.replace(SOURCE, (whole, double?: string, single = '') => {
+              const written = place(double ?? single);
+              return written === null ? whole : `src="${written}"`;
+            })
+          : tag,
+      );
+      if (text !== source) edits.push({ from, to: from + source.length, text });
     }
   }
   const notes = [
@@ -120,8 +120,11 @@ function editAddress(source: string, offset: number, text: string, isImage: bool
 }
 
 function applied(content: string, edits: Edit[]): string {
-  let text = content;
-  for (const edit of edits.toSorted((a, b) => b.from - a.from))
-    text = text.slice(0, edit.from) + edit.text + text.slice(edit.to);
-  return text;
+  let text = '';
+  let done = 0;
+  for (const edit of edits.toSorted((a, b) => a.from - b.from)) {
+    text += content.slice(done, edit.from) + edit.text;
+    done = edit.to;
+  }
+  return text + content.slice(done);
 }

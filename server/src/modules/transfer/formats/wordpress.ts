@@ -1,5 +1,6 @@
 import { SaxesParser } from 'saxes';
 import { CallError } from '#contract/errors.ts';
+import { replaceSections, splitTags } from '#contract/scan.ts';
 import { readMoment } from './front-matter.ts';
 import { htmlToMarkdown } from './html.ts';
 import { plainPath, resolvePictures } from './references.ts';
@@ -98,19 +99,27 @@ function parseExport(xml: string): Export {
   return found;
 }
 
+const PRE_END = /<\/pre>/gi;
 const BLOCK = /^<(?:p|div|h[1-6]|ul|ol|li|table|blockquote|pre|figure|hr|section|article|dl|form|iframe)\b/i;
 
 /** The older editor kept paragraphs as empty lines: they are made what they were shown as. */
 function withParagraphs(html: string): string {
   if (/<!--\s*wp:|<p[\s>]/i.test(html)) return html;
-  return html
-    .replace(/\r\n?/g, '\n')
-    .split(/(<pre[\s\S]*?<\/pre>)/i)
-    .flatMap((part, index) => (index % 2 === 1 ? [part] : part.split(/\n{2,}/)))
-    .map((part) => part.trim())
-    .filter((part) => part !== '')
-    .map((part) => (BLOCK.test(part) ? part : `<p>${part.replaceAll('\n', '<br>')}</p>`))
-    .join('\n');
+  const marked = replaceSections(html.replaceAll('\0', '').replace(/\r\n?/g, '\n'), {
+    open: /<pre/gi,
+    close: () => ({ name: 'pre', pattern: PRE_END }),
+    replace: ([open], inside) => `\0${open}${inside}</pre>\0`,
+  });
+  return (
+    marked
+      // Marked by a character that XML cannot hold.
+      .split('\0')
+      .flatMap((part, index) => (index % 2 === 1 ? [part] : part.split(/\n{2,}/)))
+      .map((part) => part.trim())
+      .filter((part) => part !== '')
+      .map((part) => (BLOCK.test(part) ? part : `<p>${part.replaceAll('\n', '<br>')}</p>`))
+      .join('\n')
+  );
 }
 
 const escapeHtml = (text: string): string =>
@@ -118,30 +127,69 @@ const escapeHtml = (text: string): string =>
 const unescapeHtml = (text: string): string =>
   text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&');
 
+const BLOCK_CODE = /\[(code|sourcecode|caption|embed)\b([^[\]]*)\]/g;
+const blockEnds: Record<string, RegExp> = {
+  code: /\[\/code\]/g,
+  sourcecode: /\[\/sourcecode\]/g,
+  caption: /\[\/caption\]/g,
+  embed: /\[\/embed\]/g,
+};
+const LOST_CODE =
+  /\[(gallery|playlist|audio|video|contact-form-7)\b[^[\]]*\](?:\[\/(?:gallery|playlist|audio|video|contact-form-7)\])?/g;
+
 /** WordPress's short codes as what they stand for, where that can be said in HTML. */
 function withoutShortCodes(html: string): { html: string; notes: string[] } {
   const notes = new Set<string>();
-  const rewritten = html
-    .replace(
-      /\[(code|sourcecode)\b([^\]]*)\]([\s\S]*?)\[\/\1\]/g,
-      (_, _name: string, given: string, code: string) => {
-        const language = /\b(?:lang|language)=["']?([\w+#-]+)/.exec(given)?.[1] ?? '';
-        return `<pre><code class="language-${language || 'text'}">${escapeHtml(unescapeHtml(code).trim())}</code></pre>`;
-      },
-    )
-    .replace(/\[caption\b[^\]]*\]([\s\S]*?)\[\/caption\]/g, (_, inside: string) => {
-      const picture = /(?:<a\b[^>]*>\s*)?<img\b[^>]*>(?:\s*<\/a>)?/i.exec(inside)?.[0] ?? '';
+  const code = (given: string, inside: string): string => {
+    const language = /\b(?:lang|language)=["']?([\w+#-]+)/.exec(given)?.[1] ?? '';
+    return `<pre><code class="language-${language || 'text'}">${escapeHtml(unescapeHtml(inside).trim())}</code></pre>`;
+  };
+  const blocks: Record<string, (given: string, inside: string) => string> = {
+    code,
+    sourcecode: code,
+    caption: (_, inside) => {
+      const picture = pictureIn(inside);
       return `<figure>${picture}<figcaption>${inside.replace(picture, '').trim()}</figcaption></figure>`;
-    })
-    .replace(/\[embed\b[^\]]*\]([\s\S]*?)\[\/embed\]/g, (_, address: string) => {
+    },
+    embed: (_, inside) => {
+      const address = escapeHtml(inside.trim());
       notes.add('嵌入的内容改成了链接');
-      return `<p><a href="${escapeHtml(address.trim())}">${escapeHtml(address.trim())}</a></p>`;
-    })
-    .replace(/\[(gallery|playlist|audio|video|contact-form-7)\b[^\]]*\](?:\[\/\1\])?/g, (_, name: string) => {
-      notes.add(`短代码「${name}」没有导入`);
-      return '';
-    });
+      return `<p><a href="${address}">${address}</a></p>`;
+    },
+  };
+  const withBlocks = replaceSections(html, {
+    open: BLOCK_CODE,
+    close: ([, name = '']) => ({ name, pattern: blockEnds[name] ?? BLOCK_CODE }),
+    replace: ([, name = '', given = ''], inside) => blocks[name]?.(given, inside) ?? inside,
+  });
+  const rewritten = withBlocks.replace(LOST_CODE, (_, name: string) => {
+    notes.add(`短代码「${name}」没有导入`);
+    return '';
+  });
   return { html: rewritten, notes: [...notes] };
+}
+
+/** The first picture, with the link around it. */
+function pictureIn(html: string): string {
+  const parts = [...splitTags(html)];
+  const isTag = (at: number, pattern: RegExp): boolean => {
+    const part = parts[at];
+    return part !== undefined && 'tag' in part && pattern.test(part.tag);
+  };
+  const isSpace = (at: number): boolean => {
+    const part = parts[at];
+    return part !== undefined && 'text' in part && part.text.trim() === '';
+  };
+  const at = parts.findIndex((_, index) => isTag(index, /^<img\b/i));
+  if (at < 0) return '';
+  const front = isSpace(at - 1) ? at - 2 : at - 1;
+  const back = isSpace(at + 1) ? at + 2 : at + 1;
+  const first = isTag(front, /^<a\b/i) ? front : at;
+  const last = isTag(back, /^<\/a>$/i) ? back : at;
+  return parts
+    .slice(first, last + 1)
+    .map((part) => ('tag' in part ? part.tag : part.text))
+    .join('');
 }
 
 const xmlOf = (archive: Pick<Archive, 'names'>): string[] =>
@@ -151,8 +199,10 @@ const xmlOf = (archive: Pick<Archive, 'names'>): string[] =>
 const findPicture = (archive: Archive) => {
   const names = archive.names();
   return (address: string): string[] => {
-    const [, path] = /(?:^|\/)(uploads\/.+)$/.exec(plainPath(address)) ?? [];
-    if (path === undefined) return [];
+    const plain = `/${plainPath(address)}`;
+    const start = plain.indexOf('/uploads/');
+    if (start < 0) return [];
+    const path = plain.slice(start + 1);
     const whole = path.replace(/-\d+x\d+(\.\w+)$/, '$1');
     return [path, whole].flatMap((wanted) =>
       names.filter((name) => name === wanted || name.endsWith(`/${wanted}`)),

@@ -10,6 +10,7 @@ import { checkNewName, checkNewPassword, nameFor, renamed } from '../rules.ts';
 import { hashPassword } from '../secrets.ts';
 import { checkName, indexWriter } from './names.ts';
 import { createPerson, welcome } from './register.ts';
+import { requireReauth } from './require-reauth.ts';
 import { endAccess } from './tokens.ts';
 
 const toLog = ({ user, account, roles }: StaffAccountRow) => ({
@@ -29,7 +30,7 @@ export async function createAccount(
   checkNewPassword(input.password, input.account, 'password');
   const displayName = input.displayName ?? nameFor(input.account);
   await checkName(ctx, displayName);
-  const passwordHash = await hashPassword(input.password);
+  const passwordHash = await hashPassword(ctx, input.password);
   return inTx(ctx, async (ctx) => {
     await lockAccess(ctx.db);
     const id = await createPerson(ctx, {
@@ -54,11 +55,13 @@ export async function updateStaffAccount(
 ): Promise<StaffAccountRow> {
   const { id, account: name, password, displayName, roleIds, enabled } = input;
   // Before the lock, at which others would wait for it.
-  const passwordHash = password === undefined ? undefined : await hashPassword(password);
+  const passwordHash = password === undefined ? undefined : await hashPassword(ctx, password);
   return inTx(ctx, async (ctx) => {
     await lockAccess(ctx.db);
     const before = await getStaffAccount(ctx.db, id);
     checkGrant(actor, await listGrantsOf(ctx.db, id));
+    // Of oneself it would need no old password.
+    if (id === actor.id && (name !== undefined || password !== undefined)) await requireReauth(ctx, actor);
     if (name !== undefined && name !== before.account.name) checkNewName(name);
     if (password !== undefined) checkNewPassword(password, name ?? before.account.name, 'password');
     if (displayName !== undefined && displayName !== before.user.displayName) {
@@ -67,7 +70,7 @@ export async function updateStaffAccount(
       await indexWriter(ctx, id);
     }
     await updateAccount(ctx.db, id, {
-      ...(name === undefined ? {} : renamed(before.account, name)),
+      ...(name === undefined ? {} : renamed(before.account, name, ctx.now)),
       ...(passwordHash === undefined ? {} : { passwordHash, mustChangePassword: true }),
       ...(enabled === undefined ? {} : { enabled: enabled === 1 }),
       updatedAt: ctx.now,

@@ -27,7 +27,7 @@ export const beginClosing = (ctx: Ctx, userId: string): Promise<boolean> =>
 
 /** What is left is a row that others' things hang on, and a name for it; its account's name is free again. */
 export async function eraseAccount(ctx: Ctx, userId: string): Promise<void> {
-  const passwordHash = await hashPassword(newPassword());
+  const passwordHash = await hashPassword(ctx, newPassword());
   await inTx(ctx, async (ctx) => {
     await lockAccount(ctx.db, userId);
     await releaseFollows(ctx.db, [userId]);

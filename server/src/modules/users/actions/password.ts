@@ -3,24 +3,35 @@ import { CallError } from '#contract/errors.ts';
 import type * as calls from '#contract/users.ts';
 import { type Ctx, inTx, type Viewer } from '../../../ctx.ts';
 import { canMail } from '../../mail/index.ts';
+import { notify } from '../../notices/index.ts';
 import { canText } from '../../sms/index.ts';
+import { removeChanges } from '../queries/account-changes.ts';
 import * as queries from '../queries/accounts.ts';
-import { checkNewPassword } from '../rules.ts';
-import { hashPassword, newPassword, verifyPassword } from '../secrets.ts';
+import { checkNewPassword, isTrustedAddress } from '../rules.ts';
+import { hashPassword, newPassword } from '../secrets.ts';
+import type { Account } from '../tables.ts';
+import { recordChange } from './account-changes.ts';
 import { requestCode, takeCode, targetOf, wayTo } from './codes.ts';
-import { endSessions, findPerson } from './sessions.ts';
+import { countSignInFailure, forgetTotpGuesses } from './guard.ts';
+import { checkOwnPassword, forgetFailures, wrongOwnPassword } from './own-password.ts';
+import { findPerson } from './sessions.ts';
+import { loggingFailures } from './sign-in-log.ts';
 import { endAccess } from './tokens.ts';
 
-export async function changePassword(
+type PasswordChange = z.output<typeof calls.changePassword.input>;
+
+export const changePassword = (ctx: Ctx, viewer: Viewer, input: PasswordChange): Promise<void> =>
+  loggingFailures(ctx, viewer.account, () => replacePassword(ctx, viewer, input));
+
+async function replacePassword(
   ctx: Ctx,
   viewer: Viewer,
-  oldPassword: string,
-  newPassword: string,
+  { oldPassword, newPassword, challenge }: PasswordChange,
 ): Promise<void> {
   const account = await queries.getAccount(ctx.db, viewer.id);
-  if (!(await verifyPassword(account.passwordHash, oldPassword))) {
-    throw new CallError('WRONG_PASSWORD', { message: '原密码不对' });
-  }
+  const wrong = wrongOwnPassword('oldPassword', '原密码不对');
+  await checkOwnPassword(ctx, account, { password: oldPassword, challenge }, wrong);
+  await forgetFailures(ctx, account);
   checkNewPassword(newPassword, account.name, 'newPassword');
   if (oldPassword === newPassword) {
     throw new CallError('INVALID', {
@@ -28,18 +39,18 @@ export async function changePassword(
       fields: { newPassword: '新密码不能和原密码一样' },
     });
   }
-  const passwordHash = await hashPassword(newPassword);
+  const passwordHash = await hashPassword(ctx, newPassword);
   await inTx(ctx, async (ctx) => {
     // Of two changes at once the second no longer knows the old password.
     const current = await queries.lockAccount(ctx.db, viewer.id);
-    if (current.passwordHash !== account.passwordHash)
-      throw new CallError('WRONG_PASSWORD', { message: '原密码不对' });
+    if (current.passwordHash !== account.passwordHash) throw wrong;
     await queries.updateAccount(ctx.db, viewer.id, {
       passwordHash,
       mustChangePassword: false,
       updatedAt: ctx.now,
     });
-    await endSessions(ctx, { userId: viewer.id, except: viewer.sessionId });
+    await endAccess(ctx, viewer.id, viewer.sessionId);
+    await recordChange(ctx, current, { kind: 'password' });
   });
 }
 
@@ -52,27 +63,57 @@ export async function askReset(ctx: Ctx, input: z.output<typeof calls.askReset.i
   await requestCode(ctx, { purpose: 'reset', name: input.account, way }, input.challenge);
 }
 
-export async function resetPassword(
-  ctx: Ctx,
-  input: z.output<typeof calls.resetPassword.input>,
-): Promise<void> {
+export const resetPassword = (ctx: Ctx, input: z.output<typeof calls.resetPassword.input>): Promise<void> =>
+  loggingFailures(ctx, input.account, () => resetByCode(ctx, input));
+
+async function resetByCode(ctx: Ctx, input: z.output<typeof calls.resetPassword.input>): Promise<void> {
   // Against what was typed, before anything is looked up: the answer tells nothing of the account.
   checkNewPassword(input.newPassword, input.account, 'newPassword');
+  const guess = await countSignInFailure(ctx, { challenge: input.challenge });
   const account = await queries.findAccountByName(ctx.db, input.account);
   if (account === null) throw new CallError('WRONG_CODE');
   const way = wayTo(ctx, input.account);
   const code = await takeCode(ctx, 'reset', targetOf(account, way), input.code);
-  const passwordHash = await hashPassword(input.newPassword);
+  const passwordHash = await hashPassword(ctx, input.newPassword);
   await inTx(ctx, async (ctx) => {
+    const current = await queries.lockAccount(ctx.db, account.userId);
     await code.spend(ctx);
+    const addedAt = way === 'mail' ? current.emailAddedAt : current.phoneAddedAt;
+    if (!isTrustedAddress(addedAt, ctx.now)) throw new CallError('WRONG_CODE');
     await queries.updateAccount(ctx.db, account.userId, {
       passwordHash,
       mustChangePassword: false,
       ...(way === 'mail' ? { emailVerified: true } : {}),
       updatedAt: ctx.now,
     });
+    if (way === 'mail' && !current.emailVerified) await dropUnverified(ctx, current);
     await queries.removeFailures(ctx.db, account.name);
+    await forgetTotpGuesses(ctx, account.userId);
     await endAccess(ctx, account.userId);
+  });
+  await guess.takeBack();
+  const { log } = ctx.services;
+  log.info({ address: ctx.asker.address, account: account.name }, 'password reset');
+}
+
+/**
+ * Whoever registered with the address may not have been its owner, who has it from here on alone: whatever else could
+ * let the former in again is dropped. Staff keep their second factor, so that a mailbox never is enough for the back office.
+ */
+async function dropUnverified(ctx: Ctx, { userId, phone }: Account): Promise<void> {
+  const person = await findPerson(ctx, userId);
+  await queries.updateAccount(ctx.db, userId, {
+    phone: null,
+    phoneAddedAt: null,
+    ...(person?.access.isStaff ? {} : { totpOn: false, totpSecret: null }),
+  });
+  await queries.removeCodes(ctx.db, userId);
+  await removeChanges(ctx.db, userId);
+  if (phone === null) return;
+  await notify(ctx, {
+    userId,
+    kind: 'system',
+    text: '你用邮箱重置了密码，邮箱由此得到验证；此前绑定的手机号已移除，需要时请重新绑定。',
   });
 }
 
@@ -82,7 +123,7 @@ export async function resetAdministrator(ctx: Ctx, name: string): Promise<string
   const person = account === null ? null : await findPerson(ctx, account.userId);
   if (account === null || person === null || !person.access.isStaff) return null;
   const password = newPassword();
-  const passwordHash = await hashPassword(password);
+  const passwordHash = await hashPassword(ctx, password);
   await inTx(ctx, async (ctx) => {
     await queries.updateAccount(ctx.db, account.userId, {
       passwordHash,
@@ -93,6 +134,7 @@ export async function resetAdministrator(ctx: Ctx, name: string): Promise<string
       updatedAt: ctx.now,
     });
     await queries.removeFailures(ctx.db, account.name);
+    await forgetTotpGuesses(ctx, account.userId);
     await endAccess(ctx, account.userId);
   });
   return password;

@@ -5,6 +5,7 @@ import * as queries from '../queries/accounts.ts';
 import { CLAIM_LIFE, nextTicketStatus, TICKET_LIFE } from '../rules.ts';
 import { digest, newTicket, newToken, sameBytes } from '../secrets.ts';
 import { getCurrentUser, startSession } from './sessions.ts';
+import { logFailedSignIn } from './sign-in-log.ts';
 
 export async function createTicket(ctx: Ctx) {
   const ticket = newTicket();
@@ -49,8 +50,11 @@ export async function pollTicket(
 ): Promise<{ status: TicketStatus; user?: CurrentUser }> {
   const row = await queries.findTicket(ctx.db, digest(ticket));
   if (row === null) return { status: 'expired' };
-  if (!sameBytes(row.secretHash, digest(secret)))
+  if (!sameBytes(row.secretHash, digest(secret))) {
+    const { address } = ctx.asker;
+    logFailedSignIn(ctx.services, { address, reason: 'qrcode', account: 'unknown' });
     throw new CallError('FORBIDDEN', { message: '二维码不属于这台设备' });
+  }
   if (row.status !== 'cancelled' && row.expiresAt <= ctx.now) return { status: 'expired' };
   const { userId } = row;
   if (row.status !== 'confirmed' || userId === null) return { status: row.status };

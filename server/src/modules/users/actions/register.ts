@@ -1,11 +1,12 @@
 import type { z } from 'zod';
-import { invalid } from '#contract/errors.ts';
+import { CallError, invalid } from '#contract/errors.ts';
 import type { CurrentUser, registerUser as call } from '#contract/users.ts';
 import { type Ctx, inTx } from '../../../ctx.ts';
 import { newId } from '../../../db/id.ts';
 import { recordTrend, trendType } from '../../activity/index.ts';
 import { notify } from '../../notices/index.ts';
 import { getSiteSettings } from '../../settings/index.ts';
+import { isOldEmail } from '../queries/account-changes.ts';
 import { getAccount, insertAccount } from '../queries/accounts.ts';
 import { findUserByInvite, insertUser } from '../queries/people.ts';
 import { checkNewName, checkNewPassword, nameFor } from '../rules.ts';
@@ -60,7 +61,9 @@ export async function register(ctx: Ctx, input: z.output<typeof call.input>): Pr
   const displayName = input.displayName ?? nameFor(input.account);
   await checkName(ctx, displayName);
   await requireChallenge(ctx, input.challenge);
-  const passwordHash = await hashPassword(input.password);
+  // Else a thief could keep an owner from getting the address back.
+  if (await isOldEmail(ctx.db, input.account, ctx.now)) throw new CallError('ACCOUNT_TAKEN');
+  const passwordHash = await hashPassword(ctx, input.password);
   return inTx(ctx, async (ctx) => {
     const userId = await createPerson(ctx, {
       account: input.account,

@@ -1,15 +1,29 @@
 import { CallError } from '#contract/errors.ts';
 import type { CurrentUser } from '#contract/users.ts';
+import type { Config } from '../../../config.ts';
 import { afterCommit, type Ctx, inTx, type Services, type Viewer } from '../../../ctx.ts';
 import { createBatch } from '../../../db/batch.ts';
 import { createDb } from '../../../db/client.ts';
 import { newId } from '../../../db/id.ts';
+import type { PageQuery } from '../../../db/page.ts';
+import { networkOf } from '../../../http/asker.ts';
 import { createLookup } from '../../../lookup.ts';
 import { notify } from '../../notices/index.ts';
 import { lockAccount, removeTickets, updateAccount } from '../queries/accounts.ts';
+import { insertNetwork } from '../queries/guesses.ts';
 import { createPeopleQuery, updateUser } from '../queries/people.ts';
 import * as queries from '../queries/sessions.ts';
-import { NOTE_USE_AFTER, RENEW_AFTER, REPLACED_LIFE, TOKEN_LIFE } from '../rules.ts';
+import { listStaffSessions } from '../queries/staff-sessions.ts';
+import {
+  DAY,
+  HOUR,
+  NOTE_STAFF_USE_AFTER,
+  NOTE_USE_AFTER,
+  REAUTH_LIFE,
+  RENEW_AFTER,
+  REPLACED_LIFE,
+  TOKEN_LIFE,
+} from '../rules.ts';
 import { digest, newToken } from '../secrets.ts';
 import type { Account, sessions } from '../tables.ts';
 import { toCurrentUser } from '../views.ts';
@@ -37,9 +51,15 @@ async function takeBackClosing(ctx: Ctx, userId: string): Promise<void> {
 
 /**
  * Signs a user in: the token goes out with the response, the user hears of a device not seen before. The account is
- * looked at once more under lock: what was checked before may have changed meanwhile.
+ * looked at once more under lock: what was checked before may have changed meanwhile. Who has just proved to be the
+ * owner need not do so again at once; a QR code proves only that somebody had a signed-in device.
  */
-export async function startSession(ctx: Ctx, { userId, passwordHash }: Account, via: Via): Promise<void> {
+export async function startSession(
+  ctx: Ctx,
+  { userId, passwordHash }: Account,
+  via: Via,
+  provesOwner = via !== 'qrcode',
+): Promise<void> {
   const account = await lockAccount(ctx.db, userId);
   if (!account.enabled) throw new CallError('ACCOUNT_DISABLED');
   if (account.passwordHash !== passwordHash) throw new CallError('WRONG_PASSWORD');
@@ -58,6 +78,7 @@ export async function startSession(ctx: Ctx, { userId, passwordHash }: Account, 
     createdAt: ctx.now,
     renewedAt: ctx.now,
     usedAt: ctx.now,
+    reauthUntil: provesOwner ? later(ctx.now, REAUTH_LIFE) : null,
   });
   await queries.insertToken(ctx.db, {
     hash: digest(token),
@@ -67,6 +88,7 @@ export async function startSession(ctx: Ctx, { userId, passwordHash }: Account, 
     expiresAt: later(ctx.now, TOKEN_LIFE),
   });
   await updateUser(ctx.db, userId, { region });
+  await insertNetwork(ctx.db, userId, networkOf(address), ctx.now);
   if (!isKnown) {
     const place = region === '' ? '' : `（${region}）`;
     await notify(ctx, {
@@ -76,24 +98,37 @@ export async function startSession(ctx: Ctx, { userId, passwordHash }: Account, 
     });
   }
   ctx.reply.token = token;
+  const { log } = ctx.services;
+  afterCommit(ctx, () =>
+    log.info({ signIn: 'succeeded', address, via, account: account.name, user: userId }, 'signed in'),
+  );
 }
 
-/** Ends sessions at once: their tokens are dead and their live connections cut. */
+/** Ends sessions at once: their tokens are dead and their live connections cut. Returns which. */
 export async function endSessions(
   ctx: Ctx,
   which: { userId: string; only?: string; except?: string },
-): Promise<void> {
+): Promise<string[]> {
   const ended = await queries.removeSessions(ctx.db, which);
   // A sign-in that waits to be fetched would outlive them.
   if (which.only === undefined) await removeTickets(ctx.db, which.userId);
   afterCommit(ctx, () => ctx.services.live.endSessions(ended));
+  return ended;
 }
 
-export function signOut(ctx: Ctx, viewer: Viewer, everywhere: boolean): Promise<void> {
-  ctx.reply.token = '';
-  return inTx(ctx, (ctx) =>
-    endSessions(ctx, everywhere ? { userId: viewer.id } : { userId: viewer.id, only: viewer.sessionId }),
-  );
+/** The last used first, which is the one that asks. */
+export async function listOwnSessions(ctx: Ctx, { id, sessionId }: Viewer, query: PageQuery) {
+  await queries.updateSessionUsed(ctx.db, sessionId, ctx.now, ctx.now);
+  return listStaffSessions(ctx.db, { ...query, userId: id, byUse: true, isDescending: true });
+}
+
+/** One of one's own, or all but the one that asks. */
+export async function endOwnSessions(ctx: Ctx, viewer: Viewer, id: string | undefined): Promise<void> {
+  const which = id === undefined ? { except: viewer.sessionId } : { only: id };
+  const ended = await inTx(ctx, (ctx) => endSessions(ctx, { userId: viewer.id, ...which }));
+  if (id !== undefined && ended.length === 0)
+    throw new CallError('NOT_FOUND', { message: '这次登录已经结束' });
+  if (id === viewer.sessionId) ctx.reply.token = '';
 }
 
 export interface SignedIn {
@@ -103,26 +138,50 @@ export interface SignedIn {
 }
 
 export interface SessionFinder {
-  find: (token: string) => Promise<SignedIn | null>;
+  /** `isIdle`: a screen asks by itself while nobody is there, which is no use of the session. */
+  find: (token: string, isIdle?: boolean) => Promise<SignedIn | null>;
   /** Without renewing: for connections that have no response header to carry the successor. */
   peek: (token: string) => Promise<Viewer | null>;
   /** As somebody is by now who was found before; null: the session has ended. */
   again: (viewer: Viewer) => Promise<Viewer | null>;
 }
 
+/** What a session must be younger than, or have been used after, to be live. */
+function limitsAt(now: Date, { staffIdleHours, staffSessionDays }: Config): queries.SessionLimits {
+  return {
+    now,
+    staffUsedAfter: later(now, -staffIdleHours * HOUR),
+    staffBegunAfter: later(now, -staffSessionDays * DAY),
+  };
+}
+
+/** Ends for good what has expired. */
+export async function expireSessions(ctx: Ctx): Promise<void> {
+  const ended = await inTx(ctx, (ctx) =>
+    queries.removeExpiredSessions(ctx.db, limitsAt(ctx.now, ctx.services.config)),
+  );
+  ctx.services.live.endSessions(ended);
+}
+
+/** Who a session belongs to, as they are by now; null: it has ended. */
+export async function findSessionViewer({ services, now }: Ctx, sessionId: string): Promise<Viewer | null> {
+  const row = await queries.findTokenOf(services.pool, sessionId, limitsAt(now, services.config));
+  return row === null ? null : toViewer(row);
+}
+
 /** Finds who holds a token. Requests that come together are looked up together. */
-export function createSessionFinder({ pool, lookups, clock }: Services): SessionFinder {
+export function createSessionFinder({ pool, lookups, clock, config }: Services): SessionFinder {
   const db = createDb(pool);
   const find = createBatch(async (keys) => {
     const rows = await queries.listTokens(
       lookups,
       keys.map((key) => Buffer.from(key, 'base64')),
-      clock(),
+      limitsAt(clock(), config),
     );
     return new Map(rows.map((row) => [row.hash, row]));
   });
 
-  async function renew(row: queries.TokenRow, now: Date): Promise<string | null> {
+  async function renew(row: queries.TokenRow, now: Date, isIdle: boolean): Promise<string | null> {
     if (row.used_at === null) {
       const token = {
         hash: Buffer.from(row.hash, 'base64'),
@@ -131,8 +190,9 @@ export function createSessionFinder({ pool, lookups, clock }: Services): Session
       };
       await queries.updateUsed(db, token, now, later(now, REPLACED_LIFE));
     }
-    const unnoted = later(now, -NOTE_USE_AFTER);
-    if (row.session_used_at < unnoted) await queries.updateSessionUsed(db, row.session_id, now, unnoted);
+    const unnoted = later(now, row.role_count > 0 ? -NOTE_STAFF_USE_AFTER : -NOTE_USE_AFTER);
+    if (!isIdle && row.session_used_at < unnoted)
+      await queries.updateSessionUsed(db, row.session_id, now, unnoted);
     const due = later(now, -RENEW_AFTER);
     if (row.issued_at >= due || row.renewed_at >= due) return null;
     return db.transaction(async (tx) => {
@@ -153,16 +213,16 @@ export function createSessionFinder({ pool, lookups, clock }: Services): Session
   }
 
   return {
-    async find(token) {
+    async find(token, isIdle = false) {
       const row = await findRow(token);
-      return row === null ? null : { viewer: toViewer(row), renewal: await renew(row, clock()) };
+      return row === null ? null : { viewer: toViewer(row), renewal: await renew(row, clock(), isIdle) };
     },
     async peek(token) {
       const row = await findRow(token);
       return row === null ? null : toViewer(row);
     },
     async again({ sessionId }) {
-      const row = await queries.findTokenOf(pool, sessionId, clock());
+      const row = await queries.findTokenOf(pool, sessionId, limitsAt(clock(), config));
       return row === null ? null : toViewer(row);
     },
   };

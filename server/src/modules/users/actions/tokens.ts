@@ -1,34 +1,50 @@
 import type { z } from 'zod';
-import { CallError, invalid } from '#contract/errors.ts';
+import { invalid } from '#contract/errors.ts';
 import type * as calls from '#contract/tokens.ts';
 import { type Ctx, inTx, type Services, type Viewer } from '../../../ctx.ts';
 import { createBatch } from '../../../db/batch.ts';
 import { createDb } from '../../../db/client.ts';
 import { newId } from '../../../db/id.ts';
-import { notify } from '../../notices/index.ts';
 import { getAccount, lockAccount } from '../queries/accounts.ts';
 import * as queries from '../queries/tokens.ts';
 import { API_TOKEN, DAY, isDueToNote, MOST_TOKENS } from '../rules.ts';
 import { digest, newToken, verifyPassword } from '../secrets.ts';
 import type { ApiTokenRow } from '../tables.ts';
+import { recordChange, requireUnlocked } from './account-changes.ts';
+import { countSignInFailure } from './guard.ts';
+import { wrongOwnPassword } from './own-password.ts';
+import { reauthenticate } from './reauth.ts';
+import { hasReauth, requireReauth } from './require-reauth.ts';
 import { endSessions } from './sessions.ts';
 
-const wrongPassword = () =>
-  new CallError('WRONG_PASSWORD', { message: '密码不对', fields: { password: '密码不对' } });
+type NewToken = z.output<typeof calls.createToken.input>;
 
-/** For who knows the password, not merely a page left open. */
+/** Clients that send the password along need not re-authenticate first, unless the account has two-factor. */
+async function takePassword(ctx: Ctx, viewer: Viewer, { password, challenge }: NewToken): Promise<void> {
+  if (password === undefined) return;
+  const account = await getAccount(ctx.db, viewer.id);
+  if (!(await hasReauth(ctx, viewer))) {
+    if (!account.totpOn) await reauthenticate(ctx, viewer, { method: 'password', password, challenge });
+    return;
+  }
+  if (await verifyPassword(ctx, account.passwordHash, password)) return;
+  await countSignInFailure(ctx, { account: account.name, challenge });
+  throw wrongOwnPassword();
+}
+
 export async function createToken(
   ctx: Ctx,
   viewer: Viewer,
-  { name, scopes, days, password }: z.output<typeof calls.createToken.input>,
+  input: NewToken,
 ): Promise<{ row: ApiTokenRow; token: string }> {
-  const { passwordHash } = await getAccount(ctx.db, viewer.id);
-  if (!(await verifyPassword(passwordHash, password))) throw wrongPassword();
+  const { name, scopes, days } = input;
+  await takePassword(ctx, viewer, input);
   const token = API_TOKEN + newToken();
   return inTx(ctx, async (ctx) => {
     // Also lets one wait for another, so that there are never too many.
     const account = await lockAccount(ctx.db, viewer.id);
-    if (account.passwordHash !== passwordHash) throw wrongPassword();
+    await requireReauth(ctx, viewer);
+    await requireUnlocked(ctx, viewer.id, 'token');
     if ((await queries.countTokens(ctx.db, viewer.id)) >= MOST_TOKENS)
       throw invalid('name', `令牌最多 ${MOST_TOKENS} 个，请先删除不用的`);
     const row = await queries.insertToken(ctx.db, {
@@ -40,20 +56,23 @@ export async function createToken(
       expiresAt: days === null ? null : new Date(ctx.now.getTime() + days * DAY),
       createdAt: ctx.now,
     });
-    await notify(ctx, {
-      userId: viewer.id,
-      kind: 'system',
-      text: `你的账号新建了 API 令牌「${name}」。如果不是你本人，请删除它并修改密码。`,
-      target: { id: row.id, title: name, url: '/account/settings.html?tab=security' },
-    });
+    await recordChange(ctx, account, { kind: 'token', value: name });
     return { row, token };
   });
 }
 
-/** Whatever lets somebody in ends: every session and every token. */
-export async function endAccess(ctx: Ctx, userId: string): Promise<void> {
-  await endSessions(ctx, { userId });
+/** Whatever lets somebody in ends: every API token, and every session but the one that is to stay. */
+export async function endAccess(ctx: Ctx, userId: string, exceptSession?: string): Promise<void> {
+  await endSessions(ctx, { userId, ...(exceptSession === undefined ? {} : { except: exceptSession }) });
   await queries.removeTokensOf(ctx.db, userId);
+}
+
+export async function signOut(ctx: Ctx, viewer: Viewer, everywhere: boolean): Promise<void> {
+  ctx.reply.token = '';
+  await inTx(ctx, async (ctx) => {
+    if (everywhere) await endAccess(ctx, viewer.id);
+    else await endSessions(ctx, { userId: viewer.id, only: viewer.sessionId });
+  });
 }
 
 export type TokenFinder = (token: string, address: string) => Promise<Viewer | null>;

@@ -1,18 +1,10 @@
-import { and, eq, gt, lt, or, sql } from 'drizzle-orm';
+import { and, eq, gt, like, lt, or, sql } from 'drizzle-orm';
 import { CallError } from '#contract/errors.ts';
 import type { Db } from '../../../db/client.ts';
 import { SUPER } from '../../access/index.ts';
 import { accountRoles, roles } from '../../access/tables.ts';
 import { CODE_ATTEMPTS, LOCK_FROM, LOCK_LIFE } from '../rules.ts';
-import {
-  type Account,
-  accounts,
-  codes,
-  qrTickets,
-  signInFailures,
-  smsAsks,
-  spentChallenges,
-} from '../tables.ts';
+import { type Account, accounts, codes, qrTickets, signInFailures, spentChallenges } from '../tables.ts';
 
 /** By user name, e-mail or phone, whichever was typed. */
 export async function findAccountByName(db: Db, name: string): Promise<Account | null> {
@@ -183,6 +175,13 @@ export async function removeCode(db: Db, purpose: Purpose, target: string, hash:
   return rows.length > 0;
 }
 
+/** Every code that was sent for an account, or those that went by mail, or by text message. */
+export async function removeCodes(db: Db, userId: string, way?: 'mail' | 'sms'): Promise<void> {
+  const isMail = or(eq(codes.target, userId), like(codes.target, '%@%'));
+  const isOfWay = way === undefined ? undefined : way === 'mail' ? isMail : sql`not ${isMail}`;
+  await db.delete(codes).where(and(eq(codes.userId, userId), isOfWay));
+}
+
 export async function insertTicket(db: Db, ticket: typeof qrTickets.$inferInsert): Promise<void> {
   await db.insert(qrTickets).values(ticket);
 }
@@ -218,7 +217,6 @@ export async function claimTicket(db: Db, hash: Buffer): Promise<boolean> {
 export async function removeExpired(db: Db, now: Date): Promise<void> {
   await db.delete(qrTickets).where(lt(qrTickets.expiresAt, now));
   await db.delete(codes).where(lt(codes.expiresAt, now));
-  await db.delete(smsAsks).where(lt(smsAsks.expiresAt, now));
   await db.delete(spentChallenges).where(lt(spentChallenges.expiresAt, now));
   await db.delete(signInFailures).where(lt(signInFailures.lastAt, new Date(now.getTime() - LOCK_LIFE)));
 }

@@ -1,6 +1,7 @@
-import { and, eq, lt, ne, sql } from 'drizzle-orm';
+import { and, eq, inArray, lt, lte, ne, or, sql } from 'drizzle-orm';
 import type pg from 'pg';
 import type { Db } from '../../../db/client.ts';
+import { accountRoles, roles } from '../../access/tables.ts';
 import { TOKEN_LIFE } from '../rules.ts';
 import { sessions, sessionTokens } from '../tables.ts';
 
@@ -22,6 +23,13 @@ export interface TokenRow {
   permissions: string[];
 }
 
+/** Staff are whoever has an enabled role. */
+export interface SessionLimits {
+  now: Date;
+  staffUsedAfter: Date;
+  staffBegunAfter: Date;
+}
+
 const TOKENS = `
   select encode(t.hash, 'base64') as hash, t.issued_at, t.used_at, s.id as session_id, s.renewed_at,
     s.used_at as session_used_at,
@@ -41,20 +49,37 @@ const TOKENS = `
     left join menus m on m.id = rm.menu_id
     where ar.user_id = u.id
   ) p
-  where a.enabled and t.expires_at > $2`;
+  where a.enabled and t.expires_at > $2 and (p.role_count = 0 or (s.used_at > $3 and s.created_at > $4))`;
 
-export async function listTokens(pool: pg.Pool, hashes: Buffer[], now: Date): Promise<TokenRow[]> {
+const valuesOf = ({ now, staffUsedAfter, staffBegunAfter }: SessionLimits): Date[] => [
+  now,
+  staffUsedAfter,
+  staffBegunAfter,
+];
+
+export async function listTokens(
+  pool: pg.Pool,
+  hashes: Buffer[],
+  limits: SessionLimits,
+): Promise<TokenRow[]> {
   const { rows } = await pool.query<TokenRow>({
     name: 'find-tokens',
     text: `${TOKENS} and t.hash = any($1)`,
-    values: [hashes, now],
+    values: [hashes, ...valuesOf(limits)],
   });
   return rows;
 }
 
 /** Any of a session, for what it says of who holds it. */
-export async function findTokenOf(pool: pg.Pool, sessionId: string, now: Date): Promise<TokenRow | null> {
-  const { rows } = await pool.query<TokenRow>(`${TOKENS} and t.session_id = $1 limit 1`, [sessionId, now]);
+export async function findTokenOf(
+  pool: pg.Pool,
+  sessionId: string,
+  limits: SessionLimits,
+): Promise<TokenRow | null> {
+  const { rows } = await pool.query<TokenRow>(`${TOKENS} and t.session_id = $1 limit 1`, [
+    sessionId,
+    ...valuesOf(limits),
+  ]);
   return rows[0] ?? null;
 }
 
@@ -125,12 +150,25 @@ export async function removeSessions(
   return rows.map((row) => row.id);
 }
 
-/** Drops dead tokens, and the sessions whose newest one is dead; returns those. */
-export async function removeExpiredSessions(db: Db, now: Date): Promise<string[]> {
+/** Drops dead tokens, the sessions whose newest one is dead, and those of staff that were left alone or are old; returns which. */
+export async function removeExpiredSessions(db: Db, limits: SessionLimits): Promise<string[]> {
+  const { now, staffUsedAfter, staffBegunAfter } = limits;
   await db.delete(sessionTokens).where(lt(sessionTokens.expiresAt, now));
+  const staff = db
+    .select({ userId: accountRoles.userId })
+    .from(accountRoles)
+    .innerJoin(roles, and(eq(roles.id, accountRoles.roleId), eq(roles.enabled, true)));
   const rows = await db
     .delete(sessions)
-    .where(lt(sessions.renewedAt, new Date(now.getTime() - TOKEN_LIFE)))
+    .where(
+      or(
+        lt(sessions.renewedAt, new Date(now.getTime() - TOKEN_LIFE)),
+        and(
+          inArray(sessions.userId, staff),
+          or(lte(sessions.usedAt, staffUsedAfter), lte(sessions.createdAt, staffBegunAfter)),
+        ),
+      ),
+    )
     .returning({ id: sessions.id });
   return rows.map((row) => row.id);
 }

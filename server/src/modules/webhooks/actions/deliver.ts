@@ -6,6 +6,7 @@ import * as queries from '../queries.ts';
 import { GIVE_UP_AFTER, isDelivered, LEASE, LOG_LIFE, nextAttempt, sign } from '../rules.ts';
 import type { DeliveryRow, EndpointRow } from '../tables.ts';
 import { wake } from './emit.ts';
+import { readSecret } from './secret.ts';
 
 /** Sent at the same time to one endpoint. */
 const AT_ONCE = 10;
@@ -19,12 +20,17 @@ const before = (now: Date, ms: number) => new Date(now.getTime() - ms);
 
 export const STOPPED = '外部通知已停用，没有再发';
 
-async function attempt(ctx: Ctx, endpoint: EndpointRow, delivery: DeliveryRow): Promise<boolean> {
+interface Receiver {
+  url: string;
+  secret: string;
+}
+
+async function attempt(ctx: Ctx, { url, secret }: Receiver, delivery: DeliveryRow): Promise<boolean> {
   const { clock, config } = ctx.services;
   const { id, event, body, attempts } = delivery;
   const timestamp = Math.floor(clock().getTime() / 1000);
   const { code, error, response, duration } = await post({
-    url: endpoint.url,
+    url,
     body,
     mayBePrivate: config.webhookAllowPrivate,
     headers: {
@@ -33,7 +39,7 @@ async function attempt(ctx: Ctx, endpoint: EndpointRow, delivery: DeliveryRow): 
       'x-mozhan-event': event,
       'x-mozhan-delivery': id,
       'x-mozhan-timestamp': String(timestamp),
-      'x-mozhan-signature': sign(endpoint.secret, timestamp, body),
+      'x-mozhan-signature': sign(secret, timestamp, body),
     },
   });
   const now = clock();
@@ -74,6 +80,7 @@ async function giveUpOn(ctx: Ctx, { id, name, createdBy }: EndpointRow): Promise
 async function deliverSome(ctx: Ctx, endpointId: string): Promise<boolean> {
   const endpoint = await queries.findEndpoint(ctx.db, endpointId);
   if (!endpoint?.enabled) return false;
+  const receiver = { url: endpoint.url, secret: readSecret(ctx, endpoint) };
   const now = ctx.services.clock();
   const taken = await queries.takeDue(ctx.db, endpointId, {
     now,
@@ -81,7 +88,7 @@ async function deliverSome(ctx: Ctx, endpointId: string): Promise<boolean> {
     limit: AT_ONCE,
   });
   if (taken.length === 0) return false;
-  const arrived = await Promise.all(taken.map((delivery) => attempt(ctx, endpoint, delivery)));
+  const arrived = await Promise.all(taken.map((delivery) => attempt(ctx, receiver, delivery)));
   if (arrived.includes(true)) await queries.updateArrived(ctx.db, endpointId);
   else {
     await queries.updateFailing(ctx.db, endpointId, now);

@@ -4,10 +4,11 @@ import type * as calls from '#contract/webhooks.ts';
 import { type Ctx, changed, inTx, type Viewer } from '../../../ctx.ts';
 import { newId } from '../../../db/id.ts';
 import * as queries from '../queries.ts';
-import { checkUrl, MOST_ENDPOINTS, newSecret } from '../rules.ts';
+import { checkUrl, MOST_ENDPOINTS } from '../rules.ts';
 import type { EndpointRow } from '../tables.ts';
 import { STOPPED } from './deliver.ts';
 import { deliverLater, wake } from './emit.ts';
+import { makeSecret } from './secret.ts';
 
 const toLog = ({ name, url, events, enabled }: EndpointRow) => ({ name, url, events, enabled });
 
@@ -20,10 +21,11 @@ export function createEndpoint(
   return inTx(ctx, async (ctx) => {
     if ((await queries.countEndpoints(ctx.db)) >= MOST_ENDPOINTS)
       throw invalid('name', `外部通知最多 ${MOST_ENDPOINTS} 个`);
+    const id = newId();
     const row: EndpointRow = {
       ...fields,
-      id: newId(),
-      secret: newSecret(),
+      id,
+      secret: makeSecret(ctx, id),
       enabled: enabled === 1,
       failingSince: null,
       disabledAt: null,
@@ -48,7 +50,7 @@ export function updateEndpoint(
       url: given.url ?? before.url,
       events: given.events ?? before.events,
       ...(enabled === undefined ? {} : { enabled: enabled === 1 }),
-      ...(renew === 1 ? { secret: newSecret() } : {}),
+      ...(renew === 1 ? { secret: makeSecret(ctx, id) } : {}),
       // Another chance, and as many days for it.
       ...(enabled === 1 || given.url !== undefined ? { failingSince: null, disabledAt: null } : {}),
     });

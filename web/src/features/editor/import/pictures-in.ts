@@ -1,6 +1,9 @@
+import { replaceTags, splitTags } from '#contract/scan.ts';
+
 /** The addresses of pictures in a Markdown text, as they are written. */
-const LINK = /(!\[[^\]\n]*\]\()(<[^>\n]+>|[^)\s]+)((?:\s+["'][^)\n]*["'])?\))/g;
-const TAG = /(<img\b[^>]*?\bsrc=["'])([^"']+)(["'])/gi;
+const LINK = /(!\[[^[\]\n]*\]\()(<[^<>\n]+>|[^()<>\s]+)((?:[ \t][^()\n]*)?\))/g;
+const IMG = /^<img\b/i;
+const SOURCE = /(\bsrc=["'])([^"']+)(["'])/i;
 const ELSEWHERE = /^(?:[a-z][a-z0-9+.-]*:|\/\/|\/|#)/i;
 
 const bare = (address: string): string => address.replace(/^<|>$/g, '');
@@ -15,7 +18,7 @@ function decoded(address: string): string {
 
 /** `../img/a.png` seen from `posts/one.md` is `img/a.png`. */
 export function resolveFrom(file: string, address: string): string {
-  const path = decoded(bare(address)).replace(/[?#].*$/, '');
+  const path = decoded(bare(address)).replace(/[?#].*/s, '');
   const parts = file.split('/').slice(0, -1);
   for (const part of path.split('/')) {
     if (part === '..') parts.pop();
@@ -26,14 +29,16 @@ export function resolveFrom(file: string, address: string): string {
 
 /** Relative ones, each once. */
 export function relativePictures(text: string): string[] {
-  const all = [...text.matchAll(LINK), ...text.matchAll(TAG)].map((match) => match[2] ?? '');
-  return [...new Set(all)].filter((address) => !ELSEWHERE.test(bare(address)));
+  const all = [...text.matchAll(LINK)].map((match) => match[2] ?? '');
+  for (const part of splitTags(text))
+    if ('tag' in part && IMG.test(part.tag)) all.push(SOURCE.exec(part.tag)?.[2] ?? '');
+  return [...new Set(all)].filter((address) => address !== '' && !ELSEWHERE.test(bare(address)));
 }
 
 export function replacePictures(text: string, addresses: ReadonlyMap<string, string>): string {
   const swap = (all: string, before: string, address: string, after: string) =>
     addresses.has(address) ? before + addresses.get(address) + after : all;
-  return text.replace(LINK, swap).replace(TAG, swap);
+  return replaceTags(text.replace(LINK, swap), (tag) => (IMG.test(tag) ? tag.replace(SOURCE, swap) : tag));
 }
 
 /** Pictures of this site that were written with its address, as a download of it has them, are those without it. */

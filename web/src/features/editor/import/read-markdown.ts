@@ -1,5 +1,6 @@
 import { parse } from 'yaml';
 import type { Declaration } from '#contract/essays.ts';
+import { trimEnd } from '#contract/scan.ts';
 import { type Draft, emptyDraft } from '../draft.ts';
 
 const declarations: readonly Declaration[] = ['ai-assisted', 'ai-generated', 'fiction', 'reprint'];
@@ -55,8 +56,9 @@ function readData(text: string, skipped: string[]): Record<string, unknown> {
 
 /** A heading at the very beginning is the title, unless there is one already. */
 function takeTitle(body: string): [title: string, rest: string] {
-  const found = /^\s*#\s+(.+?)\s*#*\s*(?:\n|$)/.exec(body);
-  return found === null ? ['', body] : [found[1] ?? '', body.slice(found[0].length).trimStart()];
+  const [line = '', ...rest] = body.trimStart().split('\n');
+  const title = /^#\s/.test(line) ? trimEnd(line.slice(1).trim(), '#').trim() : '';
+  return title === '' ? ['', body] : [title, rest.join('\n').trimStart()];
 }
 
 /** One Markdown file with what stands at its head. */

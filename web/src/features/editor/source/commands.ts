@@ -85,7 +85,8 @@ export const toggleTasks = prefixed(() => '- [ ] ', /^\s*[-*+]\s+\[[ xX]\]/);
 
 /** Plain, then a heading, a smaller one, a smaller one still, and plain again. */
 export const cycleHeading = eachLine((text) => {
-  const [, marks = '', rest = ''] = /^(#{1,6})?\s*(.*)$/.exec(text) ?? [];
+  const [marks = ''] = /^#{0,6}/.exec(text) ?? [];
+  const rest = text.slice(marks.length).trimStart();
   const level = marks.length === 0 ? 2 : marks.length + 1;
   return level > 4 ? rest : `${'#'.repeat(level)} ${rest}`;
 });

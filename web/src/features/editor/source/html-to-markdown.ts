@@ -3,6 +3,7 @@ import rehypeRemark from 'rehype-remark';
 import remarkGfm from 'remark-gfm';
 import remarkStringify from 'remark-stringify';
 import { unified } from 'unified';
+import { replaceSections, replaceTags } from '#contract/scan.ts';
 
 const processor = unified()
   .use(rehypeDomParse, { fragment: true })
@@ -23,10 +24,17 @@ const attributes = ['href', 'src', 'alt', 'title', 'colspan', 'rowspan', 'start'
 const STYLE = 'data-pasted-style';
 const isStyled = (element: Element, pattern: RegExp) => pattern.test(element.getAttribute(STYLE) ?? '');
 
+const STYLE_END = /<\/style>/gi;
+
 const withoutStyles = (html: string): string =>
-  html
-    .replace(/<style\b[\s\S]*?<\/style>/gi, '')
-    .replace(/<[a-z][^>]*>/gi, (tag) => tag.replace(/\sstyle\s*=/gi, ` ${STYLE}=`));
+  replaceTags(
+    replaceSections(html, {
+      open: /<style\b/gi,
+      close: () => ({ name: 'style', pattern: STYLE_END }),
+      replace: () => '',
+    }),
+    (tag) => tag.replace(/\sstyle\s*=/gi, ` ${STYLE}=`),
+  );
 
 /** Word writes lists as paragraphs with a mark of their own. */
 function rebuildWordLists(body: HTMLElement): void {

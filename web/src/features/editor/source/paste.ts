@@ -15,7 +15,7 @@ const STRUCTURE =
   /<(?:h[1-6]|p|ul|ol|li|table|blockquote|pre|strong|b|em|i|a|img|code|hr|del|s)[\s>]|class="?Mso/i;
 /** Several blocks, or one that must begin a line. */
 const BLOCKS = /\n\n|^(?:#{1,6} |[-*+>|] |\d+\. |```|!\[)/;
-const FROM_CODE = /<(?:meta|div|span)[^>]*(?:vscode|monospace)/i;
+const FROM_CODE = /<(?:meta|div|span)[^<>]*(?:vscode|monospace)/i;
 
 const worthReading = (html: string): boolean => STRUCTURE.test(html) && !FROM_CODE.test(html.slice(0, 600));
 

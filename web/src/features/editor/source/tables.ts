@@ -14,13 +14,19 @@ interface Table {
 
 /** Between bars that are not escaped. */
 function cellsOf(line: string): string[] {
-  const cells =
-    line
-      .trim()
-      .replace(/^\|/, '')
-      .match(/(?:\\.|[^|\\])*(?:\||$)/g) ?? [];
-  const texts = cells.map((cell) => cell.replace(/\|$/, '').trim());
-  return texts.at(-1) === '' ? texts.slice(0, -1) : texts;
+  const texts: string[] = [];
+  let cell = '';
+  for (const [part] of line
+    .trim()
+    .replace(/^\|/, '')
+    .matchAll(/\\.|\||[^|\\]+|\\/g)) {
+    if (part !== '|') cell += part;
+    else {
+      texts.push(cell.trim());
+      cell = '';
+    }
+  }
+  return cell.trim() === '' ? texts : [...texts, cell.trim()];
 }
 
 const barsIn = (text: string): number => text.replace(/\\./g, '').split('|').length - 1;

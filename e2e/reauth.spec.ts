@@ -1,0 +1,198 @@
+import type { Page } from '@playwright/test';
+import pg from 'pg';
+import { type Smtp, startSmtp } from '#server/testing/smtp.ts';
+import { expectAccessible } from './support/accessible.ts';
+import { newWriter } from './support/essays.ts';
+import { enterAs, type Person, signIn } from './support/people.ts';
+import { ADMIN, startServer } from './support/server.ts';
+import { test as base, expect } from './support/test.ts';
+
+interface MailSite {
+  url: string;
+  smtp: Smtp;
+  query: (text: string, values?: unknown[]) => Promise<void>;
+}
+
+/** A site that sends mail. */
+const test = base.extend<object, { mailSite: MailSite }>({
+  mailSite: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names from it
+    async ({}, use, { workerIndex }) => {
+      const smtp = await startSmtp();
+      const settings = { SMTP_URL: smtp.url, MAIL_FROM: 'noreply@site.test' };
+      const server = await startServer(`reauth-${workerIndex}`, 'off', settings);
+      const query = async (text: string, values: unknown[] = []) => {
+        const client = new pg.Client({ connectionString: server.databaseUrl });
+        await client.connect();
+        await client.query(text, values);
+        await client.end();
+      };
+      await use({ url: server.url, smtp, query });
+      await server.stop();
+      smtp.close();
+    },
+    { scope: 'worker', timeout: 150_000 },
+  ],
+  baseURL: async ({ mailSite }, use) => {
+    await use(mailSite.url);
+  },
+});
+
+// One site for all of them.
+test.describe.configure({ mode: 'default', timeout: 120_000 });
+
+const settings = '/account/settings.html?tab=security';
+const question = (page: Page) => page.getByRole('dialog', { name: '确认是你本人' });
+
+/** As if everybody had signed in long ago. */
+const tenMinutesLater = ({ query }: MailSite) => query('update sessions set reauth_until = null');
+
+/** Somebody whose e-mail was bound the day before yesterday. */
+async function withEmail({ smtp, query }: MailSite, person: Person, email: string): Promise<void> {
+  await person.call('POST core/account/code', { purpose: 'bind', target: email });
+  const code = await smtp.takeCode(email);
+  await person.call('PUT core/account/code', { purpose: 'bind', target: email, code });
+  await query("update accounts set email_added_at = now() - interval '2 days' where email = $1", [email]);
+}
+
+/** Where the link in a mail leads, on this site. */
+async function linkIn({ smtp }: MailSite, to: string, word: string): Promise<string> {
+  const mail = await smtp.take(to, word);
+  return mail.match(/\/login\.html\?mode=not-me#[\w-]{43}/)?.[0] ?? '';
+}
+
+test('changing the e-mail asks for the password again, goes on by itself, and the old address takes it back', async ({
+  page,
+  mailSite,
+  reader,
+  problems,
+}) => {
+  problems.allow(/status of (401|410)/);
+  const [old, next] = ['old@reader.test', 'new@reader.test'];
+  await withEmail(mailSite, reader, old);
+  await tenMinutesLater(mailSite);
+  await page.goto(settings);
+  await page.getByRole('button', { name: '更换邮箱' }).click();
+  const form = page.getByRole('dialog', { name: '更换邮箱' });
+  await form.getByLabel('邮箱').fill(next);
+  await form.getByRole('button', { name: '发送验证码' }).click();
+
+  // By keyboard alone: the field has the focus, Escape gives up, nothing typed is lost.
+  await expect(question(page).getByLabel('登录密码')).toBeFocused();
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await expect(question(page)).toBeHidden();
+  await expect(form.getByText('请再次验证身份')).toBeVisible();
+  await expect(form.getByLabel('邮箱')).toHaveValue(next);
+  await form.getByLabel('邮箱').press('Enter');
+  await expect(question(page).getByLabel('登录密码')).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(question(page).getByLabel('登录密码')).toHaveAccessibleDescription(/请填写密码/);
+  await page.keyboard.type('not the password');
+  await page.keyboard.press('Enter');
+  await expect(question(page).getByLabel('登录密码')).toHaveAccessibleDescription(/密码不对/);
+  await question(page).getByLabel('登录密码').fill(reader.password);
+  await page.keyboard.press('Enter');
+  await expect(question(page)).toBeHidden();
+
+  await form.getByLabel('验证码').fill(await mailSite.smtp.takeCode(next));
+  await form.getByRole('button', { name: '绑定', exact: true }).click();
+  await expect(page.getByText('邮箱已绑定')).toBeVisible();
+  await expect(page.getByRole('listitem').filter({ hasText: next })).toBeVisible();
+
+  // Elsewhere, where nobody is signed in.
+  const context = await page.context().browser()?.newContext({ baseURL: mailSite.url });
+  const owner = await context?.newPage();
+  if (owner === undefined) throw new Error('no second browser');
+  const link = await linkIn(mailSite, old, '绑定了邮箱');
+  const sent: string[] = [];
+  owner.on('request', (request) => sent.push(request.url()));
+  await owner.goto(link);
+  await expect(owner.getByText('绑定了邮箱 n***@reader.test')).toBeVisible();
+  await expectAccessible(owner);
+  expect(sent.join(' '), 'the secret is in no address').not.toContain(link.split('#')[1]);
+  expect(await reader.call('GET core/user/')).toMatchObject({ email: next });
+  await expect(owner.locator('meta[name="robots"]')).toHaveAttribute('content', 'noindex');
+
+  await owner.getByRole('button', { name: '不是我，确认撤销' }).click();
+  await expect(owner.getByRole('heading', { name: '已撤销' })).toBeFocused();
+  await expectAccessible(owner);
+  await expect(reader.call('GET core/user/')).rejects.toThrow('SIGN_IN_REQUIRED');
+  await page.reload();
+  await expect(page).toHaveURL(/\/login\.html/);
+
+  await owner.getByRole('link', { name: '设置新密码' }).click();
+  await owner.getByLabel('账号').fill(old);
+  await owner.getByRole('button', { name: '发送验证码' }).click();
+  await owner.getByLabel('验证码').fill(await mailSite.smtp.takeCode(old));
+  await owner.getByLabel('新密码').fill('three quiet mountains');
+  await owner.getByRole('button', { name: '更新密码' }).click();
+  await expect(owner.getByText('密码已更新')).toBeVisible();
+  const back = await signIn(mailSite.url, { account: old, password: 'three quiet mountains' });
+  expect(back.user).toMatchObject({ id: reader.user.id, email: old });
+
+  await owner.goto('/home');
+  await owner.goto(link);
+  await expect(owner.getByRole('heading', { name: '链接不能用了' })).toBeVisible();
+  await expectAccessible(owner);
+  await context?.close();
+});
+
+test('a code to the old address does as well as the password, also for a token', async ({
+  page,
+  mailSite,
+  problems,
+}) => {
+  problems.allow(/status of 401/);
+  const writer = await newWriter(mailSite.url);
+  const email = 'writer@reader.test';
+  await withEmail(mailSite, writer, email);
+  await tenMinutesLater(mailSite);
+  await enterAs(page, writer);
+  await page.goto(settings);
+  await page.getByRole('button', { name: '新建令牌' }).click();
+  const form = page.getByRole('dialog', { name: '新建 API 令牌' });
+  await form.getByLabel('名称').fill('持续集成');
+  await form.getByLabel('读文章').check();
+  await form.getByRole('button', { name: '新建令牌' }).click();
+  await question(page)
+    .getByRole('button', { name: `改用验证码，发到 ${email}` })
+    .click();
+  await expect(question(page).getByLabel('验证码')).toBeFocused();
+  await expectAccessible(page);
+  await question(page).getByLabel('验证码').fill('000000');
+  await page.keyboard.press('Enter');
+  await expect(question(page).getByLabel('验证码')).toHaveAccessibleDescription(/验证码不对/);
+  await question(page)
+    .getByLabel('验证码')
+    .fill(await mailSite.smtp.takeCode(email));
+  await page.keyboard.press('Enter');
+  await expect(form.getByLabel('令牌', { exact: true })).toHaveValue(/^mzt_/);
+  await form.getByRole('button', { name: '我已收好' }).click();
+
+  // The notice on the site leads to the same page.
+  await page.goto('/account/center.html?tab=notice');
+  const notice = page.getByRole('article').filter({ hasText: '新建了 API 令牌「持续集成」' });
+  await notice.getByRole('link', { name: '去看看' }).click();
+  await expect(page.getByRole('heading', { name: '这不是我本人操作' })).toBeVisible();
+  await page.getByRole('button', { name: '不是我，确认撤销' }).click();
+  await expect(page.getByRole('heading', { name: '已撤销' })).toBeVisible();
+  await expect(writer.call('GET core/user/')).rejects.toThrow('SIGN_IN_REQUIRED');
+});
+
+test('in the back office one’s own account name asks for the password again', async ({ page, mailSite }) => {
+  const admin = await signIn(mailSite.url, ADMIN);
+  await tenMinutesLater(mailSite);
+  await enterAs(page, admin);
+  await page.goto('/admin/account');
+  await page.getByRole('row').filter({ hasText: 'admin' }).getByRole('button', { name: /编辑/ }).click();
+  const drawer = page.getByRole('dialog', { name: '编辑账号「admin」' });
+  await drawer.getByLabel('账号').fill('administrator');
+  await drawer.getByRole('button', { name: '保存' }).click();
+  const asked = page.getByRole('dialog', { name: '确认是你本人' });
+  await asked.getByLabel('登录密码').fill(ADMIN.password);
+  await asked.getByRole('button', { name: '确认' }).click();
+  await expect(page.getByText('已保存')).toBeVisible();
+  const { call } = await signIn(mailSite.url, { ...ADMIN, account: 'administrator' });
+  await call('PUT core/sys/account/', { id: admin.user.id, account: ADMIN.account });
+});

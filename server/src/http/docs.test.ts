@@ -1,0 +1,60 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestApp, type TestApp } from '../testing/app.ts';
+
+let t: TestApp;
+beforeAll(async () => {
+  t = await startTestApp({ config: { rateLimit: true } });
+});
+afterAll(() => t.close());
+
+const get = (url: string, headers: Record<string, string> = {}, address = '203.0.113.1') =>
+  t.app.server.inject({ method: 'GET', url, headers: { ...headers, 'x-forwarded-for': address } });
+
+test('the description is sent packed, with a tag by which it is known again', async () => {
+  const plain = await get('/api/openapi.json');
+  expect(plain.headers['content-type']).toBe('application/json; charset=utf-8');
+  expect(plain.json().openapi).toBe('3.1.0');
+  const br = await get('/api/openapi.json', { 'accept-encoding': 'gzip, br' });
+  expect(br.headers['content-encoding']).toBe('br');
+  expect(brotliDecompressSync(br.rawPayload).toString()).toBe(plain.body);
+  const gzip = await get('/api/openapi.json', { 'accept-encoding': 'gzip' });
+  expect(gunzipSync(gzip.rawPayload).toString()).toBe(plain.body);
+  const again = await get('/api/openapi.json', { 'if-none-match': String(plain.headers.etag) });
+  expect(again.statusCode).toBe(304);
+  expect(again.body).toBe('');
+});
+
+test('the page for people has every call', async () => {
+  const page = await get('/api/docs', {}, '203.0.113.2');
+  expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
+  expect(page.body).toContain('core/essay/');
+});
+
+test('a new title of the site is in the next description, which one thread makes for all who ask', async () => {
+  const before = await get('/api/openapi.json');
+  const token = await t.signInAdmin();
+  const saved = await t.call('PUT core/sys/setting/', { title: '另一个名字' }, { token });
+  expect(saved.success).toBe(true);
+  let threads = 0;
+  const count = () => {
+    threads += 1;
+  };
+  process.on('worker', count);
+  await Promise.all(['/api/openapi.json', '/api/docs', '/api/openapi.json'].map((url) => get(url)));
+  await get('/api/docs');
+  process.off('worker', count);
+  expect(threads).toBe(1);
+  const after = await get('/api/openapi.json', { 'if-none-match': String(before.headers.etag) });
+  expect(after.statusCode).toBe(200);
+  expect(after.json().info.title).toBe('另一个名字 API');
+});
+
+test('whoever asks for it too often is refused', async () => {
+  const answers = await Promise.all(
+    Array.from({ length: 70 }, (_, at) => get(at % 2 ? '/api/docs' : '/api/openapi.json', {}, '203.0.113.3')),
+  );
+  expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(60);
+  const [refused] = answers.filter(({ statusCode }) => statusCode === 429);
+  expect(Number(refused?.headers['retry-after'])).toBeGreaterThan(0);
+});

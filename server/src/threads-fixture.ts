@@ -1,0 +1,22 @@
+/** For tests: a thread that does what the job says. */
+export type FixtureJob =
+  | { echo: string }
+  | { hang: true }
+  | { fill: true }
+  | { fail: string }
+  | { exit: true }
+  | { wait: Int32Array };
+
+// biome-ignore lint/style/noDefaultExport: what the thread pool calls
+export default async function work(job: FixtureJob): Promise<string> {
+  if ('echo' in job) return job.echo;
+  if ('fail' in job) throw new Error(job.fail);
+  if ('exit' in job) process.exit(1);
+  if ('wait' in job) {
+    Atomics.wait(job.wait, 0, 0);
+    return 'waited';
+  }
+  if ('hang' in job) for (;;);
+  const kept: unknown[] = [];
+  for (;;) kept.push(Array.from({ length: 1000 }, () => ({})));
+}
