@@ -61,6 +61,9 @@ const BROWSER_CONTRACT = '^contract/src/((client|colour|errors|live|scan)[.]ts$|
 /** The editor's text itself, without what stands around it. */
 const EDITOR_SOURCE = '^web/src/features/editor/source/';
 
+/** Draws the diagrams of a text. */
+const DIAGRAMS = '^web/src/ui/diagrams[.]';
+
 /** Links and navigation, which know no page. */
 const ROUTER = '^web/src/router[.]tsx$';
 
@@ -157,16 +160,20 @@ export default {
     ),
     not(
       'admin-alone',
-      'The back office knows the contract, itself and the editor of writers',
+      'The back office knows the contract, itself, the editor of writers and the diagrams',
       { path: '^admin/' },
       {
         path: '^(server|web|scripts|bench|e2e)/',
-        pathNot: EDITOR_SOURCE,
+        pathNot: [EDITOR_SOURCE, DIAGRAMS],
       },
     ),
     not('editor-source', 'Writers and the back office write with it: it knows neither', code(EDITOR_SOURCE), {
       path: '^(web|admin|server)/',
       pathNot: EDITOR_SOURCE,
+    }),
+    not('diagrams', 'The site and the back office draw with them: they know neither', code(DIAGRAMS), {
+      path: '^(web|admin|server)/',
+      pathNot: DIAGRAMS,
     }),
     not(
       'browser-without-zod',

@@ -27,6 +27,7 @@ test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
 const LARGE_ONLY = { tag: '@large' };
 const TEXT = '## 缘起\n\n写在前面的话。\n\n```sql\nselect 1;\n```\n\n结尾的一段。';
+const DIAGRAM = '```mermaid\nflowchart LR\n  A[业务] --> B[数据库]\n```';
 const button = (at: Page | Locator, name: string) => at.getByRole('button', { name, exact: true });
 const paper = (page: Page, title: string) => page.getByRole('article', { name: title });
 const text = (page: Page) => page.getByRole('tabpanel', { name: '读者看到的' });
@@ -53,12 +54,19 @@ test(
   'an essay is read as readers will see it and passed; the next one opens',
   LARGE_ONLY,
   async ({ page, open, auditor, baseURL }) => {
-    const first = await submitEssay(baseURL ?? '', { content: TEXT });
+    const first = await submitEssay(baseURL ?? '', { content: `${TEXT}\n\n${DIAGRAM}` });
     const second = await submitEssay(baseURL ?? '', { writer: first.writer });
     await open('/', auditor);
     await page.getByRole('link', { name: /待审核文章/ }).click();
     await page.getByRole('link', { name: first.title }).click();
     await expect(paper(page, first.title).getByRole('heading', { name: '缘起' })).toBeVisible();
+    await expect(page.frameLocator('[data-diagram] iframe').locator('svg')).toContainText('数据库');
+    await expect(page.locator('[data-diagram] pre')).toBeHidden();
+    const author = await page.getByRole('link', { name: first.writer.user.displayName }).boundingBox();
+    const minutes = await paper(page, first.title)
+      .getByText(/^约 \d+ 分钟$/)
+      .boundingBox();
+    expect(author?.y).toBe(minutes?.y);
     await page.getByRole('tab', { name: '原文' }).click();
     await expect(paper(page, first.title).getByText('## 缘起')).toBeVisible();
     const points = verdict(page).getByRole('checkbox');

@@ -41,7 +41,7 @@ test('finds essays by their words and marks them', async ({ page, baseURL }) => 
 
 test('says how to go on when there is nothing', async ({ page }) => {
   await page.goto(`/home?keyword=${newWord()}`);
-  await expect(page.getByText('找到 0 篇')).toBeVisible();
+  await expect(page.getByRole('status').getByText('没有找到')).toBeVisible();
   await expect(page.getByRole('heading', { name: /^没有找到/ })).toBeVisible();
   await page.goto(`/essay/program.html?keyword=${newWord()}`);
   await page.getByRole('link', { name: '在全站再找一次' }).click();

@@ -4,12 +4,13 @@
  *
  *   MOZHAN_URL=https://site MOZHAN_TOKEN=mzt_… node publish.mjs [--draft] post.md …
  *
- * Needs Node 22 or newer and nothing else. docs/publish-from-the-command-line.md tells the rest.
+ * Needs Node 22 or newer and the package `yaml`. docs/publish-from-the-command-line.md tells the rest.
  */
 import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, relative, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { parse } from 'yaml';
 
 /** Which file is which essay, and where its pictures are; to be kept with the files. */
 const NOTES = '.mozhan.json';
@@ -54,30 +55,15 @@ async function call(method, path, { query = {}, json, form } = {}) {
   }
 }
 
-const unquote = (text) => text.trim().replace(/^(["'])(.*)\1$/, '$2');
-
-function readValue(text) {
-  if (/^\[.*\]$/.test(text)) return text.slice(1, -1).split(',').map(unquote).filter(Boolean);
-  if (text === 'true' || text === 'false') return text === 'true';
-  return unquote(text);
-}
-
-/** `key: value`, `key: [a, b]`, or a list below its key. */
-function parse(source) {
+/** The front matter and what follows it. */
+function readPost(source) {
   const text = source.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n');
   const [, head, content] = /^---\n([\s\S]*?)\n---\n?([\s\S]*)$/.exec(text) ?? [null, '', text];
-  const meta = {};
-  let last = '';
-  for (const line of head.split('\n')) {
-    const isItem = /^-\s/.test(line.trim());
-    const pair = /^([\w-]+):(.*)$/.exec(line);
-    if (isItem && last !== '') meta[last] = [meta[last] || []].flat().concat(unquote(line.trim().slice(1)));
-    else if (pair !== null) {
-      last = pair[1];
-      meta[last] = readValue(pair[2].trim());
-    }
+  try {
+    return { meta: parse(head, { maxAliasCount: 10 }) ?? {}, content: content.trimStart() };
+  } catch (error) {
+    throw new Refused(`文件头不是 YAML：${error.message}`);
   }
-  return { meta, content: content.trimStart() };
 }
 
 const isLocal = (address) => !/^([a-z][a-z\d+.-]*:|\/|#)/i.test(address);
@@ -148,10 +134,14 @@ async function idOf(path, wanted, query = {}) {
 
 /** What the file says; the rest stays as it is on the site. */
 async function fieldsOf({ meta, content }, folder, notes) {
-  const fields = { content: await withPictures(content, folder, notes) };
-  for (const name of ['title', 'summary', 'declaration', 'source', 'memberFree', 'allowComment'])
+  // A download of the site names its pictures with the site's address.
+  const own = content.replaceAll(`${MOZHAN_URL.replace(/\/+$/, '')}/files/`, '/files/');
+  const fields = { content: await withPictures(own, folder, notes) };
+  for (const name of ['title', 'summary', 'declaration', 'source'])
+    if (meta[name] !== undefined) fields[name] = String(meta[name] ?? '').trim();
+  for (const name of ['memberFree', 'allowComment', 'previewPercent'])
     if (meta[name] !== undefined) fields[name] = meta[name];
-  if (meta.tags !== undefined) fields.tags = [meta.tags].flat();
+  if (meta.tags !== undefined) fields.tags = [meta.tags ?? []].flat().map(String);
   if (meta.price !== undefined) fields.price = Math.round(Number(meta.price) * 100);
   if (meta.category) fields.categoryId = await idOf('core/sys/category/', meta.category);
   if (meta.column) fields.columnId = await idOf('core/essay/column', meta.column, { pageSize: 100 });
@@ -195,7 +185,7 @@ async function create(fields, isDraft) {
 
 async function publish(file, notes, isDraft) {
   const name = relative('.', file).replaceAll('\\', '/');
-  const parsed = parse(await readFile(file, 'utf8'));
+  const parsed = readPost(await readFile(file, 'utf8'));
   const fields = await fieldsOf(parsed, dirname(file), notes);
   const known = parsed.meta.id ?? notes.essays[name];
   const { id, done } =

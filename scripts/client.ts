@@ -5,14 +5,20 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { beginStep, print, tail } from './progress.mjs';
 import { root, runTool } from './tools.ts';
 
-/** Folders with a vite.config.ts, built into their `dist`. */
-const CLIENTS = ['web', 'admin'];
+/** Folders with a vite.config.ts, built into their `dist`, and what they use of each other. */
+const CLIENTS: Record<string, string[]> = {
+  web: [],
+  admin: ['web/src/features/editor/source', 'web/src/ui/diagrams.ts', 'web/src/ui/diagrams.module.css'],
+};
 /** How it is built counts as well. */
 const SHARED = ['contract', 'package.json', 'package-lock.json', 'scripts/client.ts'];
 
 /** Builds what the browser loads, unless its sources are those of the last build. False: it failed, and said why. */
 export async function buildClients(label: string): Promise<boolean> {
-  const states = CLIENTS.map((client) => ({ client, stamp: fingerprint(client) }));
+  const states = Object.entries(CLIENTS).map(([client, used]) => ({
+    client,
+    stamp: fingerprint([client, ...used, ...SHARED]),
+  }));
   const stale = states.filter(({ client, stamp }) => readStamp(client) !== stamp);
   if (stale.length === 0) {
     print(`${label} 页面已构建`);
@@ -56,9 +62,9 @@ function readStamp(client: string): string | undefined {
   }
 }
 
-function fingerprint(client: string): string {
+function fingerprint(paths: string[]): string {
   const hash = createHash('sha256');
-  for (const path of [client, ...SHARED].flatMap(listFiles).sort()) {
+  for (const path of paths.flatMap(listFiles).sort()) {
     const content = readFileSync(join(root, path));
     hash.update(`${path}\0${content.length}\0`).update(content);
   }
@@ -66,7 +72,7 @@ function fingerprint(client: string): string {
 }
 
 function listFiles(path: string): string[] {
-  if (/\.(json|ts)$/.test(path)) return [path];
+  if (/\.(json|ts|css)$/.test(path)) return [path];
   return readdirSync(join(root, path), { withFileTypes: true }).flatMap((entry) => {
     const inner = `${path}/${entry.name}`;
     if (entry.isDirectory()) return entry.name === 'dist' ? [] : listFiles(inner);

@@ -14,7 +14,7 @@ import { missingPrograms, root, runTool } from './tools.ts';
 const MINUTE = 60_000;
 const VITEST_REPORT = join(root, 'node_modules/.cache/vitest.json');
 const PLAYWRIGHT_REPORT = join(root, 'e2e/results/report.json');
-const BOUNDARIES = ['contract', 'server', 'web', 'e2e', 'bench', 'scripts'];
+const BOUNDARIES = ['contract', 'server', 'web', 'admin', 'e2e', 'bench', 'scripts'];
 /** Without a parser it would find nothing, and nothing wrong. */
 const BLIND = /missing-\w+-transpiler/;
 

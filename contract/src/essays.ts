@@ -195,6 +195,7 @@ export const listEssays = defineCall({
   }),
   output: pageOf(listedEssay).extend({
     corrected: z.string().optional().meta({ description: '搜索词中改正了的拼写' }),
+    partial: z.literal(true).optional().meta({ description: '搜索时：没有完全匹配的，这些只匹配一部分' }),
     tag: z.string().optional().meta({ description: '标签现在的名字，改过名或合并过时' }),
   }),
 });

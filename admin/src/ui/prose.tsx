@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react';
+import { useApp } from '#admin/lib/app-context.ts';
 import { highlight } from '#admin/lib/highlight.ts';
 import styles from './prose.module.css';
 
@@ -21,8 +22,9 @@ function onClick(event: MouseEvent): void {
   else open(link.href, '_blank', 'noopener');
 }
 
-/** Text as the reader's site sets it. */
+/** Text as the reader's site sets it, with its diagrams drawn. */
 export function Prose({ html, words = NONE }: ProseProps) {
+  const { basePath } = useApp();
   const frame = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const root = frame.current;
@@ -31,6 +33,17 @@ export function Prose({ html, words = NONE }: ProseProps) {
   }, []);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another text has other places
   useEffect(() => (frame.current === null ? undefined : highlight(frame.current, words)), [html, words]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another text has other diagrams
+  useEffect(() => {
+    const diagrams = frame.current?.querySelectorAll('[data-diagram]') ?? [];
+    if (diagrams.length === 0) return;
+    const stop = new AbortController();
+    import('#web/ui/diagrams.ts')
+      .then(({ drawDiagrams }) => drawDiagrams(diagrams, basePath, stop.signal))
+      // Their source is shown instead.
+      .catch(() => {});
+    return () => stop.abort();
+  }, [html, basePath]);
   // biome-ignore lint/security/noDangerouslySetInnerHtml: the server lets nothing through but plain markup
   return <div ref={frame} className={styles.prose} dangerouslySetInnerHTML={{ __html: html }} />;
 }

@@ -76,6 +76,7 @@ export function describePages(testApp: () => TestApp): void {
       [/^\/essay\/mdetail/, 'Article'],
       [/^\/user\/home\/\w+\.html$/, 'ProfilePage'],
       [/^\/user\/mhome/, 'ProfilePage'],
+      [/column=/, 'CollectionPage'],
       [/^\/about/, 'AboutPage'],
       [/^\/contact/, 'ContactPage'],
       [/^\/help/, 'WebPage'],

@@ -2,6 +2,7 @@ import { Tag } from 'antd';
 import type { ReactNode } from 'react';
 import { orDash } from '#admin/lib/format.ts';
 import { EssayRecords } from '#admin/ui/essay-records.tsx';
+import { Facts } from '#admin/ui/facts.tsx';
 import { Decision } from './decision.tsx';
 import styles from './desk.module.css';
 import { type AuditEssay, useDecide } from './use-decide.ts';
@@ -25,20 +26,6 @@ function Changes({ changes }: Pick<AuditEssay, 'changes'>) {
             <del>{orDash(before)}</del>
             <ins>{orDash(after)}</ins>
           </dd>
-        </div>
-      ))}
-    </dl>
-  );
-}
-
-/** What goes with the text. */
-function Facts({ facts }: Pick<AuditEssay, 'facts'>) {
-  return (
-    <dl className={styles.facts}>
-      {facts.map(({ field, value }) => (
-        <div key={field}>
-          <dt>{field}</dt>
-          <dd>{value}</dd>
         </div>
       ))}
     </dl>
@@ -74,7 +61,7 @@ export function AuditSide({ essay, next }: { essay: AuditEssay; next: string | u
         </Panel>
       )}
       <Panel title="信息">
-        <Facts facts={essay.facts} />
+        <Facts facts={essay.facts.map(({ field, value }) => [field, value] as const)} />
       </Panel>
       <Panel title="记录">
         <EssayRecords records={essay.records} />

@@ -14,6 +14,7 @@ const names: Record<string, string> = {
   'forget-share-reads': '清理分享的阅读记录',
   'forget-transfer-files': '清理导入导出的文件',
   'forget-webhooks': '清理投递记录',
+  'index-people': '更新用户名字的索引',
   'mail-code': '发送验证码',
   'make-backup': '备份',
   'rank-stars': '计算码星',

@@ -75,8 +75,8 @@ const inTurn = createFairQueue({
 function makeEssayBook(ctx: Ctx, ink: Ink, { essay, author, content }: Source): Promise<Buffer> {
   const caller = callerOf(ctx);
   return inTurn(caller, async () => {
-    const { html, toc } = await renderEssay(caller, content, { previewPercent: null, pictures: {} });
     const siteUrl = ctx.services.config.siteUrl ?? '';
+    const { html, toc } = await renderEssay(caller, content, { previewPercent: null, pictures: {}, siteUrl });
     const { title: publisher } = await getSiteSettings(ctx);
     const { id, title, summary, tags, cover, publishedAt, updatedAt } = essay;
     const facts = { id, title, summary, tags, cover, publishedAt, updatedAt, publisher, html, toc, siteUrl };

@@ -1,3 +1,4 @@
+import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { newId } from '../../db/id.ts';
@@ -26,18 +27,20 @@ const countOf = async (essayId: string): Promise<number> => {
   return rows[0].download_count;
 };
 
-async function attach(name: string, content: string): Promise<string> {
+async function upload(kind: string, name: string, content: string | Buffer<ArrayBuffer>) {
   const form = new FormData();
   form.append('file', new Blob([content]), name);
   const request = new Request('http://x', { method: 'POST', body: form });
   const response = await t.app.server.inject({
     method: 'POST',
-    url: '/api/core/minio/upload?kind=attachment',
+    url: `/api/core/minio/upload?kind=${kind}`,
     headers: { token: writer.token, 'content-type': request.headers.get('content-type') ?? '' },
     payload: Buffer.from(await request.arrayBuffer()),
   });
-  return response.json().data.id;
+  return response.json().data;
 }
+const attach = async (name: string, content: string): Promise<string> =>
+  (await upload('attachment', name, content)).id;
 
 test('an essay as Markdown, with a head that says what it is', async () => {
   const picture = `/files/ab/${'c'.repeat(62)}.webp`;
@@ -68,6 +71,31 @@ test('an essay as Markdown, with a head that says what it is', async () => {
     url: `http://site.test/essay/detail/${essayId}.html`,
   });
   expect(body).toBe(`## 开头\n\n![图](http://site.test${picture})\n\n[站内](/home)\n`);
+});
+
+test('a file has the price, and no summary that was made by itself', async () => {
+  const essayId = await publishEssay(t, writer, { content: '第一句。', price: 990, previewPercent: 10 });
+  const { body } = await fetchLink({ essayId });
+  const head = parse(/^---\n([\s\S]*?)\n---\n/.exec(body)?.[1] ?? '');
+  expect(head).toMatchObject({ price: 9.9, previewPercent: 10 });
+  expect(head).not.toHaveProperty('summary');
+  const { data } = await t.call('GET core/essay/{id}', { id: essayId }, { token: writer.token });
+  expect(data.summary).toContain('第一句');
+});
+
+test('a downloaded text has its pictures and own links when it is published again', async () => {
+  const image = sharp({ create: { width: 640, height: 480, channels: 3, background: '#0a5' } });
+  const { path } = await upload('image', 'a.png', Buffer.from(await image.png().toBuffer()));
+  const first = await publishEssay(t, writer, { content: `![图](${path})\n\n[站内](http://site.test/home)` });
+  const [, content = ''] = (await fetchLink({ essayId: first })).body.split(/^---$/m).slice(1);
+  expect(content).toContain(`http://site.test${path}`);
+  const again = await publishEssay(t, writer, { content });
+  const htmlOf = async (id: string) =>
+    (await t.call('GET core/essay/{id}', { id }, { token: writer.token })).data.html;
+  expect(await htmlOf(again)).toBe(await htmlOf(first));
+  expect(await htmlOf(again)).toContain('width="640"');
+  expect(await htmlOf(again)).toContain('<a href="/home">站内</a>');
+  expect(await htmlOf(again)).not.toContain('nofollow');
 });
 
 test('readers get the audited version, whatever the author writes meanwhile', async () => {

@@ -1,4 +1,4 @@
-import { and, eq, isNull, lt } from 'drizzle-orm';
+import { and, eq, isNull, lt, sql } from 'drizzle-orm';
 import type { Db } from '../../db/client.ts';
 import { type Category, categories } from '../categories/tables.ts';
 import { type ColumnRow, columns, type EssayRow, essayRevisions, essays } from '../essays/tables.ts';
@@ -34,6 +34,8 @@ export async function findEssay(db: Db, id: string): Promise<EssayRow | null> {
 /** A version as it was written, and what stands around it. */
 export interface Source {
   essay: EssayRow;
+  /** Empty where the essay's summary is made of its first sentences. */
+  ownSummary: string;
   content: string;
   author: User;
   category: Category | null;
@@ -44,6 +46,7 @@ export async function findSource(db: Db, essayId: string, version: number): Prom
   const [row] = await db
     .select({
       essay: essays,
+      ownSummary: sql<string>`${essayRevisions.fields}->>'summary'`,
       content: essayRevisions.content,
       author: users,
       category: categories,

@@ -5,7 +5,8 @@ import type { Source } from './queries.ts';
 const PICTURE = /(?<=[("<\s]|^)\/files\/[0-9a-f]{2}\/[0-9a-f]{62}\.\w{2,5}/gm;
 
 /** A Markdown file as other programs, and the import of this one, read it. */
-export function toMarkdown({ essay, content, author, category, column }: Source, siteUrl: string): string {
+export function toMarkdown(source: Source, siteUrl: string): string {
+  const { essay, ownSummary, content, author, category, column } = source;
   const head = {
     title: essay.title,
     author: author.displayName,
@@ -14,7 +15,10 @@ export function toMarkdown({ essay, content, author, category, column }: Source,
     ...(category === null ? {} : { category: category.name }),
     ...(column === null ? {} : { column: column.name }),
     ...(essay.tags.length === 0 ? {} : { tags: essay.tags }),
-    ...(essay.summary === '' ? {} : { summary: essay.summary }),
+    ...(ownSummary === '' ? {} : { summary: essay.summary }),
+    ...(essay.price === 0 ? {} : { price: essay.price / 100 }),
+    ...(essay.memberFree ? { memberFree: true } : {}),
+    ...(essay.price === 0 && !essay.memberFree ? {} : { previewPercent: essay.previewPercent }),
     ...(essay.declaration === 'none' ? {} : { declaration: essay.declaration }),
     ...(essay.source === '' ? {} : { source: essay.source }),
     url: `${siteUrl}/essay/detail/${essay.id}.html`,

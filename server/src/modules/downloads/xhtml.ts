@@ -22,6 +22,11 @@ const KEPT = new Set([
 ]);
 /** Of formulas all, but these. */
 const DROPPED = /^(style|tabindex|data-.*)$/;
+/** Newer than the MathML of books. */
+const isOfMath = (name: string, key: string): boolean =>
+  key !== 'id' &&
+  !DROPPED.test(key) &&
+  (!/^(displaystyle|scriptlevel)$/.test(key) || /^(math|mstyle)$/.test(name));
 const NAMES = new Set([...textTags, ...mathTags]);
 
 /** Values come escaped for HTML, which lets a `<` stand. */
@@ -110,6 +115,10 @@ const decode = (text: string): string => {
 
 const unescapeHtml = (value: string): string => value.replaceAll('&#x26;', '&').replaceAll('&#x22;', '"');
 
+/** Browsers know addresses that are no URIs, which books must have. */
+const HOST = /^(?:[\w-]+(?:\.[\w-]+)*\.?|\[[\da-f:.]+\])?$/i;
+const NOT_URI = /%(?![\da-f]{2})|[^\w\-.~:/?@!$&'()*+,;=%]/gi;
+
 /** Where a link leads from a book; null: nowhere. */
 function toHref(
   given: string | undefined,
@@ -125,7 +134,12 @@ function toHref(
   const { siteUrl, pageUrl } = options;
   const whole = /^\/(?!\/)/.test(href) ? siteUrl + href : href;
   const url = URL.parse(whole, pageUrl || undefined);
-  return url === null ? null : escapeXml(url.href);
+  if (url === null || !HOST.test(url.hostname)) return null;
+  const { pathname, search, hash } = url;
+  const site = url.href.slice(0, url.href.length - (pathname + search + hash).length);
+  const encode = (part: string) => part.replace(NOT_URI, encodeURIComponent);
+  const fragment = hash === '' ? '' : `#${encode(hash.slice(1))}`;
+  return escapeXml(site + encode(pathname + search) + fragment);
 }
 
 function toImage(attributes: Attributes, pictures: ReadonlyMap<string, string>): string {
@@ -151,7 +165,7 @@ export function toXhtml(given: string, options: XhtmlOptions): Xhtml {
     let tag = `<${name}`;
     if (name === 'math') tag += ' xmlns="http://www.w3.org/1998/Math/MathML"';
     for (const [key, value] of attributes) {
-      const isKept = isMath ? key !== 'id' && !DROPPED.test(key) : KEPT.has(key);
+      const isKept = isMath ? isOfMath(name, key) : KEPT.has(key);
       if (isKept) tag += toAttribute(key, value);
     }
     const id = ids.get(attributes.get('id') ?? '');

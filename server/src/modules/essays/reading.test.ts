@@ -322,6 +322,27 @@ describe('search', () => {
     expect(await ids({ keyword: '缝合怪算法' })).toEqual([]);
   });
 
+  test('says when no essay has all of the words', async () => {
+    const id = await publishEssay(t, author, { content: '关于浑仪校准的旧笔记。' });
+    expect(await list({ keyword: '浑仪校准' })).toMatchObject({ total: 1, list: [{ id }] });
+    expect(await list({ keyword: '浑仪校准' })).not.toHaveProperty('partial');
+    expect(await list({ keyword: '浑仪校准 紫薯烤鲸鱼' })).toMatchObject({ partial: true, list: [{ id }] });
+    expect(await list({ keyword: '紫薯烤鲸鱼' })).toMatchObject({ total: 0, list: [] });
+    expect(await list({ keyword: '紫薯烤鲸鱼' })).not.toHaveProperty('partial');
+  });
+
+  test('puts words that stand together before the same words apart', async () => {
+    const apart = await publishEssay(t, author, {
+      title: '漏刻与圭表',
+      content: '漏刻，漏刻，还是漏刻。后来才说到圭表，圭表，圭表。',
+    });
+    const together = await publishEssay(t, author, {
+      title: '一则',
+      content: `${'前面说的都是别的事。'.repeat(30)}提到漏刻圭表一次。`,
+    });
+    expect(await ids({ keyword: '漏刻圭表' })).toEqual([together, apart]);
+  });
+
   test('goes on page by page', async () => {
     for (let i = 0; i < 5; i += 1) await publishEssay(t, author, { content: '翻页用的生僻词鬊鬌。' });
     const first = await list({ keyword: '翻页用的生僻词', pageSize: 3 });

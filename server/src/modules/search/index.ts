@@ -1,5 +1,5 @@
 export { indexEssay, type SearchDoc, unindexEssay, updateHeat } from './actions/index-essay.ts';
-export { findNames, indexName, suggest, unindexName } from './actions/names.ts';
+export { findNames, indexName, indexNames, suggest, unindexName } from './actions/names.ts';
 export { MOST_FOUND, searchEssays } from './actions/search-essays.ts';
 export { jobs, schedule } from './jobs.ts';
 export { excerpt } from './rules/excerpt.ts';

@@ -146,6 +146,22 @@ describe('a question', () => {
     const id = await put({ title: '为什么索引没有生效', text: '优化器算错了行数。' });
     expect(await found('索引失效')).toContain(id);
     expect(await found('如何让索引生效的玫瑰花园')).toContain(id);
+    expect(await ask('索引生效的玫瑰花园')).toMatchObject({ isPartial: true });
+    expect(await ask('索引生效')).toMatchObject({ isPartial: false });
+    expect(await ask('玫瑰花园')).toMatchObject({ ids: [], isPartial: false });
+  });
+
+  test('of a word made of two finds essays that have both apart, behind those that have the word', async () => {
+    const whole = await Promise.all(
+      [...'子丑寅卯辰巳午未申酉戌亥'].map((mark) => put({ title: `消息队列笔记之${mark}` })),
+    );
+    const apart = await put({ title: '先到先得', text: '消息一条一条排成队列，等着被取走。', hot: 100_000 });
+    const one = await put({ title: '别的事', text: '只收到一条消息。' });
+    const answer = await ask('消息队列');
+    expect(answer.ids.slice(0, 12).toSorted()).toEqual(whole.toSorted());
+    expect(answer.ids.slice(12)).toEqual([apart]);
+    expect(answer).toMatchObject({ total: 13, isPartial: false });
+    expect(answer.ids).not.toContain(one);
   });
 
   test('in one category is answered from that category', async () => {
@@ -202,6 +218,34 @@ describe('a question', () => {
     // What somebody has written so is no error.
     expect(await ask('postgersql')).toMatchObject({ ids: [typed], corrected: null });
     expect(await ask('zzzzqqqq')).toMatchObject({ ids: [], total: 0, corrected: null });
+  });
+
+  test('with a Latin word that lacks a letter finds the word that was meant', async () => {
+    const linux = await put({ title: 'Linux 的平均负载' });
+    const lisp = await put({ title: '一百行的 Lisp' });
+    const pratt = await put({ title: 'Pratt 解析' });
+    const deno = await put({ title: 'Deno.js 的权限' });
+    // Other words, more used, that differ by as much.
+    for (let times = 0; times < 5; times++) await put({ title: '行与部分', text: 'line part list' });
+    await foldNewWords(ctx);
+    for (const [keyword, meant, id] of [
+      ['linx', 'linux', linux],
+      ['lsp', 'lisp', lisp],
+      ['prat', 'pratt', pratt],
+      ['den.js', 'deno.js', deno],
+    ] as const) {
+      const answer = await ask(keyword);
+      expect(answer, keyword).toMatchObject({ corrected: meant });
+      expect(answer.ids[0], keyword).toBe(id);
+    }
+    // A short word that essays have is no error; one that only removed essays had is.
+    expect(await ask('js 玳瑁')).toMatchObject({ corrected: null });
+    const removed = essay({ title: 'prattt 写错的一篇' });
+    await indexEssay(ctx, removed);
+    await foldNewWords(ctx);
+    await unindexEssay(ctx, removed.id);
+    expect(await ask('prattt')).toMatchObject({ corrected: 'pratt', ids: [pratt] });
+    expect(await ask('pratttt')).toMatchObject({ corrected: null, ids: [] });
   });
 
   test('says what to mark', async () => {

@@ -49,7 +49,7 @@ export const searchNewWords = pgTable('search_new_words', {
 export const searchNames = pgTable(
   'search_names',
   {
-    kind: text({ enum: ['user', 'tag'] }).notNull(),
+    kind: text({ enum: ['user', 'person', 'tag'] }).notNull(),
     id: uuid().notNull(),
     form: text().notNull(),
     name: text().notNull(),

@@ -6,7 +6,7 @@ import remarkRehype from 'remark-rehype';
 import { type Processor, unified } from 'unified';
 import { invalid } from '#contract/errors.ts';
 import type { MarkdownNode } from './markdown.ts';
-import { dropReordering, markForeignLinks, markLatin, unnestLinks } from './marks.ts';
+import { dropControls, markForeignLinks, markLatin, unnestLinks } from './marks.ts';
 import { schema } from './schema.ts';
 import { type Child, type Element, element, elementsOf, isElement, type Root, text } from './tree.ts';
 import { proseOf } from './words.ts';
@@ -125,7 +125,7 @@ export function layOutComment(markdown: string, mentions: Mention[]): RenderedCo
   const code = [...codeOf(parsed)];
   simplify(parsed);
   const tree = toTree.runSync(parsed);
-  dropReordering(tree);
+  dropControls(tree);
   unnestLinks(tree);
   markForeignLinks(tree);
   linkNames(tree, nameFinder(mentions));

@@ -11,20 +11,25 @@ import {
   text,
 } from './tree.ts';
 
-/** Controls that make text read in another order than it is written in; no essay needs them. */
-const REORDERING = /[\u202a-\u202e\u2066-\u2069]/g;
+/**
+ * Characters that no essay needs: those that make text read in another order than it is written in, and those that HTML
+ * or XML does not allow.
+ */
+const CONTROLS =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are meant
+  /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ufdd0-\ufdef\ufffe\uffff]/g;
 
-const inOrder = <Value>(value: Value): Value | string =>
-  typeof value === 'string' ? value.replace(REORDERING, '') : value;
+const withoutControls = <Value>(value: Value): Value | string =>
+  typeof value === 'string' ? value.replace(CONTROLS, '') : value;
 
-export function dropReordering(parent: Root | Element): void {
+export function dropControls(parent: Root | Element): void {
   for (const child of parent.children) {
-    if (child.type === 'text') child.value = inOrder(child.value);
+    if (child.type === 'text') child.value = withoutControls(child.value);
     if (!isElement(child)) continue;
     const { properties } = child;
     for (const [name, value] of Object.entries(properties))
-      properties[name] = Array.isArray(value) ? value.map(inOrder) : inOrder(value);
-    dropReordering(child);
+      properties[name] = Array.isArray(value) ? value.map(withoutControls) : withoutControls(value);
+    dropControls(child);
   }
 }
 
@@ -107,7 +112,7 @@ function splitLatin(parent: Element): void {
         )
         .filter((part) => !(part.type === 'text' && part.value === ''));
     }
-    if (isElement(child) && !['code', 'kbd', 'em'].includes(child.tagName)) splitLatin(child);
+    if (isElement(child) && !['code', 'kbd', 'em', 'math'].includes(child.tagName)) splitLatin(child);
     return [child];
   });
 }

@@ -75,7 +75,10 @@ function toElement(node: MathNode): Child {
 function toMath(source: string, isDisplay: boolean): Child {
   try {
     if (!formula) throw new Error('load the formulas first');
-    return toElement(formula(source, isDisplay));
+    const math = toElement(formula(source, isDisplay));
+    // A reference alone is no formula, and leads nowhere.
+    if (!isElement(math, 'math')) throw new Error('not a formula');
+    return math;
   } catch {
     return element('code', { className: ['math-error'] }, [text(source)]);
   }

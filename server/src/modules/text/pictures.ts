@@ -34,6 +34,17 @@ export function isForeign(address: unknown): boolean {
   return url !== null && /^https?:$/.test(url.protocol) && url.origin !== here;
 }
 
+/** Addresses of this site that were written with its host are those without it. */
+export function shortenOwnAddresses(tree: Root, siteUrl: string): void {
+  for (const { properties } of elementsOf(tree)) {
+    for (const name of ['href', 'src']) {
+      const address = String(properties[name] ?? '');
+      if (address === siteUrl || address.startsWith(`${siteUrl}/`))
+        properties[name] = address.slice(siteUrl.length) || '/';
+    }
+  }
+}
+
 /** The content policy lets pictures come from this site only: any other becomes a link to it. */
 export function linkForeignPictures(parent: Root | Element, isInLink = false): void {
   for (const [i, child] of parent.children.entries()) {

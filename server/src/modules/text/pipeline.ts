@@ -5,10 +5,11 @@ import { unified } from 'unified';
 import { countMarkdown } from '#contract/browser/word-count.ts';
 import { invalid } from '#contract/errors.ts';
 import { codeLayouter, languageOf, loadLanguages } from './code.ts';
+import { repairNesting } from './content-model.ts';
 import { addAnchors, hasTopHeading, listHeadings, lowerHeadings, type TocEntry } from './headings.ts';
 import { type MarkdownRoot, parseMarkdown } from './markdown.ts';
 import {
-  dropReordering,
+  dropControls,
   layOutCallouts,
   markForeignLinks,
   markLatin,
@@ -17,7 +18,7 @@ import {
   wrapTables,
 } from './marks.ts';
 import { isMath, layOutMath, loadMath } from './math.ts';
-import { layOutPictures, linkForeignPictures, type Picture } from './pictures.ts';
+import { layOutPictures, linkForeignPictures, type Picture, shortenOwnAddresses } from './pictures.ts';
 import { cutPreview } from './preview.ts';
 import { parseHtml } from './raw-html.ts';
 import { schema } from './schema.ts';
@@ -80,6 +81,8 @@ export interface EssayOptions {
   previewPercent: number | null;
   /** By their addresses, as `listPictures` gives them. */
   pictures: Record<string, Picture>;
+  /** Of this site, base path included: what begins with it is no other host. */
+  siteUrl?: string | null;
 }
 
 interface Composed extends Rendered {
@@ -92,14 +95,16 @@ interface Composed extends Rendered {
 /** All that people wrote passes the sanitiser first; what comes after is our own work. */
 async function compose(
   markdown: MarkdownRoot,
-  pictures: Record<string, Picture>,
+  { pictures = {}, siteUrl }: Partial<EssayOptions> = {},
   lowered?: boolean,
 ): Promise<Composed> {
   const tree = toTree.runSync(markdown);
+  if (siteUrl) shortenOwnAddresses(tree, siteUrl);
   const isLowered = lowered ?? hasTopHeading(tree);
   if (isLowered) lowerHeadings(tree);
-  dropReordering(tree);
+  dropControls(tree);
   unnestLinks(tree);
+  repairNesting(tree);
   linkForeignPictures(tree);
   markForeignLinks(tree);
   nameCheckboxes(tree);
@@ -134,7 +139,7 @@ export async function refuseDepth<Result>(work: () => Promise<Result>): Promise<
 /** For the worker: some texts take a time that grows with the square of their length. */
 export const layOut = (markdown: string): Promise<Rendered> =>
   refuseDepth(async () => {
-    const { html, toc } = await compose(parseMarkdown(markdown), {});
+    const { html, toc } = await compose(parseMarkdown(markdown));
     return { html, toc };
   });
 
@@ -148,15 +153,15 @@ const toEssayText = ({ tree, html, toc }: Composed): EssayText => ({
 /** For the worker, as `layOut`. */
 export const layOutEssay = (
   markdown: string,
-  { previewPercent, pictures }: EssayOptions,
+  { previewPercent, ...options }: EssayOptions,
 ): Promise<RenderedEssay> =>
   refuseDepth(async () => {
     const parsed = parseMarkdown(markdown);
-    const whole = await compose(parsed, pictures);
+    const whole = await compose(parsed, options);
     const preview =
       previewPercent === null
         ? null
-        : await compose(cutPreview(parsed, previewPercent), pictures, whole.isLowered);
+        : await compose(cutPreview(parsed, previewPercent), options, whole.isLowered);
     const { words, minutes } = countMarkdown(markdown);
     return {
       ...toEssayText(whole),

@@ -2,6 +2,7 @@ import type { Options } from 'rehype-sanitize';
 
 const SIZE = /^[1-9]\d{0,3}$/;
 const SPAN = /^[1-9]\d?$/;
+const START = /^-?\d{1,9}$/;
 const align = ['align', 'left', 'center', 'right'] as [string, ...string[]];
 const cell: NonNullable<Options['attributes']>[string] = [align, ['colSpan', SPAN], ['rowSpan', SPAN]];
 const FOOTNOTE = /^user-content-fn-/;
@@ -42,7 +43,7 @@ export const schema: Options = {
       ['id', FOOTNOTE],
       ['className', 'task-list-item'],
     ],
-    ol: ['start', 'reversed', ['className', 'contains-task-list']],
+    ol: [['start', START], 'reversed', ['className', 'contains-task-list']],
     section: ['dataFootnotes', ['className', 'footnotes']],
     td: cell,
     th: [...cell, ['scope', 'col', 'row']],

@@ -1,6 +1,7 @@
 import { dayOf } from '../../day.ts';
 import type { Jobs } from '../../jobs.ts';
 import { codeRequest, sendRequestedCode } from './actions/codes.ts';
+import { indexPeople } from './actions/names.ts';
 import { expireSessions } from './actions/sessions.ts';
 import { removeExpiredChanges } from './queries/account-changes.ts';
 import { removeExpired } from './queries/accounts.ts';
@@ -19,5 +20,6 @@ export const jobs: Jobs = {
     await removeOldGuesses(ctx.db, ctx.now);
     await expireSessions(ctx);
   },
+  'index-people': indexPeople,
 };
-export const schedule = { 'expire-sign-ins': '* * * * *' };
+export const schedule = { 'expire-sign-ins': '* * * * *', 'index-people': '* * * * *' };

@@ -1,5 +1,9 @@
+import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { systemCtx } from '../../jobs.ts';
 import { PASSWORD, startTestApp, type TestApp, uniqueName } from '../../testing/app.ts';
+import { jobs } from './jobs.ts';
+import { accounts } from './tables.ts';
 
 let t: TestApp;
 beforeAll(async () => {
@@ -7,6 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
+const runJob = async () => jobs['index-people']?.(systemCtx(t.app.services), {});
 const put = (token: string, fields: object) => t.call('PUT core/user/', fields, { token });
 
 test('an update changes only the fields given', async () => {
@@ -123,6 +128,32 @@ test('people are found by the beginning of their name, page by page, wildcards m
   expect(wild.data).toMatchObject({ list: [], total: 0 });
   expect((await t.call('GET core/user/', { keyword, cursor: 'bm9uc2Vuc2U' })).status).toBe(422);
   expect((await t.call('GET core/user/', { keyword, pageSize: 101 })).status).toBe(422);
+});
+
+test('people are found by pinyin, initials and later parts of their name, as they are called now', async () => {
+  const { token, user } = await t.register(uniqueName(), { displayName: '慕容梓萱' });
+  const beginsSo = await t.register(uniqueName(), { displayName: 'Muronger' });
+  const disabled = await t.register(uniqueName(), { displayName: '慕容已走' });
+  await systemCtx(t.app.services)
+    .db.update(accounts)
+    .set({ enabled: false })
+    .where(eq(accounts.userId, disabled.user.id));
+  const find = async (keyword: string, pageSize = 6) => {
+    const { data } = await t.call('GET core/user/', { keyword, pageSize });
+    if (!('list' in data)) throw new Error('a page was expected');
+    expect(data.total).toBe(data.list.length);
+    return data.list.map(({ id }) => id);
+  };
+  await runJob();
+  for (const keyword of ['慕容', 'murongzixuan', 'MRZX', 'zixuan', '梓萱'])
+    expect(await find(keyword), keyword).toEqual([user.id]);
+  // Whose very name begins so comes first.
+  expect(await find('murong')).toEqual([beginsSo.user.id, user.id]);
+  expect(await find('murong', 1)).toEqual([beginsSo.user.id]);
+  await put(token, { displayName: '南宫问雅' });
+  await runJob();
+  expect(await find('murongzixuan')).toEqual([]);
+  expect(await find('ngwy')).toEqual([user.id]);
 });
 
 test('a disabled person is not found', async () => {

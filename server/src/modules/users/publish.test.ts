@@ -78,6 +78,30 @@ cover: pictures/a b.png
   expect((await publish('post.md')).stdout).toContain('已提交审核');
   expect((await source()).content).toContain('又改过的正文');
 
+  // YAML as people write it, and pictures as a download names them.
+  const { port } = t.app.server.server.address() as AddressInfo;
+  await writeFile(
+    join(folder, 'quoted.md'),
+    `---\ntitle: "引号 \\"里\\" 的: 题 # 不是注释" # 注释\ncategory: tech\ntags: ["a, b", 2026]\nprice: 9.9\nsummary: >-\n  第一行\n  第二行\n---\n![图](http://127.0.0.1:${port}${made.cover})\n`,
+  );
+  expect((await publish('--draft', 'quoted.md')).stderr).toContain('标签');
+  await writeFile(
+    join(folder, 'quoted.md'),
+    (await readFile(join(folder, 'quoted.md'), 'utf8')).replace('a, b', 'a b'),
+  );
+  expect((await publish('--draft', 'quoted.md')).stdout).toContain('已建草稿');
+  const notes = JSON.parse(await readFile(join(folder, '.mozhan.json'), 'utf8'));
+  const quoted = (await t.call('GET core/essay/{id}/source', { id: notes.essays['quoted.md'] }, own)).data;
+  expect(quoted).toMatchObject({
+    title: '引号 "里" 的: 题 # 不是注释',
+    tags: ['a b', '2026'],
+    price: 990,
+    summary: '第一行 第二行',
+    content: `![图](${made.cover})`,
+  });
+  await writeFile(join(folder, 'wrong.md'), '---\ntitle: [\n---\n文');
+  expect((await publish('--draft', 'wrong.md')).stderr).toContain('文件头不是 YAML');
+
   const [listed] = (await t.call('GET core/user/token/', {}, own)).data.list;
   await t.call('DELETE core/user/token/', { id: listed?.id }, own);
   const last = await publish('post.md');

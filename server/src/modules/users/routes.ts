@@ -18,6 +18,7 @@ import { makeChallenge } from './actions/challenge.ts';
 import * as codes from './actions/codes.ts';
 import * as following from './actions/follow.ts';
 import { getInvitation } from './actions/invitees.ts';
+import { searchPeople } from './actions/names.ts';
 import * as passwords from './actions/password.ts';
 import { getShownUser } from './actions/people.ts';
 import { updateProfile, updateStaffUser } from './actions/profile.ts';
@@ -31,7 +32,6 @@ import * as tokens from './actions/tokens.ts';
 import { getOpenChange, undoChange } from './actions/undo-change.ts';
 import { isBlocked, listBlocks } from './queries/blocks.ts';
 import { findFollow } from './queries/follows.ts';
-import { listUsers } from './queries/people.ts';
 import { getStaffAccount, listStaffAccounts } from './queries/staff-accounts.ts';
 import { listStaffSessions } from './queries/staff-sessions.ts';
 import { getStaffUser, listStaffUsers } from './queries/staff-users.ts';
@@ -104,7 +104,7 @@ export const routes = [
       if (ctx.viewer === null) throw new CallError('SIGN_IN_REQUIRED');
       return getCurrentUser(ctx, ctx.viewer.id);
     }
-    const found = await listUsers(ctx.db, { keyword, page: page ?? 1, pageSize: pageSize ?? 10, cursor });
+    const found = await searchPeople(ctx, { keyword, page: page ?? 1, pageSize: pageSize ?? 10, cursor });
     return { ...found, list: found.list.map((user) => views.toUserCard(user, ctx.now)) };
   }),
   bind(calls.getUserById, (ctx, input) =>

@@ -57,6 +57,11 @@ export const users = pgTable('users', {
 });
 export type User = typeof users.$inferSelect;
 
+/** A trigger adds whoever is new, renamed or removed; the job `index-people` takes them. */
+export const unindexedPeople = pgTable('unindexed_people', {
+  userId: uuid('user_id').primaryKey(),
+});
+
 export const follows = pgTable('follows', {
   id: uuid().primaryKey(),
   followerId: uuid('follower_id').notNull(),

@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ComponentProps, type ReactNode, use } from 'react';
 import type { Client } from '#contract/client.ts';
+import { fetchedCode } from '#web/lib/fetched-code.ts';
 import { NotFound } from '#web/lib/navigation.ts';
 import { pathTo, useRouter } from '#web/router.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
@@ -9,8 +10,15 @@ import { type Feed, type ListAddress, toFilter, toSearch } from './address.ts';
 import styles from './essay-index.module.css';
 import { EssayList, essayPages } from './essay-list.tsx';
 import { Following } from './following.tsx';
-import { aroundQuery, SearchResults } from './search-results.tsx';
+import type { SearchResults as Results } from './search-results.tsx';
 import { HotRanking, sideQueries, TagCloud } from './side.tsx';
+
+const searchView = fetchedCode(() => import('./search-results.tsx'));
+
+function SearchResults(props: ComponentProps<typeof Results>) {
+  const { SearchResults } = use(searchView());
+  return <SearchResults {...props} />;
+}
 
 interface LoadContext {
   api: Client;
@@ -24,7 +32,9 @@ export async function loadIndex({ api, queryClient }: LoadContext, address: List
   const filter = toFilter(address, category);
   const [pages] = await Promise.all([
     isPersonal ? undefined : queryClient.ensureInfiniteQueryData(essayPages(api, filter, page)),
-    keyword === '' ? undefined : queryClient.ensureQueryData(aroundQuery(api, keyword)),
+    keyword === ''
+      ? undefined
+      : searchView().then(({ aroundQuery }) => queryClient.ensureQueryData(aroundQuery(api, keyword))),
     ...sideQueries(api, category).map((query) => queryClient.ensureQueryData(query as never)),
   ]);
   if (page > 1 && (pages?.pages[0]?.list.length ?? 0) === 0) throw new NotFound();

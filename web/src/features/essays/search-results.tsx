@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import type { Client } from '#contract/client.ts';
+import type { Client, Output } from '#contract/client.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { call } from '#web/lib/queries.ts';
 import { pathTo, useRouter } from '#web/router.tsx';
@@ -8,20 +8,17 @@ import { Empty } from '#web/ui/empty.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
 import { Layers } from '#web/ui/layers.tsx';
 import { type EssayFilter, EssayList, essayPages } from './essay-list.tsx';
+import { describeFound } from './found.ts';
 import { authorPath, tagPath } from './places.ts';
 import styles from './search-results.module.css';
 import side from './side.module.css';
-
-/** Beyond that the server does not count. */
-const COUNTED = 1000;
 
 export const aroundQuery = (api: Client, keyword: string) =>
   call(api, 'GET core/essay/suggest', { keyword: [...keyword].slice(0, 50).join('') });
 
 /** Tags and people that the words fit as well. */
-function Around({ keyword }: { keyword: string }) {
+function Around({ tags, authors }: Pick<Output<'GET core/essay/suggest'>, 'tags' | 'authors'>) {
   const { href } = useRouter();
-  const { tags = [], authors = [] } = useQuery(aroundQuery(useApi(), keyword)).data ?? {};
   if (tags.length === 0 && authors.length === 0) return null;
   return (
     <ul className={styles.around} aria-label="相关的作者与标签">
@@ -45,8 +42,19 @@ function Around({ keyword }: { keyword: string }) {
   );
 }
 
-const Help = ({ keyword, elsewhere }: { keyword: string; elsewhere: string | undefined }) => (
-  <Empty small picture={<Layers />} title={`没有找到「${keyword}」`}>
+interface HelpProps {
+  keyword: string;
+  /** People or tags were found. */
+  isFound: boolean;
+  elsewhere: string | undefined;
+}
+
+const Help = ({ keyword, isFound, elsewhere }: HelpProps) => (
+  <Empty
+    small
+    picture={<Layers />}
+    title={isFound ? `没有提到「${keyword}」的文章` : `没有找到「${keyword}」`}
+  >
     <p>换一个更短或更常见的说法试试；也可以只留最要紧的一个词，或者试试拼音。</p>
     {elsewhere === undefined ? null : (
       <p>
@@ -65,15 +73,20 @@ interface SearchResultsProps {
   filter: EssayFilter;
   page: number;
   /** The name of what is searched in; none: everything. */
-  place?: string;
+  place?: string | undefined;
   pageHref: (page: number) => string;
 }
 
+const nothing = { tags: [], authors: [] };
+
 /** What a search found, with what was searched for marked. */
 export function SearchResults({ keyword, filter, page, place, pageHref }: SearchResultsProps) {
+  const api = useApi();
   const { href } = useRouter();
-  const { data } = useInfiniteQuery(essayPages(useApi(), filter, page));
+  const { data } = useInfiniteQuery(essayPages(api, filter, page));
+  const { data: around = nothing } = useQuery(aroundQuery(api, keyword));
   const first = data?.pages[0];
+  const found = { people: around.authors.length, tags: around.tags.length };
   const elsewhere = place === undefined ? undefined : href(pathTo({ to: '/home', search: { keyword } }));
   return (
     <>
@@ -82,13 +95,11 @@ export function SearchResults({ keyword, filter, page, place, pageHref }: Search
           {place === undefined ? '搜索' : `在「${place}」里搜索`}「{keyword}」
         </h1>
         <p role="status">
-          {first === undefined
-            ? '正在搜索…'
-            : `找到 ${first.total >= COUNTED ? `${COUNTED}+` : first.total} 篇`}
+          {first === undefined ? '正在搜索…' : describeFound({ essays: first.total, ...found })}
         </p>
       </header>
       {first?.corrected ? (
-        <p className={styles.corrected}>
+        <p className={styles.remark}>
           没有「{keyword}」，以下是
           <a className="link" href={href(pathTo({ to: '/home', search: { keyword: first.corrected } }))}>
             {first.corrected}
@@ -96,13 +107,14 @@ export function SearchResults({ keyword, filter, page, place, pageHref }: Search
           的结果。
         </p>
       ) : null}
-      <Around keyword={keyword} />
+      <Around {...around} />
+      {first?.partial ? <p className={styles.remark}>没有完全匹配的文章，下面是部分匹配的。</p> : null}
       <EssayList
         label="搜索结果"
         filter={filter}
         firstPage={page}
         pageHref={pageHref}
-        empty={<Help keyword={keyword} elsewhere={elsewhere} />}
+        empty={<Help keyword={keyword} isFound={found.people + found.tags > 0} elsewhere={elsewhere} />}
       />
     </>
   );

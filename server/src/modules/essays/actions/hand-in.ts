@@ -20,13 +20,16 @@ export interface HandedIn {
   locked: Pick<Text, 'html' | 'toc' | 'text'> | null;
 }
 
-type Layout = Omit<Parameters<typeof renderEssay>[2], 'pictures'>;
+type Layout = Omit<Parameters<typeof renderEssay>[2], 'pictures' | 'siteUrl'>;
 
 /** Lays out a text with the sizes of its pictures. Takes a while: never inside a transaction. */
 async function layOut(ctx: Ctx, content: string, layout: Layout) {
-  const pictures = await queries.listPictures(ctx.db, listAddresses(content));
+  const { siteUrl } = ctx.services.config;
+  const own = siteUrl === null ? content : content.replaceAll(`${siteUrl}/files/`, '/files/');
+  const pictures = await queries.listPictures(ctx.db, listAddresses(own));
   return renderEssay(callerOf(ctx), content, {
     ...layout,
+    siteUrl,
     pictures: Object.fromEntries(
       pictures.map(({ path, thumbPath, middlePath, width, height }) => [
         path,

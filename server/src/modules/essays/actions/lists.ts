@@ -10,7 +10,7 @@ import { systemCtx } from '../../../jobs.ts';
 import { createLookup } from '../../../lookup.ts';
 import { recordSearch } from '../../activity/index.ts';
 import { listEnabledCategories } from '../../categories/index.ts';
-import { excerpt, findNames, MOST_FOUND, searchEssays, suggest } from '../../search/index.ts';
+import { excerpt, findNames, fold, MOST_FOUND, searchEssays, suggest } from '../../search/index.ts';
 import { toUserCard } from '../../users/index.ts';
 import { findColumn } from '../queries/columns.ts';
 import * as queries from '../queries/essays.ts';
@@ -25,7 +25,7 @@ import { toOwnCard, toStaffEssay } from '../views.ts';
 import { toCards } from './read.ts';
 
 type Question = z.output<typeof calls.listEssays.input>;
-type Answer = Page<ListedEssay> & { corrected?: string };
+type Answer = Page<ListedEssay> & { corrected?: string; partial?: true };
 
 const NOTHING = { list: [], total: 0, next: null };
 
@@ -130,7 +130,7 @@ async function search(ctx: Ctx, question: Question, keyword: string): Promise<An
     lists.listCardsByIds(ctx.db, found.ids),
     listOpenTexts(ctx.db, found.ids),
   ]);
-  const list = toCards(ctx, rows).map((card) => ({
+  const list = wholePhraseFirst(toCards(ctx, rows), texts, found.corrected ?? keyword).map((card) => ({
     ...card,
     found: {
       title: excerpt(card.title, found.terms, card.title.length),
@@ -145,7 +145,21 @@ async function search(ctx: Ctx, question: Question, keyword: string): Promise<An
     pageSize,
     next: end < Math.min(found.total, MOST_FOUND) ? String(end) : null,
     ...(found.corrected === null ? {} : { corrected: found.corrected }),
+    ...(found.isPartial ? { partial: true as const } : {}),
   };
+}
+
+/** Essays of one page: those where the words stand together before those that have them apart. */
+function wholePhraseFirst<Card extends { id: string; title: string }>(
+  cards: Card[],
+  texts: Map<string, string>,
+  keyword: string,
+): Card[] {
+  const phrase = fold(keyword).trim();
+  const has = ({ id, title }: Card) =>
+    fold(title).includes(phrase) || fold(texts.get(id) ?? '').includes(phrase);
+  const { together = [], apart = [] } = Object.groupBy(cards, (card) => (has(card) ? 'together' : 'apart'));
+  return [...together, ...apart];
 }
 
 function readOffset(cursor: string): number {

@@ -12,21 +12,27 @@ const LONGEST = 40;
 const beginningWith = (text: string): string => `${text.replace(/[\\%_]/g, '\\$&')}%`;
 const readForm = (keyword: string): string => fold(keyword).trim().replace(/\s+/g, '').slice(0, LONGEST);
 
-/** People and tags, findable by any part of the name, traditional characters, full pinyin and initials. */
-export async function indexName(
-  ctx: Ctx,
-  { kind, id, name, weight }: { kind: NameKind; id: string; name: string; weight: number },
-): Promise<void> {
-  const forms = await readForms(name);
-  await inTx(ctx, (ctx) =>
-    replaceForms(
-      ctx.db,
-      kind,
-      id,
-      forms.map(({ form, isWhole }) => ({ kind, id, form, name, isWhole, weight })),
+interface Name {
+  id: string;
+  name: string;
+  weight: number;
+}
+
+/**
+ * People and tags, findable by any part of the name, traditional characters, full pinyin and initials. Those of `ids`
+ * that have no name are no longer found.
+ */
+export async function indexNames(ctx: Ctx, kind: NameKind, ids: string[], names: Name[]): Promise<void> {
+  const forms = await Promise.all(
+    names.map(async ({ id, name, weight }) =>
+      (await readForms(name)).map(({ form, isWhole }) => ({ id, form, name, isWhole, weight })),
     ),
   );
+  await inTx(ctx, (ctx) => replaceForms(ctx.db, kind, ids, forms.flat()));
 }
+
+export const indexName = (ctx: Ctx, { kind, ...name }: Name & { kind: NameKind }): Promise<void> =>
+  indexNames(ctx, kind, [name.id], [name]);
 
 export const unindexName = (ctx: Ctx, kind: NameKind, id: string): Promise<void> =>
   removeForms(ctx.db, kind, id);

@@ -1,6 +1,6 @@
 import type { Ctx } from '../../../ctx.ts';
 import type { Db } from '../../../db/client.ts';
-import { findShares, listFurther, listScored, readWithIndex } from '../queries/essays.ts';
+import { findShares, listFurther, listPresent, listScored, readWithIndex } from '../queries/essays.ts';
 import { listNearWords } from '../queries/words.ts';
 import { fold } from '../rules/fold.ts';
 import {
@@ -16,8 +16,8 @@ import {
   weigh,
 } from '../rules/plan.ts';
 import { loadDictionary } from '../rules/segment.ts';
-import { allowance, chooseWord, spellingKeys } from '../rules/spelling.ts';
-import { categoryToken, readUnits, type Unit } from '../rules/tokens.ts';
+import { allowance, chooseWords, spellingKeys } from '../rules/spelling.ts';
+import { categoryToken, plainToken, readUnits, type Unit } from '../rules/tokens.ts';
 
 export interface Question {
   keyword: string;
@@ -30,6 +30,8 @@ export interface Found {
   ids: string[];
   /** Exact up to a thousand; more than that is 1001. */
   total: number;
+  /** No essay has every word of the question; these have some. */
+  isPartial: boolean;
   /** What to mark. */
   terms: string[];
   /** The question with its typing errors mended, when only that found something. */
@@ -41,6 +43,8 @@ const CAP = MOST_FOUND + 1;
 const LONGEST = 100;
 /** From each condition. */
 const CANDIDATES = 60;
+/** Words that one misspelt word may have been meant for. */
+const CHOICES = 3;
 /** With fewer than this, what answers the question in part is of use. */
 const ENOUGH = 10;
 
@@ -48,7 +52,7 @@ export async function searchEssays(ctx: Ctx, question: Question): Promise<Found>
   const dictionary = await loadDictionary();
   const keyword = fold(question.keyword.slice(0, LONGEST)).trim();
   const units = readUnits(dictionary, keyword);
-  if (units.length === 0) return { ids: [], total: 0, terms: [], corrected: null };
+  if (units.length === 0) return { ids: [], total: 0, isPartial: false, terms: [], corrected: null };
   return await readWithIndex(ctx.db, async (db) => {
     const asked = { ...question, phrase: keyword, fresh: freshness(ctx.now) };
     const mended = await mend(db, units, keyword);
@@ -85,28 +89,37 @@ async function find(
     strict = await scored(conditions);
   }
   const question = conditions.at(-1);
-  if (question !== undefined && (strict.length >= ENOUGH || !mayRelax)) {
-    const ids = strict.map((each) => each.id);
+  const isEnough =
+    strict.length >= ENOUGH && (question?.isHot || strict.length === question?.limit || !isCompound(units));
+  if (question !== undefined && (isEnough || !mayRelax)) {
     // Words so common that the copy is asked for them are in more essays than are counted.
     const total = question.isHot ? CAP : Math.min(strict[0]?.met ?? 0, CAP);
-    return { ids: await page(db, question, ids, asked), total, terms: [...new Set(terms)] };
+    const list = await page(db, question, idsOf(strict), asked);
+    return { ids: list, total, isPartial: false, terms: [...new Set(terms)] };
   }
-  const ids = (await relaxed(known, units, filter, scored)).slice(0, MOST_FOUND);
-  const found = ids.length > strict.length ? ids : strict.map((each) => each.id);
+  // What answers the whole question comes first.
+  const near =
+    strict.length < ENOUGH
+      ? await relaxed(known, units, filter, scored)
+      : idsOf(await scored(inParts(known, units, filter, CANDIDATES / 2)));
+  const found = [...new Set([...idsOf(strict), ...near])].slice(0, MOST_FOUND);
   return {
     ids: found.slice(asked.offset, asked.offset + asked.limit),
     total: found.length,
+    isPartial: strict.length === 0 && found.length > 0,
     terms: [...new Set([...terms, ...units.flatMap((unit) => unit.parts)])],
   };
 }
 
-/** What answers the whole question still comes first: every word that is missing counts nothing. */
-async function relaxed(
-  known: Shares,
-  units: Unit[],
-  filter: number[],
-  scored: (conditions: Condition[]) => Promise<{ id: string }[]>,
-): Promise<string[]> {
+type Score = (conditions: Condition[]) => Promise<{ id: string }[]>;
+
+/** A dictionary word made of words, such as 消息队列: an essay may have its words apart. */
+const isCompound = (units: Unit[]): boolean => units.some((unit) => unit.parts.length > 1);
+
+const idsOf = (found: { id: string }[]): string[] => found.map((each) => each.id);
+
+/** Essays that lack a word or have the parts of one, the best first: a missing word counts nothing. */
+async function relaxed(known: Shares, units: Unit[], filter: number[], scored: Score): Promise<string[]> {
   const whole = allOf(
     known,
     units.map((unit) => unit.term),
@@ -120,8 +133,8 @@ async function relaxed(
     ...whole,
   ];
   const found = near.length > whole.length ? await scored(near) : [];
-  if (found.length > 0) return found.map((each) => each.id);
-  return (await scored([...anyOne(known, units, filter, limit), ...whole])).map((each) => each.id);
+  if (found.length > 0) return idsOf(found);
+  return idsOf(await scored([...anyOne(known, units, filter, limit), ...whole]));
 }
 
 /** Those that were scored, and behind them the others. */
@@ -134,14 +147,30 @@ async function page(db: Db, condition: Condition, scored: string[], asked: Asked
   return [...first, ...(await listFurther(db, { condition, without: scored, offset, limit: missing }))];
 }
 
-/** The keyword with every Latin word that nobody uses as the word it was probably meant to be. */
+/** The keyword with every Latin word that no essay has replaced by the word that was probably meant. */
 async function mend(db: Db, units: Unit[], keyword: string): Promise<string | null> {
-  const typed = units.filter((unit) => unit.isLatin && allowance(unit.term) > 0).map((unit) => unit.term);
-  if (typed.length === 0) return null;
-  const near = await listNearWords(db, typed, typed.flatMap(spellingKeys));
-  const used = new Set(near.map((each) => each.word));
-  const mended = typed
-    .filter((word) => !used.has(word))
-    .reduce((text, word) => text.replaceAll(word, chooseWord(word, near) ?? word), keyword);
+  const wholes = units.filter((unit) => unit.isLatin).map((unit) => unit.term);
+  const parts = new Map(units.map((unit) => [unit.term, unit.parts.length > 0 ? unit.parts : [unit.term]]));
+  const unknown = await listAbsent(db, wholes);
+  const typed = unknown.flatMap((whole) => parts.get(whole) ?? []).filter((word) => allowance(word) > 0);
+  const wrong = await listAbsent(db, typed);
+  if (wrong.length === 0) return null;
+  const near = await listNearWords(db, wrong.flatMap(spellingKeys));
+  const chosen = new Map(wrong.map((word) => [word, chooseWords(word, near).slice(0, CHOICES)]));
+  // The vocabulary only grows: some of its words are in no essay any more.
+  const gone = new Set(await listAbsent(db, [...new Set([...chosen.values()].flat())]));
+  const mended = keyword.replace(
+    /[a-z\d]+/g,
+    (word) => chosen.get(word)?.find((choice) => !gone.has(choice)) ?? word,
+  );
   return mended === keyword ? null : mended;
+}
+
+/** Those of these words that no essay has. */
+async function listAbsent(db: Db, words: string[]): Promise<string[]> {
+  if (words.length === 0) return [];
+  const { shares } = await findShares(db, words.map(plainToken));
+  const rare = words.filter((word) => !shares.has(plainToken(word)));
+  const present = new Set(rare.length === 0 ? [] : await listPresent(db, rare.map(plainToken)));
+  return rare.filter((word) => !present.has(plainToken(word)));
 }

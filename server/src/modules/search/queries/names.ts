@@ -1,41 +1,32 @@
-import { and, eq, notInArray, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import type { Db } from '../../../db/client.ts';
 import { searchNames } from '../tables.ts';
 
-export type NameKind = 'user' | 'tag';
-export type NameForm = typeof searchNames.$inferInsert;
+/** `user`: writers, who are found by searches; `person`: everyone, who can be named in a comment. */
+export type NameKind = 'user' | 'person' | 'tag';
+export type NameForm = Omit<typeof searchNames.$inferInsert, 'kind'>;
 
-/** In one order, so that two who write the same name do not wait for each other. */
-export async function replaceForms(db: Db, kind: NameKind, id: string, forms: NameForm[]): Promise<void> {
-  const sorted = forms.toSorted((a, b) => (a.form < b.form ? -1 : 1));
-  if (sorted.length > 0) {
-    await db
-      .insert(searchNames)
-      .values(sorted)
-      .onConflictDoUpdate({
-        target: [searchNames.kind, searchNames.id, searchNames.form],
-        set: {
-          name: sql`excluded.name`,
-          isWhole: sql`excluded.is_whole`,
-          weight: sql`excluded.weight`,
-        },
-      });
-  }
-  await db.delete(searchNames).where(
-    and(
-      eq(searchNames.kind, kind),
-      eq(searchNames.id, id),
-      notInArray(
-        searchNames.form,
-        sorted.map((each) => each.form),
-      ),
-    ),
-  );
+/** Replaces all forms of these ids. In one order, so that two who write the same name do not wait for each other. */
+export async function replaceForms(db: Db, kind: NameKind, ids: string[], forms: NameForm[]): Promise<void> {
+  const sorted = forms.toSorted((a, b) => (a.id + a.form < b.id + b.form ? -1 : 1));
+  const column = <Key extends keyof NameForm>(key: Key) => sql.param(sorted.map((each) => each[key]));
+  await db.execute(sql`
+    insert into ${searchNames} (kind, id, form, name, is_whole, weight)
+    select ${kind}, * from unnest(${column('id')}::uuid[], ${column('form')}::text[], ${column('name')}::text[],
+      ${column('isWhole')}::boolean[], ${column('weight')}::real[])
+    on conflict (kind, id, form) do update
+      set name = excluded.name, is_whole = excluded.is_whole, weight = excluded.weight`);
+  await db.execute(sql`
+    delete from ${searchNames} where kind = ${kind} and id = any(${sql.param(ids)}::uuid[])
+      and (id, form) not in (select * from unnest(${column('id')}::uuid[], ${column('form')}::text[]))`);
 }
 
 export async function removeForms(db: Db, kind: NameKind, id: string): Promise<void> {
   await db.delete(searchNames).where(and(eq(searchNames.kind, kind), eq(searchNames.id, id)));
 }
+
+/** Forms that are looked at for one question: the shortest beginning fits most names. */
+const MOST_FORMS = 2000;
 
 /** The very name first, then what begins so, then what has a later part that does; the heavier before the lighter. */
 export async function listNames(
@@ -43,8 +34,9 @@ export async function listNames(
   query: { kind: NameKind; form: string; beginning: string; limit: number },
 ): Promise<{ id: string; name: string }[]> {
   const { rows } = await db.execute<{ id: string; name: string }>(sql`
-    select id, name from ${searchNames}
-    where kind = ${query.kind} and form like ${query.beginning}
+    select id, name from (
+      select * from ${searchNames} where kind = ${query.kind} and form like ${query.beginning}
+      order by form limit ${MOST_FORMS}) as found
     group by id, name
     order by bool_or(form = ${query.form} and is_whole) desc, bool_or(is_whole) desc, max(weight) desc, id
     limit ${query.limit}`);

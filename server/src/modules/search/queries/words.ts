@@ -31,17 +31,11 @@ export async function addWords(db: Db, words: (typeof searchWords.$inferInsert)[
     });
 }
 
-/** These words themselves, and those that share a key with one of them, the most used first. */
-export async function listNearWords(
-  db: Db,
-  words: string[],
-  keys: number[],
-): Promise<{ word: string; uses: number }[]> {
+/** Words that share a key with one of these, the most used first. */
+export async function listNearWords(db: Db, keys: number[]): Promise<{ word: string; uses: number }[]> {
   const { rows } = await db.execute<{ word: string; uses: number }>(sql`
-    (select word, uses from ${searchWords} where ${inArray(searchWords.word, words)})
-    union
-    (select word, uses from ${searchWords} where keys && ${`{${keys.join()}}`}::int[]
-     order by uses desc, word limit 500)`);
+    select word, uses from ${searchWords} where keys && ${`{${keys.join()}}`}::int[]
+    order by uses desc, word limit 500`);
   return rows;
 }
 

@@ -3,8 +3,8 @@ import { hash } from './tokens.ts';
 /** Letters from the beginning that deletions are made in; the rest is compared afterwards. */
 const BEGINNING = 7;
 
-/** Letters that may be wrong. */
-export const allowance = (word: string): number => (word.length < 4 ? 0 : word.length < 8 ? 1 : 2);
+/** Letters that may be wrong. A word of three letters is one of four with a letter missing; see `chooseWords`. */
+export const allowance = (word: string): number => (word.length < 3 ? 0 : word.length < 8 ? 1 : 2);
 
 /**
  * A word and what is left of its beginning without one or two letters. Two words that differ by that much have one of
@@ -12,7 +12,7 @@ export const allowance = (word: string): number => (word.length < 4 ? 0 : word.l
  */
 export function spellingKeys(word: string): number[] {
   const keys = new Set([word.slice(0, BEGINNING)]);
-  for (let round = allowance(word); round > 0; round--) {
+  for (let round = word.length < 4 ? 0 : allowance(word); round > 0; round--) {
     for (const key of [...keys]) {
       for (let at = 0; at < key.length; at++) keys.add(key.slice(0, at) + key.slice(at + 1));
     }
@@ -44,11 +44,39 @@ export function distance(a: string, b: string): number {
   return previous[b.length] ?? 0;
 }
 
-/** The word that was probably meant: the nearest, of those the most used. */
-export function chooseWord(typed: string, words: { word: string; uses: number }[]): string | null {
-  const near = words
-    .map(({ word, uses }) => ({ word, uses, distance: distance(typed, word) }))
+/** Letters of `typed` that `word` does not have. */
+function strayLetters(typed: string, word: string): number {
+  const left = [...word];
+  let stray = 0;
+  for (const letter of typed) {
+    const at = left.indexOf(letter);
+    if (at < 0) stray += 1;
+    else left.splice(at, 1);
+  }
+  return stray;
+}
+
+/**
+ * The words that were probably meant, best first: the nearest; of those, words that only lack a letter or have two
+ * swapped before words with another letter; the longest; the most used.
+ */
+export function chooseWords(typed: string, words: { word: string; uses: number }[]): string[] {
+  return words
+    .map(({ word, uses }) => ({
+      word,
+      uses,
+      distance: distance(typed, word),
+      stray: strayLetters(typed, word),
+    }))
     .filter((each) => each.word !== typed && each.distance <= allowance(typed))
-    .sort((a, b) => a.distance - b.distance || b.uses - a.uses || (a.word < b.word ? -1 : 1));
-  return near[0]?.word ?? null;
+    .filter((each) => typed.length > 3 || each.stray === 0)
+    .sort(
+      (a, b) =>
+        a.distance - b.distance ||
+        a.stray - b.stray ||
+        b.word.length - a.word.length ||
+        b.uses - a.uses ||
+        (a.word < b.word ? -1 : 1),
+    )
+    .map((each) => each.word);
 }

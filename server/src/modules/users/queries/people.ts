@@ -10,7 +10,7 @@ import { accountRoles, menus, roleMenus, roles } from '../../access/tables.ts';
 import { ledgerAccounts } from '../../ledger/tables.ts';
 import { releaseNotices } from '../../notices/index.ts';
 import { noticeCounts } from '../../notices/tables.ts';
-import { type Account, accounts, type User, users } from '../tables.ts';
+import { type Account, accounts, type User, unindexedPeople, users } from '../tables.ts';
 import { releaseFollows } from './follows.ts';
 
 export const noUser = () => new CallError('NOT_FOUND', { message: '没有找到这位用户' });
@@ -150,6 +150,35 @@ export async function listUsers(
     parts: ['text'],
   });
   return { ...page, list: page.list.map((row) => row.user) };
+}
+
+/** In the order of the ids, without those who may not sign in. */
+export async function listEnabledUsers(db: Db, ids: string[]): Promise<User[]> {
+  if (ids.length === 0) return [];
+  const rows = await db
+    .select({ user: users })
+    .from(users)
+    .innerJoin(accounts, eq(accounts.userId, users.id))
+    .where(and(inArray(users.id, ids), accounts.enabled));
+  const byId = new Map(rows.map(({ user }) => [user.id, user]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+/** Takes people from the queue of names to be indexed; `people` lacks those who were removed. */
+export async function takeUnindexed(db: Db, limit: number): Promise<{ ids: string[]; people: User[] }> {
+  const first = db
+    .select({ userId: unindexedPeople.userId })
+    .from(unindexedPeople)
+    .orderBy(asc(unindexedPeople.userId))
+    .limit(limit)
+    .for('update', { skipLocked: true });
+  const taken = await db
+    .delete(unindexedPeople)
+    .where(inArray(unindexedPeople.userId, first))
+    .returning({ id: unindexedPeople.userId });
+  const ids = taken.map(({ id }) => id);
+  const people = ids.length === 0 ? [] : await db.select().from(users).where(inArray(users.id, ids));
+  return { ids, people };
 }
 
 export type StaffUserRow = Pick<Person, 'user' | 'account'>;

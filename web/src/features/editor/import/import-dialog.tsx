@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { useApi } from '#web/lib/app-context.ts';
+import { useApi, useApp } from '#web/lib/app-context.ts';
 import { messageOf } from '#web/lib/errors.ts';
 import { useSite } from '#web/lib/queries.ts';
 import { Link } from '#web/router.tsx';
@@ -31,6 +31,7 @@ interface ImportDialogProps {
 /** Markdown files and zips become drafts; one alone may also go into the text that is open. */
 export function ImportDialog({ desk: { writing }, given, onOpenChange }: ImportDialogProps) {
   const api = useApi();
+  const { basePath } = useApp();
   const { categories } = useSite();
   const [stage, setStage] = useState<Stage>({ at: 'choose' });
   const [problem, setProblem] = useState('');
@@ -48,7 +49,7 @@ export function ImportDialog({ desk: { writing }, given, onOpenChange }: ImportD
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, for what was dropped
   useEffect(() => void read(given), []);
 
-  const setup = { api, categories, signal: control.signal };
+  const setup = { api, siteUrl: location.origin + basePath, categories, signal: control.signal };
 
   async function importAll(pack: Pack): Promise<void> {
     const total = pack.texts.length;
@@ -71,6 +72,8 @@ export function ImportDialog({ desk: { writing }, given, onOpenChange }: ImportD
         tags: now.tags.length > 0 ? now.tags : draft.tags,
         categoryId: now.categoryId ?? draft.categoryId,
         summary: now.summary || draft.summary,
+        price: now.price || draft.price,
+        memberFree: now.memberFree || draft.memberFree,
       });
       toast(
         skipped.length > 0 ? `已放进正文；${skipped.join('；')}` : '已放进正文',

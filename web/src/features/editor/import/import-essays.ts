@@ -1,6 +1,6 @@
 import type { Client } from '#contract/client.ts';
 import { asCallError, hasCode, messageOf } from '#web/lib/errors.ts';
-import { relativePictures, replacePictures, resolveFrom } from './pictures-in.ts';
+import { relativePictures, replacePictures, resolveFrom, withOwnPictures } from './pictures-in.ts';
 import type { Pack } from './read-files.ts';
 import { type Named, type ReadEssay, readMarkdown } from './read-markdown.ts';
 
@@ -14,6 +14,8 @@ export interface Imported {
 
 interface ImportSetup {
   api: Client;
+  /** Base path included. */
+  siteUrl: string;
   categories: readonly Named[];
   signal: AbortSignal;
   onProgress: (done: number) => void;
@@ -76,12 +78,16 @@ export async function withPictures(read: ReadEssay, path: string, send: Send): P
 
 /** One draft for each text, one after the other; what fails does not stop the rest. */
 export async function importEssays(pack: Pack, setup: ImportSetup): Promise<Imported[]> {
-  const { api, categories, signal, onProgress } = setup;
+  const { api, siteUrl, categories, signal, onProgress } = setup;
   const send = createSender(setup, pack.pictures);
   const done: Imported[] = [];
   for (const { path, text } of pack.texts) {
     if (signal.aborted) break;
-    const { draft, skipped } = await withPictures(readMarkdown(text, path, categories), path, send);
+    const { draft, skipped } = await withPictures(
+      readMarkdown(withOwnPictures(text, siteUrl), path, categories),
+      path,
+      send,
+    );
     const { title } = draft;
     try {
       if (draft.content === '') throw new Error('empty');
@@ -100,6 +106,6 @@ export async function importEssays(pack: Pack, setup: ImportSetup): Promise<Impo
 export function importHere(pack: Pack, setup: ImportSetup): Promise<ReadEssay> | null {
   const [only] = pack.texts;
   if (only === undefined) return null;
-  const read = readMarkdown(only.text, only.path, setup.categories);
+  const read = readMarkdown(withOwnPictures(only.text, setup.siteUrl), only.path, setup.categories);
   return withPictures(read, only.path, createSender(setup, pack.pictures));
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { relativePictures, replacePictures, resolveFrom } from './pictures-in.ts';
+import { relativePictures, replacePictures, resolveFrom, withOwnPictures } from './pictures-in.ts';
 import { readMarkdown } from './read-markdown.ts';
 
 const categories = [{ id: 'a'.repeat(32), slug: 'coding', name: '编程' }];
@@ -16,6 +16,44 @@ test('front matter as Hexo, Hugo and others write it', () => {
     declaration: 'reprint',
   });
   expect(skipped).toEqual([]);
+});
+
+test('what a download says of the price, the preview and where a text comes from', () => {
+  const read = (head: string) => readMarkdown(`---\n${head}\n---\n文`, 'a.md', []);
+  expect(
+    read(
+      'price: 9.9\nmemberFree: true\npreviewPercent: 10\ndeclaration: reprint\nsource: https://a.example/b',
+    ).draft,
+  ).toMatchObject({
+    price: 990,
+    memberFree: true,
+    previewPercent: 10,
+    source: 'https://a.example/b',
+    summary: '',
+  });
+  expect(read('title: 题').draft).toMatchObject({
+    price: 0,
+    memberFree: false,
+    previewPercent: 30,
+    source: '',
+  });
+  expect(read('price: 0').skipped).toEqual([]);
+  for (const price of ['很贵', '-1', '0.5', '100000']) {
+    const { draft, skipped } = read(`price: ${price}`);
+    expect([draft.price, skipped]).toEqual([0, ['价格不对，没有读取']]);
+  }
+  expect(read('previewPercent: 200\nsource: "javascript:x"').draft).toMatchObject({
+    previewPercent: 30,
+    source: '',
+  });
+});
+
+test('pictures of this site stay its own, those of others do not become so', () => {
+  const path = `/files/ab/${'c'.repeat(62)}.webp`;
+  const text = `![一](https://site.example/blog${path}) ![二](https://other.example/blog${path})`;
+  expect(withOwnPictures(text, 'https://site.example/blog')).toBe(
+    `![一](${path}) ![二](https://other.example/blog${path})`,
+  );
 });
 
 test('without one, the first heading is the title, else the name of the file', () => {

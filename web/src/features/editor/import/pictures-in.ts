@@ -40,3 +40,7 @@ export function replacePictures(text: string, addresses: ReadonlyMap<string, str
     addresses.has(address) ? before + addresses.get(address) + after : all;
   return replaceTags(text.replace(LINK, swap), (tag) => (IMG.test(tag) ? tag.replace(SOURCE, swap) : tag));
 }
+
+/** Pictures of this site that were written with its address, as a download of it has them, are those without it. */
+export const withOwnPictures = (text: string, siteUrl: string): string =>
+  text.replaceAll(`${siteUrl}/files/`, '/files/');

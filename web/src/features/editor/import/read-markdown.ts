@@ -19,6 +19,8 @@ export interface ReadEssay {
 
 const FRONT_MATTER = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)\r?\n(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/;
 const MOST_CHARACTERS = 200_000;
+const LEAST_FEN = 100;
+const MOST_FEN = 100_000;
 
 /** Several names that other programs have for the same. */
 const first = (data: Record<string, unknown>, ...names: string[]): unknown =>
@@ -32,6 +34,12 @@ const asList = (value: unknown): string[] => {
   return asText(value)
     .split(/[,，、\s]+/)
     .filter(Boolean);
+};
+
+/** Of a sum in yuan; what is none is free. */
+const asFen = (value: unknown): number => {
+  const fen = Math.round(Number(value) * 100);
+  return fen >= LEAST_FEN && fen <= MOST_FEN ? fen : 0;
 };
 
 const cut = (text: string, most: number): string => [...text].slice(0, most).join('');
@@ -78,6 +86,11 @@ export function readMarkdown(text: string, fileName: string, categories: readonl
   );
   if (tags.length > 5) skipped.push(`标签最多 5 个，去掉了 ${tags.slice(5).join('、')}`);
 
+  const price = asFen(first(data, 'price'));
+  if (price === 0 && ![undefined, 0, '0'].includes(first(data, 'price') as never))
+    skipped.push('价格不对，没有读取');
+  const percent = Number(first(data, 'previewPercent'));
+  const source = asText(first(data, 'source'));
   const said = asText(first(data, 'declaration'));
   const declaration = declarations.find((name) => name === said) ?? 'none';
   return {
@@ -88,7 +101,11 @@ export function readMarkdown(text: string, fileName: string, categories: readonl
       categoryId: category?.id ?? null,
       tags: tags.filter(Boolean).slice(0, 5),
       summary: cut(asText(first(data, 'summary', 'description', 'excerpt')), 200),
+      price,
+      memberFree: data.memberFree === true,
+      ...(Number.isInteger(percent) && percent >= 0 && percent <= 90 ? { previewPercent: percent } : {}),
       declaration,
+      source: /^https?:/.test(source) && URL.canParse(source) && source.length <= 500 ? source : '',
     },
     skipped,
   };

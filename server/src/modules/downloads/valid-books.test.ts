@@ -1,0 +1,45 @@
+import { EpubCheck } from '@likecoin/epubcheck-ts';
+import { expect, test } from 'vitest';
+import { layOutSamples, makeSampleBook } from '../../testing/books.ts';
+import { listMisplaced } from '../text/placement-fixture.ts';
+import { toXhtml } from './xhtml.ts';
+
+async function listProblems(book: Buffer): Promise<string[]> {
+  const { messages } = await EpubCheck.validate(book);
+  return messages
+    .filter(({ severity }) => ['fatal', 'error', 'warning'].includes(severity))
+    .map(({ id, message, location }) => `${id} ${message} ${location?.path}`);
+}
+
+test('books of all examples, attacks and random texts are valid', { timeout: 300_000 }, async () => {
+  const samples = await layOutSamples();
+  expect(samples.length).toBeGreaterThan(1400);
+  // Of nesting the checker knows less than EPUBCheck itself.
+  const misplaced = samples.flatMap(({ file, html }) =>
+    listMisplaced(html).map((each) => `${file}: ${each}`),
+  );
+  expect(misplaced).toEqual([]);
+  expect(await listProblems(makeSampleBook(samples))).toEqual([]);
+});
+
+test('both checks find what is wrong', { timeout: 60_000 }, async () => {
+  expect(listMisplaced('<ul>甲</ul><b><p>乙</p></b><summary>丙</summary>')).toEqual([
+    'ul > text',
+    'b > p',
+    'body > summary',
+  ]);
+  expect(await listProblems(makeSampleBook([{ file: 'one.xhtml', html: '<mrow>甲</mrow>' }]))).toEqual([
+    expect.stringContaining('RSC-005'),
+  ]);
+});
+
+test('addresses that are no URIs are encoded, or lead nowhere', () => {
+  const options = { siteUrl: 'http://site.test', pageUrl: '', pictures: new Map<string, string>() };
+  const toLink = (href: string) => toXhtml(`<a href="${href}">x</a>`, options).body;
+  expect(toLink('http://a.example/?a=[1]|%zz#x#y^')).toBe(
+    '<a href="http://a.example/?a=%5B1%5D%7C%25zz#x%23y%5E">x</a>',
+  );
+  expect(toLink('https://[::1]:80/a%20b')).toBe('<a href="https://[::1]:80/a%20b">x</a>');
+  expect(toLink('mailto:a|b@c.example')).toBe('<a href="mailto:a%7Cb@c.example">x</a>');
+  expect(toLink('https://foo.`baz/')).toBe('<a>x</a>');
+});
