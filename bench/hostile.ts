@@ -18,7 +18,7 @@ import { breakOff, send } from './send.ts';
 import { ADMIN_PASSWORD, startMozhan, temporaryFolder } from './servers.ts';
 
 const CLIENTS = 10;
-/** Of each client. */
+/** Of each client, for one kind of attack; for all together one of each kind. */
 const CONNECTIONS = 4;
 const KIND_MS = 4000;
 const TOGETHER_MS = 20_000;
@@ -105,15 +105,15 @@ async function probe(forMs: number): Promise<number[]> {
 let turn = 0;
 
 /** Every connection sends the next as soon as it is answered; one that is refused waits a little, as the flood goes on anyway. */
-async function attack(attackers: Attacker[], list: Attack[], forMs: number): Promise<number[]> {
+async function attack(attackers: Attacker[], connections: Attack[], forMs: number): Promise<number[]> {
   let isOver = false;
   let sent = 0;
-  const connections = attackers.flatMap((attacker) =>
-    Array.from({ length: CONNECTIONS }, async () => {
+  const ended = attackers.flatMap((attacker) =>
+    connections.map(async ({ run }) => {
       while (!isOver) {
         turn += 1;
         sent += 1;
-        await list[turn % list.length]?.run(attacker, turn);
+        await run(attacker, turn);
         await new Promise((resolve) => setTimeout(resolve, 5));
       }
     }),
@@ -121,7 +121,7 @@ async function attack(attackers: Attacker[], list: Attack[], forMs: number): Pro
   const taken = await probe(forMs);
   isOver = true;
   breakOff();
-  await Promise.all(connections);
+  await Promise.all(ended);
   process.stderr.write(`${sent} sent\n`);
   return taken;
 }
@@ -151,7 +151,7 @@ try {
   console.log('| while ten clients send | p50, ms | p99, ms | longest, ms |\n|---|---:|---:|---:|');
   print('nothing', await probe(KIND_MS));
   for (const kind of kinds) {
-    print(kind.name, await attack(attackers, [kind], KIND_MS));
+    print(kind.name, await attack(attackers, Array(CONNECTIONS).fill(kind), KIND_MS));
     await calm();
   }
   const worst = print('all of it', await attack(attackers, kinds, TOGETHER_MS));

@@ -135,7 +135,7 @@ async function idOf(path, wanted, query = {}) {
 /** What the file says; the rest stays as it is on the site. */
 async function fieldsOf({ meta, content }, folder, notes) {
   // A download of the site names its pictures with the site's address.
-  const own = content.replaceAll(`${MOZHAN_URL.replace(/\/+$/, '')}/files/`, '/files/');
+  const own = content.replaceAll(`${withoutSlash(MOZHAN_URL)}/files/`, '/files/');
   const fields = { content: await withPictures(own, folder, notes) };
   for (const name of ['title', 'summary', 'declaration', 'source'])
     if (meta[name] !== undefined) fields[name] = String(meta[name] ?? '').trim();

@@ -18,7 +18,7 @@ const MADE_AT_RUN_TIME = new Map([
   ['web/src/lib/match.ts', 'of the table of routes: fixed text, and one `[^/]+?` for a part of a path'],
 ]);
 
-const isOurs = (file: string): boolean => !/(?:^|\/)(?:dist|node_modules)\/|\.test\.tsx?$/.test(file);
+const isOurs = (file: string): boolean => !/(?:^|\/)(?:dist|node_modules|testing)\/|\.test\.tsx?$/.test(file);
 
 /** zod's own expressions, such as those of addresses, are among them. */
 function* patternsIn(schema: unknown): Generator<string> {

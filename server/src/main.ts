@@ -87,13 +87,16 @@ const createSite = (config: Config, { connection }: OpenDatabase, print: MainOpt
 const createBare = (config: Config, { connection }: OpenDatabase): Promise<App> =>
   createApp({ config, connection, runsJobs: false });
 
+/** Connections that wait to be accepted; the system's own limit holds too. One too many is dropped, and tries again a second later. */
+const BACKLOG = 4096;
+
 /**
  * Each of several processes listens by itself where the system shares out what arrives among them: a connection that was
  * handed over by another process would hang when its receiver dies.
  */
 async function listen({ server }: App, { port, host, workers }: Config): Promise<void> {
   const isShared = workers > 1 && process.platform === 'linux';
-  const own = { port, host, ...(isShared ? { exclusive: true, reusePort: true } : {}) };
+  const own = { port, host, backlog: BACKLOG, ...(isShared ? { exclusive: true, reusePort: true } : {}) };
   await server.listen(own).catch((error: unknown) => refuse(error, { port, host }));
 }
 

@@ -10,7 +10,8 @@ import { fillDemo } from '../modules/demo/index.ts';
 import { startTestApp } from '../testing/app.ts';
 import { pagesFromSource, renderPages } from '../testing/pages.ts';
 
-const JAR = join(dirname(createRequire(import.meta.url).resolve('vnu-jar')), 'build/dist/vnu.jar');
+const require = createRequire(import.meta.url);
+const JAR = join(dirname(require.resolve('vnu-jar')), 'build/dist/vnu.jar');
 
 interface Finding {
   url: string;
