@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { countMarkdown } from './word-count.ts';
 
-const words = (...lines: string[]) => countMarkdown(lines.join('\n')).words;
+const words = (...lines: string[]) => countMarkdown(lines.join('\n')).wordCount;
 
 test.each([
   ['Chinese characters one by one', '把事情说清楚', 6],
@@ -31,9 +31,9 @@ test('does not count code blocks, whatever they contain', () => {
 });
 
 test('time to read counts code faster than prose', () => {
-  expect(countMarkdown('字'.repeat(2000)).minutes).toBe(5);
-  expect(countMarkdown(`${'字'.repeat(400)}\n\n\`\`\`\n${'word '.repeat(2000)}\n\`\`\``).minutes).toBe(3);
-  expect(countMarkdown('').minutes).toBe(1);
+  expect(countMarkdown('字'.repeat(2000)).readMinutes).toBe(5);
+  expect(countMarkdown(`${'字'.repeat(400)}\n\n\`\`\`\n${'word '.repeat(2000)}\n\`\`\``).readMinutes).toBe(3);
+  expect(countMarkdown('').readMinutes).toBe(1);
 });
 
 test.each([

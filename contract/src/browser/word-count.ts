@@ -217,6 +217,11 @@ function beginsWithWord(line: string): boolean {
   return kindOf(code) >= LETTER && !isDigit(code);
 }
 
+export interface Length {
+  wordCount: number;
+  readMinutes: number;
+}
+
 const WORDS_A_MINUTE = 400;
 /** Code is looked over more than read. */
 const CODE_WORDS_A_MINUTE = 1000;
@@ -274,14 +279,14 @@ export function createWordCounter() {
       }
       if (!DEFINITION.test(line)) addProse(bare);
     },
-    result: () => ({
-      words,
-      minutes: Math.max(1, Math.round(words / WORDS_A_MINUTE + codeWords / CODE_WORDS_A_MINUTE)),
+    result: (): Length => ({
+      wordCount: words,
+      readMinutes: Math.max(1, Math.round(words / WORDS_A_MINUTE + codeWords / CODE_WORDS_A_MINUTE)),
     }),
   };
 }
 
-export function countMarkdown(markdown: string): { words: number; minutes: number } {
+export function countMarkdown(markdown: string): Length {
   const counter = createWordCounter();
   for (const line of markdown.replaceAll('\r\n', '\n').replaceAll('\r', '\n').split('\n')) counter.add(line);
   return counter.result();

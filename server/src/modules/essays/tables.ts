@@ -86,6 +86,7 @@ export const essayRevisions = pgTable(
     auto: boolean().notNull(),
     title: text().notNull(),
     characters: integer().notNull(),
+    wordCount: integer('word_count'),
     fields: jsonb().$type<Settings>().notNull(),
     content: text().notNull(),
     createdAt: time('created_at').notNull(),

@@ -1,4 +1,3 @@
-import { countMarkdown } from '#contract/browser/word-count.ts';
 import type { Column } from '#contract/columns.ts';
 import type { EssayCard, EssayRecord, ListedEssay, RevisionBrief, StaffEssay } from '#contract/essays.ts';
 import { replaceTags } from '#contract/scan.ts';
@@ -119,13 +118,13 @@ export const toRecord = (
 });
 
 export const toRevisionBrief = (
-  row: Omit<RevisionRow, 'fields'>,
+  row: Omit<RevisionRow, 'content' | 'fields'> & { wordCount: number },
   shelvedVersion: number | null,
 ): RevisionBrief => ({
   revision: row.version,
   title: row.title,
   characters: row.characters,
-  wordCount: countMarkdown(row.content).words,
+  wordCount: row.wordCount,
   auto: row.auto,
   shelved: row.version === shelvedVersion,
   createdAt: row.updatedAt.toISOString(),

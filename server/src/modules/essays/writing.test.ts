@@ -185,7 +185,7 @@ describe('history', () => {
   test('a text has the same word count in the editor, in lists, on its page and in its history', async () => {
     const content =
       '## 标题\n\n正文 2 句，见[文档](https://example.com/a)。$x$\n\n```ts\nconst a = 1;\n```\n\n![图](/a.png)\n';
-    const { words } = countMarkdown(content);
+    const { wordCount: words } = countMarkdown(content);
     expect(words).toBe(9);
     const own = async (id: string) =>
       (await t.call('GET core/essay/', { mine: 1 }, { token: author.token })).data.list.find(
@@ -199,6 +199,23 @@ describe('history', () => {
     const shelved = await publishEssay(t, author, { content });
     expect(await own(shelved)).toMatchObject({ wordCount: words });
     expect((await t.call('GET core/essay/{id}', { id: shelved })).data).toMatchObject({ wordCount: words });
+  });
+
+  test('what was saved before words were counted is counted when it is looked at, and a long text too', async () => {
+    const long = '长 text\n'.repeat(15_000);
+    const { data } = await create({ content: '一二三' });
+    await save(data.id, 1, { content: long });
+    const { pool } = t.app.services;
+    const stored = async () =>
+      (
+        await pool.query('select word_count from essay_revisions where essay_id = $1 order by version', [
+          data.id,
+        ])
+      ).rows;
+    expect(await stored()).toEqual([{ word_count: 3 }, { word_count: 30_000 }]);
+    await pool.query('update essay_revisions set word_count = null where essay_id = $1', [data.id]);
+    expect((await versions(data.id)).map(({ wordCount }) => wordCount)).toEqual([30_000, 3]);
+    expect(await stored()).toEqual([{ word_count: 3 }, { word_count: 30_000 }]);
   });
 
   test('is read page by page', async () => {

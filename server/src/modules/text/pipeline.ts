@@ -2,7 +2,7 @@ import rehypeSanitize from 'rehype-sanitize';
 import rehypeStringify from 'rehype-stringify';
 import remarkRehype from 'remark-rehype';
 import { unified } from 'unified';
-import { countMarkdown } from '#contract/browser/word-count.ts';
+import { countMarkdown, type Length } from '#contract/browser/word-count.ts';
 import { invalid } from '#contract/errors.ts';
 import { codeLayouter, languageOf, loadLanguages } from './code.ts';
 import { repairNesting } from './content-model.ts';
@@ -67,10 +67,7 @@ export interface EssayText extends Rendered {
   summary: string;
 }
 
-export interface RenderedEssay extends EssayText {
-  /** Chinese characters, and words of other scripts; code is not counted. */
-  wordCount: number;
-  readMinutes: number;
+export interface RenderedEssay extends EssayText, Length {
   hasMath: boolean;
   hasDiagrams: boolean;
   /** What one sees who may not read all; made of the beginning alone. Null where all may be read. */
@@ -162,11 +159,9 @@ export const layOutEssay = (
       previewPercent === null
         ? null
         : await compose(cutPreview(parsed, previewPercent), options, whole.isLowered);
-    const { words, minutes } = countMarkdown(markdown);
     return {
       ...toEssayText(whole),
-      wordCount: words,
-      readMinutes: minutes,
+      ...countMarkdown(markdown),
       hasMath: whole.hasMath,
       hasDiagrams: whole.hasDiagrams,
       preview: preview && toEssayText(preview),

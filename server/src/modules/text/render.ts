@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { countMarkdown, type Length } from '#contract/browser/word-count.ts';
 import { CallError, invalid } from '#contract/errors.ts';
 import type { Caller } from '../../fair-queue.ts';
 import { createThreads } from '../../threads.ts';
@@ -25,7 +26,7 @@ const createLane = (options: LaneOptions) =>
     busyMessage: '排版的人太多，请稍后再试',
   });
 
-/** Who looks at a preview while writing, or comments, does not wait for what others publish. */
+/** Who looks at a preview while writing, comments or saves does not wait for what others publish. */
 const lanes = {
   publish: createLane({ maxWaiting: 30, maxWaitingPerCaller: 5, timeoutMs: 20_000 }),
   preview: createLane({
@@ -34,7 +35,7 @@ const lanes = {
     timeoutMs: 10_000,
     threads: Math.min(2, availableParallelism()),
   }),
-  comment: createLane({ maxWaiting: 300, maxWaitingPerCaller: 20, timeoutMs: 10_000 }),
+  small: createLane({ maxWaiting: 300, maxWaitingPerCaller: 20, timeoutMs: 10_000 }),
 };
 
 interface LaneOption {
@@ -74,4 +75,13 @@ export const renderComment = (
   markdown: string,
   mentions: Mention[],
 ): Promise<RenderedComment> =>
-  render(caller, { markdown, comment: { mentions } }, { lane: 'comment' }) as Promise<RenderedComment>;
+  render(caller, { markdown, comment: { mentions } }, { lane: 'small' }) as Promise<RenderedComment>;
+
+/** Counted here: at worst it takes a few milliseconds. */
+const SHORT = 20_000;
+
+/** How long a text is to its readers, as the editor counts it. */
+export const countText = async (caller: Caller, markdown: string): Promise<Length> =>
+  markdown.length <= SHORT
+    ? countMarkdown(markdown)
+    : ((await render(caller, { markdown, isOnlyCounted: true }, { lane: 'small' })) as Length);

@@ -1,3 +1,4 @@
+import { countMarkdown, type Length } from '#contract/browser/word-count.ts';
 import { CallError } from '#contract/errors.ts';
 import { layOutComment, type Mention, type RenderedComment } from './comment.ts';
 import {
@@ -15,14 +16,17 @@ export interface TextJob {
   essay?: EssayOptions;
   /** Of a comment. */
   comment?: { mentions: Mention[] };
+  /** Its words are counted, and nothing is laid out. */
+  isOnlyCounted?: boolean;
 }
 
-export type TextResult = Rendered | RenderedEssay | RenderedComment;
+export type TextResult = Rendered | RenderedEssay | RenderedComment | Length;
 
 /** `refused`: a sentence for the writer. */
 export type TextAnswer = { rendered: TextResult } | { refused: string };
 
-function run({ markdown, essay, comment }: TextJob): Promise<TextResult> {
+async function run({ markdown, essay, comment, isOnlyCounted }: TextJob): Promise<TextResult> {
+  if (isOnlyCounted) return countMarkdown(markdown);
   if (comment) return refuseDepth(async () => layOutComment(markdown, comment.mentions));
   return essay ? layOutEssay(markdown, essay) : layOut(markdown);
 }

@@ -1,9 +1,7 @@
 import type { Text } from '@codemirror/state';
-import { createWordCounter } from '#contract/browser/word-count.ts';
+import { createWordCounter, type Length } from '#contract/browser/word-count.ts';
 
-export interface Counts {
-  words: number;
-  minutes: number;
+export interface Counts extends Length {
   characters: number;
 }
 

@@ -34,7 +34,7 @@ export function createDesk(api: Client, writing: Writing) {
   const view = createStore<EditorView | null>(null);
   const cursor = createStore<Cursor>({ line: 1, column: 1 });
   const inTable = createStore(false);
-  const counts = createStore<Counts>({ words: 0, minutes: 1, characters: 0 });
+  const counts = createStore<Counts>({ wordCount: 0, readMinutes: 1, characters: 0 });
   const headings = createStore<readonly Heading[]>([]);
   /** Counts the pauses in which the text was found changed. */
   const pauses = createStore(0);

@@ -40,7 +40,7 @@ function Uploads({ desk: { pictures } }: { desk: Desk }) {
 const stateNames = ['草稿', '待审核', '待上架', '已上架', '已下架', '已驳回'];
 
 export function StatusBar({ desk }: { desk: Desk }) {
-  const { words, minutes, characters } = useStore(desk.counts);
+  const { wordCount, readMinutes, characters } = useStore(desk.counts);
   const { line, column } = useStore(desk.cursor);
   const { status } = useStore(desk.writing.facts);
   const version = useStore(desk.writing.version);
@@ -48,11 +48,11 @@ export function StatusBar({ desk }: { desk: Desk }) {
   return (
     <footer className={styles.status}>
       <SavedAt writing={desk.writing} />
-      <span>{words.toLocaleString('zh-CN')} 字</span>
+      <span>{wordCount.toLocaleString('zh-CN')} 字</span>
       {over > 0 ? (
         <span className={styles.over}>超出 {over.toLocaleString('zh-CN')} 字，无法保存</span>
       ) : null}
-      <span className={styles.wide}>约 {minutes} 分钟读完</span>
+      <span className={styles.wide}>约 {readMinutes} 分钟读完</span>
       <span className={styles.wide}>
         第 {line} 行，第 {column} 列
       </span>

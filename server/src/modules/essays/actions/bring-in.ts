@@ -1,6 +1,8 @@
 import type { EssayFields, EssayStatus, RevisionStatus } from '#contract/essays.ts';
 import { type Ctx, inTx, touch } from '../../../ctx.ts';
+import { callerOf } from '../../../fair-queue.ts';
 import type { Prepared } from '../../../http/route.ts';
+import { countText } from '../../text/index.ts';
 import * as queries from '../queries/essays.ts';
 import { isSold } from '../queries/marks.ts';
 import { APPROVED, DRAFT, OFF_SHELF, ON_SHELF, REJECTED, WAITING } from '../rules.ts';
@@ -29,7 +31,15 @@ export interface BroughtEssay {
   revision: { fields: EssayFields; status: RevisionStatus } | null;
 }
 
-function insertVersion(ctx: Ctx, essayId: string, version: number, given: EssayFields, at: Date) {
+interface Version {
+  essayId: string;
+  version: number;
+  given: EssayFields;
+  wordCount: number;
+  at: Date;
+}
+
+function insertVersion(ctx: Ctx, { essayId, version, given, wordCount, at }: Version) {
   const { content, ...fields } = given;
   return queries.insertRevision(ctx.db, {
     essayId,
@@ -37,6 +47,7 @@ function insertVersion(ctx: Ctx, essayId: string, version: number, given: EssayF
     auto: false,
     title: fields.title,
     characters: lengthOf(content),
+    wordCount,
     fields,
     content,
     createdAt: at,
@@ -72,10 +83,13 @@ async function moveOn(ctx: Ctx, essay: EssayRow, given: BroughtEssay): Promise<v
   await queries.updateEssay(ctx.db, essay.id, { status, offByStaff: given.offByStaff });
 }
 
-async function addRevision(ctx: Ctx, given: BroughtEssay, handedIn: HandedIn | null): Promise<void> {
-  const { id, revision, status } = given;
+async function addRevision(
+  ctx: Ctx,
+  { id, revision, status, updatedAt }: BroughtEssay,
+  { wordCount, handedIn }: { wordCount: number; handedIn: HandedIn | null },
+): Promise<void> {
   if (revision === null) return;
-  await insertVersion(ctx, id, 2, revision.fields, given.updatedAt);
+  await insertVersion(ctx, { essayId: id, version: 2, given: revision.fields, wordCount, at: updatedAt });
   const essay = await queries.updateEssay(ctx.db, id, {
     version: 2,
     ...(status === ON_SHELF ? { revisionStatus: DRAFT } : {}),
@@ -88,20 +102,23 @@ export async function prepareBroughtEssay(ctx: Ctx, given: BroughtEssay): Promis
   const fields = { ...given.fields, tags: distinct(given.fields.tags) };
   const handedIn = given.status === DRAFT ? null : await handIn(ctx, fields);
   const { revision } = given;
+  const { wordCount, readMinutes } = handedIn?.open ?? (await countText(callerOf(ctx), fields.content));
   const revised = revision?.status === WAITING ? await handIn(ctx, revision.fields) : null;
+  const inRevision = revised?.open ?? (await countText(callerOf(ctx), revision?.fields.content ?? ''));
   return (ctx) =>
     inTx(ctx, async (ctx) => {
       const { id, authorId, region, columnSort, createdAt, updatedAt } = given;
       const { content: _, ...settings } = fields;
       const times = { createdAt, updatedAt, savedAt: updatedAt };
-      await queries.insertEssay(ctx.db, { id, authorId, ...cardOf(settings), region, columnSort, ...times });
-      await insertVersion(ctx, id, 1, fields, createdAt);
+      const card = { ...cardOf(settings), wordCount, readMinutes };
+      await queries.insertEssay(ctx.db, { id, authorId, ...card, region, columnSort, ...times });
+      await insertVersion(ctx, { essayId: id, version: 1, given: fields, wordCount, at: createdAt });
       const then = { ...ctx, now: given.publishedAt ?? updatedAt };
       if (handedIn !== null) {
         await submit(then, await queries.getEssay(ctx.db, id), 1, handedIn);
         await moveOn(then, await queries.getEssay(ctx.db, id), given);
       }
-      await addRevision(then, given, revised);
+      await addRevision(then, given, { wordCount: inRevision.wordCount, handedIn: revised });
       return queries.updateEssay(ctx.db, id, { updatedAt, savedAt: updatedAt });
     });
 }

@@ -1,13 +1,15 @@
 import type { z } from 'zod';
-import { countMarkdown } from '#contract/browser/word-count.ts';
+import type { Length } from '#contract/browser/word-count.ts';
 import { CallError, invalid } from '#contract/errors.ts';
 import type * as calls from '#contract/essays.ts';
 import type { EssayFields } from '#contract/essays.ts';
 import { type Ctx, inTx, touch, type Viewer } from '../../../ctx.ts';
 import { newId } from '../../../db/id.ts';
+import { callerOf } from '../../../fair-queue.ts';
 import { type Prepared, whole } from '../../../http/route.ts';
 import { listEnabledCategories } from '../../categories/index.ts';
 import { isLibraryCover } from '../../covers/index.ts';
+import { countText } from '../../text/index.ts';
 import { hasUpload, listAttachments } from '../../uploads/index.ts';
 import { requirePhone } from '../../users/index.ts';
 import { findColumn } from '../queries/columns.ts';
@@ -85,11 +87,6 @@ const withTags = async (ctx: Ctx, settings: Settings): Promise<Settings> => ({
   tags: await settleTags(ctx.db, settings.tags),
 });
 
-const lengthOnCard = (content: string) => {
-  const { words, minutes } = countMarkdown(content);
-  return { wordCount: words, readMinutes: minutes };
-};
-
 /** Until it is on the shelf, its card follows what is written. */
 export const cardOf = ({ scheduledAt, ...settings }: Settings) => ({
   ...settings,
@@ -132,6 +129,7 @@ export async function prepareEssay(
   const given = await checkGiven(ctx, viewer.id, input);
   const { content, ...settings }: EssayFields = { ...EMPTY, ...given };
   const handedIn = status === WAITING ? await handIn(ctx, { content, ...settings }) : null;
+  const { wordCount, readMinutes } = handedIn?.open ?? (await countText(callerOf(ctx), content));
   return (ctx) =>
     inTx(ctx, async (ctx) => {
       const id = newId();
@@ -142,7 +140,8 @@ export async function prepareEssay(
         id,
         authorId: viewer.id,
         ...card,
-        ...lengthOnCard(content),
+        wordCount,
+        readMinutes,
         ...times,
       });
       await queries.insertRevision(ctx.db, {
@@ -151,6 +150,7 @@ export async function prepareEssay(
         auto: false,
         title: settings.title,
         characters: lengthOf(content),
+        wordCount,
         fields,
         content,
         createdAt: ctx.now,
@@ -187,7 +187,7 @@ async function writeVersion(
   ctx: Ctx,
   essay: EssayRow,
   before: queries.RevisionBriefRow,
-  next: { settings: Settings; content: string; isAuto: boolean },
+  next: { settings: Settings; content: string; length: Length; isAuto: boolean },
 ): Promise<number> {
   await requireToStay(ctx, essay, next.settings.columnId);
   const settings = await withTags(ctx, next.settings);
@@ -198,6 +198,7 @@ async function writeVersion(
     auto: next.isAuto,
     title: settings.title,
     characters: lengthOf(next.content),
+    wordCount: next.length.wordCount,
     fields: settings,
     content: next.content,
     createdAt: ctx.now,
@@ -217,7 +218,8 @@ async function writeVersion(
       ? { revisionStatus: DRAFT }
       : {
           ...cardOf(settings),
-          ...lengthOnCard(next.content),
+          wordCount: next.length.wordCount,
+          readMinutes: next.length.readMinutes,
           ...(settings.columnId === essay.columnId ? {} : { columnSort: 0 }),
           status: DRAFT,
           updatedAt: ctx.now,
@@ -276,11 +278,17 @@ export async function prepareUpdate(
   const { content: _, ...changes } = given;
   const settings: Settings = { ...(await keepWhatIsThere(ctx, viewer.id, before.fields)), ...changes };
   const handedIn = status === WAITING ? await handIn(ctx, { ...settings, content }) : null;
+  const length = handedIn?.open ?? (await countText(callerOf(ctx), content));
   return (ctx) =>
     inTx(ctx, async (ctx) => {
       const locked = await queries.lockEssay(ctx.db, id);
       requireEditable(locked, version);
-      const next = await writeVersion(ctx, locked, before, { settings, content, isAuto: auto === 1 });
+      const next = await writeVersion(ctx, locked, before, {
+        settings,
+        content,
+        length,
+        isAuto: auto === 1,
+      });
       if (handedIn !== null) await submit(ctx, await queries.getEssay(ctx.db, id), next, handedIn);
       return { id, version: next };
     });
@@ -293,16 +301,18 @@ export async function restoreRevision(
   id: string,
   revision: number,
 ): Promise<Saved> {
+  requireAuthor(viewer, await queries.getEssay(ctx.db, id));
+  const { content, fields } = await queries.getRevision(ctx.db, id, revision);
+  const length = await countText(callerOf(ctx), content);
   return inTx(ctx, async (ctx) => {
     const essay = await queries.lockEssay(ctx.db, id);
     requireAuthor(viewer, essay);
     requireEditable(essay, null);
-    const { content, fields } = await queries.getRevision(ctx.db, id, revision);
     const kept = await keepWhatIsThere(ctx, viewer.id, fields);
     // Who restores a text does not open or close what readers say about it.
     const settings = essay.status === ON_SHELF ? { ...kept, allowComment: essay.allowComment } : kept;
     const before = await queries.getRevisionBrief(ctx.db, id, essay.version);
-    const version = await writeVersion(ctx, essay, before, { settings, content, isAuto: false });
+    const version = await writeVersion(ctx, essay, before, { settings, content, length, isAuto: false });
     return { id, version };
   });
 }

@@ -108,6 +108,7 @@ const { content: _, ...briefColumns } = {
   auto: essayRevisions.auto,
   title: essayRevisions.title,
   characters: essayRevisions.characters,
+  wordCount: essayRevisions.wordCount,
   fields: essayRevisions.fields,
   content: essayRevisions.content,
   createdAt: essayRevisions.createdAt,
@@ -149,6 +150,10 @@ export async function insertRevision(db: Db, revision: RevisionRow): Promise<voi
   await db.insert(essayRevisions).values(revision);
 }
 
+export async function updateWordCount(db: Db, essayId: string, version: number, wordCount: number) {
+  await db.update(essayRevisions).set({ wordCount }).where(isRevision(essayId, version));
+}
+
 /** The version before becomes this one: a save of the editor that follows another closely. */
 export async function replaceRevision(db: Db, before: number, revision: RevisionRow): Promise<void> {
   const { createdAt: __, ...fields } = revision;
@@ -181,12 +186,15 @@ export async function updateFiling(
     .where(and(eq(essayRevisions.essayId, essayId), gte(essayRevisions.version, from)));
 }
 
-export const listRevisions = (db: Db, query: PageQuery & { essayId: string }): Promise<Page<RevisionRow>> => {
+export const listRevisions = (
+  db: Db,
+  query: PageQuery & { essayId: string },
+): Promise<Page<RevisionBriefRow>> => {
   const match = eq(essayRevisions.essayId, query.essayId);
   return readPage(query, {
     rows: ({ after, offset, limit }) =>
       db
-        .select()
+        .select(briefColumns)
         .from(essayRevisions)
         .where(and(match, after === null ? undefined : lt(essayRevisions.version, Number(after[0]))))
         .orderBy(desc(essayRevisions.version))
