@@ -110,6 +110,7 @@ export const listChats = defineCall({
     ...range,
   }),
   output: z.union([pageOf(talk), messages]),
+  errors: ['MESSAGE_SELF'],
 });
 
 export const sendChat = defineCall({

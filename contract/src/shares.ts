@@ -67,5 +67,6 @@ export const readShare = defineCall({
   who: 'anyone',
   input: z.object({ code: shareCode }),
   output: z.object({ counted: z.boolean() }),
+  errors: ['GONE'],
   limit: { max: 600, per: 600 },
 });

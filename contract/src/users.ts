@@ -351,6 +351,7 @@ export const getPublicUser = defineCall({
   who: 'anyone',
   input: z.object({ id }),
   output: publicUser,
+  errors: ['GONE'],
 });
 
 export const updateUser = defineCall({

@@ -20,6 +20,7 @@ import { listOwnFiles, storeImage } from '../uploads/index.ts';
 import {
   createPerson,
   hashPassword,
+  indexPeople,
   listDemoUserIds,
   newPassword,
   removeUsers,
@@ -142,5 +143,6 @@ export async function removeDemo(ctx: Ctx): Promise<number> {
     return { ids, files };
   });
   await Promise.all(files.map((path) => ctx.services.files.remove(path)));
+  await indexPeople(ctx);
   return ids.length;
 }

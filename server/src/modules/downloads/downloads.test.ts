@@ -74,8 +74,9 @@ test('an essay as Markdown, with a head that says what it is', async () => {
 });
 
 test('a file has the price, and no summary that was made by itself', async () => {
-  const essayId = await publishEssay(t, writer, { content: '第一句。', price: 990, previewPercent: 10 });
-  const { body } = await fetchLink({ essayId });
+  const content = `第一句。\n\n${'后来的话。\n\n'.repeat(30)}`;
+  const essayId = await publishEssay(t, writer, { content, price: 990, previewPercent: 10 });
+  const { body } = await fetchLink({ essayId }, writer.token);
   const head = parse(/^---\n([\s\S]*?)\n---\n/.exec(body)?.[1] ?? '');
   expect(head).toMatchObject({ price: 9.9, previewPercent: 10 });
   expect(head).not.toHaveProperty('summary');

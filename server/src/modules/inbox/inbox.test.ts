@@ -60,11 +60,10 @@ test('only one’s own, only signed in, and no nonsense', async () => {
   await tell({ userId: mine.user.id, kind: 'audit', text: '只给一个人' });
   expect((await list({ kind: 'audit' }, other.token)).data.total).toBe(0);
   expect((await list({})).status).toBe(401);
-  for (const input of [{ kind: 'x' }, { pageSize: 0 }, { cursor: 'nonsense' }]) {
+  const odd = Buffer.from(JSON.stringify(['x', newId()])).toString('base64url');
+  for (const input of [{ kind: 'x' }, { pageSize: 0 }, { cursor: 'nonsense' }, { cursor: odd }]) {
     expect((await list(input, mine.token)).status).toBe(422);
   }
-  const odd = Buffer.from(JSON.stringify(['x', newId()])).toString('base64url');
-  expect((await list({ cursor: odd }, mine.token)).status).toBe(200);
 });
 
 test('each way to ask is answered from an index', async () => {

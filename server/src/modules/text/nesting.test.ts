@@ -16,7 +16,7 @@ test.each([
   [
     'an open heading',
     '<h4>题\n\n乙',
-    '<h4 id="h-题">题<a class="anchor" href="#h-题" aria-label="本节链接"></a></h4>\n<p>乙</p>',
+    '<h4 id="h-题">题<a class="anchor" href="#h-题" aria-hidden="true" tabindex="-1"></a></h4>\n<p>乙</p>',
   ],
   [
     'a tag that closes nothing',

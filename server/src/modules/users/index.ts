@@ -1,7 +1,7 @@
 export { requireSuper } from './actions/accounts.ts';
 export { beginClosing, eraseAccount, planClosing } from './actions/closing.ts';
 export { followUser } from './actions/follow.ts';
-export { indexWriter } from './actions/names.ts';
+export { indexPeople, indexWriter } from './actions/names.ts';
 export { resetAdministrator } from './actions/password.ts';
 export { findPhoneRefusal, requirePhone } from './actions/phone.ts';
 export { createPerson } from './actions/register.ts';

@@ -97,7 +97,7 @@ cover: pictures/a b.png
     tags: ['a b', '2026'],
     price: 990,
     summary: '第一行 第二行',
-    content: `![图](${made.cover})`,
+    content: `![图](${made.cover})\n`,
   });
   await writeFile(join(folder, 'wrong.md'), '---\ntitle: [\n---\n文');
   expect((await publish('--draft', 'wrong.md')).stderr).toContain('文件头不是 YAML');
