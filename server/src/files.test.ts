@@ -65,6 +65,18 @@ test('what a dead process left behind goes while another goes on', async () => {
 const modeOf = async (path: string) => ((await stat(path)).mode & 0o777).toString(8);
 const modesOf = (...paths: string[]) => Promise.all(paths.map(modeOf));
 
+test('a file whose sender is no longer waited for is given up, and nothing of it is kept', async () => {
+  const { dataDir, files } = await open();
+  const stop = new AbortController();
+  const endless = new Readable({ read() {} });
+  endless.push('a');
+  const received = files.receive('a.txt', endless, stop.signal);
+  stop.abort(new Error('gone'));
+  await expect(received).rejects.toThrow();
+  expect(endless.destroyed).toBe(true);
+  expect(await readdir(join(dataDir, 'private/incoming'))).toEqual([]);
+});
+
 test('only their owner reads private files and what is being received; everyone reads public ones', async () => {
   const before = process.umask(0);
   onTestFinished(() => void process.umask(before));

@@ -164,6 +164,30 @@ test('a code that strangers asked for within a minute serves the owner, who is a
   expect(signedIn.data).toMatchObject({ account: owner.account });
 });
 
+test('a network asks for two hundred codes a day, for whatever names', async () => {
+  const addressOf = (nth: number) => `100.70.1.${nth + 1}`;
+  for (let nth = 0; nth < 200; nth++)
+    expect((await askReset(uniqueName(), addressOf(nth))).success).toBe(true);
+  expect(await askReset(uniqueName(), addressOf(201))).toMatchObject({
+    status: 429,
+    errorMessage: '你所在的网络今天要的验证码太多，请明天再试',
+  });
+  expect((await askReset(uniqueName(), '100.71.1.1')).success).toBe(true);
+  t.advance(DAY);
+  expect((await askReset(uniqueName(), addressOf(201))).success).toBe(true);
+});
+
+test('a password that was reset by a text message is told to the e-mail', async () => {
+  const { phone, email } = await newOwner();
+  await askReset(phone, newAddress());
+  await settled();
+  const code = aliyun.sent.find(({ to }) => to === phone)?.code;
+  const reset = { account: phone, code, newPassword: 'a brand new password' };
+  expect((await t.call('PUT core/account/reset', reset)).success).toBe(true);
+  await settled();
+  expect(mailed).toContain(email);
+});
+
 test('a number that many want to bind gets one code a minute and thirty a day', async () => {
   const people = await Promise.all([t.register(), t.register(), t.register(), t.register()]);
   const phone = newPhone();
