@@ -64,15 +64,23 @@ const vitest =
   async (label, filters) => {
     const args = ['run', '--mode', mode, '--reporter=default', '--reporter=json'];
     args.push(`--outputFile.json=${VITEST_REPORT}`, ...filters);
-    if (mode === 'long' && missingPrograms(['java']).length > 0) {
-      print(`${label} 用 vnu 检查页面：没有安装 java，这一项省去了`);
-      args.push('--exclude', needsJava);
+    for (const { program, file, what } of mode === 'long' ? withPrograms : []) {
+      if (missingPrograms([program]).length === 0) continue;
+      print(`${label} ${what}：没有安装 ${program}，这一项省去了`);
+      args.push('--exclude', file);
     }
     return await runTests(label, title, { tool: 'vitest', args, timeout, report: VITEST_REPORT });
   };
 
-/** What only runs where its program is installed. */
-const needsJava = 'server/src/http/html.long.test.ts';
+/** Long tests that only run where their program is installed. */
+const withPrograms = [
+  { program: 'java', file: 'server/src/http/html.long.test.ts', what: '用 vnu 检查页面' },
+  {
+    program: 'epubcheck',
+    file: 'server/src/modules/downloads/valid-books.long.test.ts',
+    what: '用 EPUBCheck 检查电子书',
+  },
+];
 
 const unit = vitest('单元与集成测试', 'test', 13 * MINUTE);
 

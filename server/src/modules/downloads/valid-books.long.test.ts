@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,16 +6,12 @@ import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { layOutSamples, makeSampleBook } from '../../testing/books.ts';
 
-/** Where Debian's package has it. */
-const EPUBCHECK = '/usr/share/java/epubcheck.jar';
-
 test('EPUBCheck finds books of all examples, attacks and random texts valid', async () => {
-  if (!existsSync(EPUBCHECK)) throw new Error('没有安装 epubcheck：请先运行 apt-get install epubcheck');
   const folder = await mkdtemp(join(tmpdir(), 'mozhan-books-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const path = join(folder, 'book.epub');
   await writeFile(path, makeSampleBook(await layOutSamples()));
-  const { stdout } = await promisify(execFile)('java', ['-jar', EPUBCHECK, '--json', '-', '--quiet', path], {
+  const { stdout } = await promisify(execFile)('epubcheck', ['--json', '-', '--quiet', path], {
     maxBuffer: 2 ** 28,
   }).catch((error: { stdout?: string; message: string }) => {
     if (error.stdout) return { stdout: error.stdout };
