@@ -70,7 +70,7 @@ async function menuNames(page: Page): Promise<string[]> {
 
 test('whoever is not signed in goes to the sign-in page and comes back', async ({ page, admin }) => {
   await page.goto('/admin/account?keyword=lin');
-  await expect(page).toHaveURL(/\/login\.html\?redirect=%2Fadmin%2Faccount%3Fkeyword%3Dlin$/);
+  await expect(page).toHaveURL(/\/login\.html\?way=password&redirect=%2Fadmin%2Faccount%3Fkeyword%3Dlin$/);
   await fillSignIn(page, admin);
   await expect(page).toHaveURL(/\/admin\/account\?keyword=lin$/);
   await expect(heading(page, '账号')).toBeVisible();
@@ -84,7 +84,7 @@ test('a reader is told that the back office is not theirs', LARGE_ONLY, async ({
   await expect(page.getByText(reader.user.displayName)).toBeVisible();
   await expectAccessible(page);
   await button(page, '换个账号登录').click();
-  await expect(page).toHaveURL(/\/login\.html\?redirect=%2Fadmin%2Faccount$/);
+  await expect(page).toHaveURL(/\/login\.html\?way=password&redirect=%2Fadmin%2Faccount$/);
 });
 
 test(
@@ -97,7 +97,7 @@ test(
     const roleIds = 'list' in roles ? roles.list.map((role) => role.id) : [];
     await admin.call('POST core/sys/account/', { account, password, roleIds });
     await open('/role', await signIn(baseURL ?? '', { account, password }));
-    await expect(page).toHaveURL(/\/login\.html\?redirect=%2Fadmin%2Frole$/);
+    await expect(page).toHaveURL(/\/login\.html\?way=password&redirect=%2Fadmin%2Frole$/);
     await fillSignIn(page, { account, password });
     await page.getByLabel('新密码').fill(`own ${unique()} password`);
     await button(page, '保存并继续').click();
@@ -156,8 +156,8 @@ test(
     await other.goto('/admin/user');
     await other.getByRole('button', { name: /账户菜单/ }).click();
     await other.getByRole('menuitem', { name: '退出登录' }).click();
-    await expect(other).toHaveURL(/\/login\.html\?redirect=%2Fadmin%2Fuser$/);
-    await expect(page).toHaveURL(/\/login\.html\?redirect=%2Fadmin%2F$/);
+    await expect(other).toHaveURL(/\/login\.html\?way=password&redirect=%2Fadmin%2Fuser$/);
+    await expect(page).toHaveURL(/\/login\.html\?way=password&redirect=%2Fadmin%2F$/);
   },
 );
 
