@@ -160,6 +160,8 @@ try {
   for (const { name, hostile, harmless } of pairs.filter((pair) => only.test(pair.name))) {
     // From addresses that have sent nothing yet.
     const from = (at: number): Attacker => ({ ...(attackers[at] as Attacker), address: `192.0.2.${at + 1}` });
+    // Threads that the attacks ended are started again, and who made them pause is served again.
+    for (const at of attackers.keys()) await harmless(from(at));
     const [cost, plain] = [
       quantile(await times(ROUNDS, (at) => hostile(from(at))), 0.5),
       quantile(await times(ROUNDS, (at) => harmless(from(at + 5))), 0.5),
