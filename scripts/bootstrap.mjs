@@ -13,7 +13,7 @@ import { print } from './progress.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** @type {Record<string, { script: string, label?: string, dev: boolean }>} */
+/** `dev`: for contributors, who need the development packages and read English. @type {Record<string, { script: string, label?: string, dev: boolean }>} */
 const commands = {
   start: { script: 'scripts/start.ts', label: '[1/3]', dev: false },
   build: { script: 'scripts/build.ts', label: '[1/2]', dev: false },
@@ -30,9 +30,10 @@ async function main() {
   const [name = '', ...args] = process.argv.slice(2);
   const command = commands[name];
   if (!command) {
-    print(`用法：node scripts/bootstrap.mjs ${Object.keys(commands).join('|')}`);
+    print(`usage: node scripts/bootstrap.mjs ${Object.keys(commands).join('|')}`);
     return 1;
   }
+  process.env.MOZHAN_MESSAGES = command.dev ? 'en' : 'zh';
   await ensureInstalled(root, command);
   const node = pinnedNode(root);
   const script = join(root, command.script);
@@ -59,7 +60,7 @@ function handOver(node, args) {
 }
 
 if (Number(process.versions.node.split('.')[0]) < 20) {
-  print(`需要 Node 20 或更新的版本，现在是 ${process.version}。请安装后重试。`);
+  print(`需要 Node 20 或更新的版本，现在是 ${process.version}。请安装后重试。(Node 20 or newer is needed.)`);
   process.exit(1);
 }
 try {

@@ -41,9 +41,10 @@ const found = globSync(FILES, { cwd: root })
   .filter(isOurs)
   .map((file) => findRegexes(readFileSync(join(root, file), 'utf8'), file));
 const unknown = found.flatMap((each) => each.unknown).filter(({ place }) => !MADE_AT_RUN_TIME.has(place));
-for (const { place, line } of unknown) print(`${place}:${line} 的正则表达式在运行时才组成，无法检查`);
+for (const { place, line } of unknown)
+  print(`${place}:${line} makes an expression while it runs, which cannot be checked`);
 const regexes = [...found.flatMap((each) => each.regexes), ...ofContract];
 const slow = await findSlow(regexes, { cache: CACHE });
-for (const regex of slow) print(`${regex.place} 的 ${nameOf(regex)} 可能很慢：${regex.reason}`);
+for (const regex of slow) print(`${regex.place}: ${nameOf(regex)} may be slow: ${regex.reason}`);
 if (unknown.length + slow.length > 0) process.exitCode = 1;
-else print(`${new Set(regexes.map(nameOf)).size} 个正则表达式`);
+else print(`${new Set(regexes.map(nameOf)).size} regular expressions`);

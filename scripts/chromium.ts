@@ -39,7 +39,7 @@ export async function findOrInstallChromium(label: string): Promise<string | und
   const found = findChromium();
   if (found && existsSync(found)) return found;
   if (found) {
-    print(`${label} CHROMIUM_PATH 指向的 ${found} 不存在`);
+    print(`${label} there is no ${found}, which CHROMIUM_PATH names`);
     return undefined;
   }
   const apt = existsSync('/usr/bin/apt-get');
@@ -47,15 +47,15 @@ export async function findOrInstallChromium(label: string): Promise<string | und
     const installed = findChromium();
     if (installed) return installed;
   }
-  print(`${label} 浏览器测试需要 Chromium，没有找到。请任选一种办法后重试：`);
+  print(`${label} browser tests need Chromium, and there is none. Do one of these and try again:`);
   if (apt) print('    sudo apt-get install -y chromium fonts-noto-cjk');
   print('    npx playwright install chromium');
-  print('    CHROMIUM_PATH=/已有的/chromium npm test');
+  print('    CHROMIUM_PATH=/path/to/chromium npm test');
   return undefined;
 }
 
 async function installWithApt(label: string): Promise<boolean> {
-  const step = beginStep(label, '安装 Chromium');
+  const step = beginStep(label, 'installing Chromium');
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   const packages = ['chromium', 'fonts-noto-cjk'];
   await run('apt-get', ['update'], { cwd: '/', env, timeout: 3 * MINUTE });

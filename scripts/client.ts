@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { beginStep, print, tail } from './progress.mjs';
+import { beginStep, print, said, tail } from './progress.mjs';
 import { root, runTool } from './tools.ts';
 
 /** Folders with a vite.config.ts, built into their `dist`, and what they use of each other. */
@@ -21,10 +21,10 @@ export async function buildClients(label: string): Promise<boolean> {
   }));
   const stale = states.filter(({ client, stamp }) => readStamp(client) !== stamp);
   if (stale.length === 0) {
-    print(`${label} 页面已构建`);
+    print(`${label} ${said('页面已构建', 'pages are built')}`);
     return true;
   }
-  const step = beginStep(label, '构建页面');
+  const step = beginStep(label, said('构建页面', 'building the pages'));
   for (const { client, stamp } of stale) {
     // An interrupted build leaves no stamp, and is done again.
     rmSync(stampOf(client), { force: true });
@@ -32,7 +32,11 @@ export async function buildClients(label: string): Promise<boolean> {
     const { code, output } = await runTool('vite', args, { env: { NODE_ENV: 'production' } });
     if (code !== 0) {
       step.fail();
-      print(`${tail(output, 60)}\n\n页面没有构建成功，原因见上面 Vite 的输出。`);
+      const why = said(
+        '页面没有构建成功，原因见上面 Vite 的输出。',
+        'The build failed; Vite says why above.',
+      );
+      print(`${tail(output, 60)}\n\n${why}`);
       return false;
     }
     compressAssets(join(root, client, 'dist/client/assets'));

@@ -39,7 +39,7 @@ function toEntry(name: string, version: string, { dev, devOptional, license }: P
   const cpu = PROCESSOR.exec(name)?.[1];
   const os = SYSTEM.exec(name)?.[1];
   if (!/^\d+\.\d+\.\d/.test(version) || !cpu || !(os || cpu === 'wasm32')) {
-    throw new Error(`看不出 ${name}@${version} 用于哪个系统，请手工补上`);
+    throw new Error(`${name}@${version} does not say for which system it is; add it by hand`);
   }
   const libc = /musl/.test(name) ? 'musl' : /-gnu\b/.test(name) ? 'glibc' : undefined;
   return {
@@ -64,12 +64,12 @@ for (const [asker, one] of Object.entries(lock.packages)) {
 }
 if (process.argv.includes('--check')) {
   if (added.length > 0) {
-    print(`package-lock.json 缺少 ${added.join('、')}\n请运行 node scripts/complete-lock.ts`);
+    print(`package-lock.json lacks ${added.join(', ')}\nrun node scripts/complete-lock.ts`);
     process.exitCode = 1;
   }
 } else {
   const sorted = Object.entries(lock.packages).sort(([a], [b]) => a.localeCompare(b, 'en'));
   lock.packages = Object.fromEntries(sorted);
   writeFileSync(path, `${JSON.stringify(lock, null, 2)}\n`);
-  print(added.length > 0 ? `补上 ${added.length} 个包：${added.join('、')}` : '没有缺少的包');
+  print(added.length > 0 ? `${added.length} packages added: ${added.join(', ')}` : 'no package is missing');
 }

@@ -1,3 +1,3 @@
 import { serve } from './serve.ts';
 
-await serve({ label: '[开发]', dev: true });
+await serve({ label: '[dev]', dev: true });

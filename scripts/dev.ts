@@ -22,12 +22,12 @@ function start(): void {
     child = undefined;
     if (stopping) process.exit(code ?? 1);
     if (restarting) start();
-    else print(`[开发] 服务已退出（${code ?? '被信号终止'}），改动代码后会重新启动`);
+    else print(`[dev] the server ended (${code ?? 'by a signal'}); it starts again when its code changes`);
   });
 }
 
 function restart(path: string): void {
-  print(`[开发] ${path} 有改动，重新启动 …`);
+  print(`[dev] ${path} changed, starting again …`);
   if (!child) start();
   else if (!restarting) {
     restarting = true;
@@ -51,5 +51,5 @@ for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     else process.exit(0);
   });
 }
-print('[2/2] 启动开发服务：改动 server、contract 会重新启动，改动 web 立即生效');
+print('[2/2] development server: changes of server and contract restart it, changes of web show at once');
 start();

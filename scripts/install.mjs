@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { run } from './process.mjs';
-import { beginStep, print, tail } from './progress.mjs';
+import { beginStep, print, said, tail } from './progress.mjs';
 
 /** Its message is all the reader needs. */
 export class InstallError extends Error {}
@@ -38,12 +38,12 @@ export async function ensureInstalled(root, { label, dev }) {
     /** @type {Record<string, Package>} */
     const lock = JSON.parse(lockText.toString()).packages;
     if (!agrees(root, lock, dev)) {
-      await install(root, lock, label ?? '[准备]');
+      await install(root, lock, label ?? said('[准备]', '[0]'));
       writeFileSync(join(root, STAMP), hash);
       return;
     }
   }
-  if (label) print(`${label} 依赖已就绪`);
+  if (label) print(`${label} ${said('依赖已就绪', 'packages are installed')}`);
 }
 
 /** @param {string} path */
@@ -84,14 +84,16 @@ async function install(root, lock, label) {
   // Whatever interrupts us from here on, the next start installs again.
   for (const path of [STAMP, HIDDEN_LOCK]) rmSync(join(root, path), { force: true });
   const expected = expectedFolders(lock);
-  const step = beginStep(label, '安装依赖');
+  const step = beginStep(label, said('安装依赖', 'installing packages'));
   const since = performance.now();
   let waiting = expected;
   const counter = setInterval(() => {
     waiting = waiting.filter((location) => !existsSync(join(root, location, 'package.json')));
     const stuck = waiting.length === expected.length && performance.now() - since > PATIENCE;
-    const hint = stuck ? '，还没有收到包，网络可能不通' : '';
-    step.update(`${expected.length - waiting.length}/${expected.length} 个包${hint}`);
+    const hint = stuck
+      ? said('，还没有收到包，网络可能不通', ', none has come yet: is there a network?')
+      : '';
+    step.update(`${expected.length - waiting.length}/${expected.length} ${said('个包', 'packages')}${hint}`);
   }, 300);
   const [command, ...args] = npmCommand(root);
   const flags = ['--ignore-scripts', '--include=dev', '--include=optional', '--prefer-offline'];
@@ -107,12 +109,14 @@ async function install(root, lock, label) {
   clearInterval(counter);
   if (code !== 0) {
     step.fail();
-    throw new InstallError(`${tail(output, 25)}\n\n${ADVICE.find(([pattern]) => pattern.test(output))?.[1]}`);
+    throw new InstallError(`${tail(output, 25)}\n\n${adviceFor(output)}`);
   }
-  step.done(`完成，${expected.length} 个包`);
+  step.done(said(`完成，${expected.length} 个包`, `${expected.length} packages`));
   const missing = expected.filter((location) => !existsSync(join(root, location)));
   if (missing.length > 0)
-    print(`      没有装上可选的包：${missing.map((name) => basename(name)).join('、')}`);
+    print(
+      `      ${said('没有装上可选的包：', 'optional packages that are missing: ')}${missing.map((name) => basename(name)).join(said('、', ', '))}`,
+    );
   linkPinnedNode(root);
 }
 
@@ -153,27 +157,60 @@ function npmCommand(root) {
   const [command, ...args] = npm;
   const { stdout } = spawnSync(command, [...args, '--version'], { cwd: root, encoding: 'utf8' });
   if (!stdout) {
-    throw new InstallError('找不到 npm。请安装 Node 20 或更新的版本（自带 npm）。');
+    throw new InstallError(
+      said(
+        '找不到 npm。请安装 Node 20 或更新的版本（自带 npm）。',
+        'There is no npm. Node 20 or newer brings it.',
+      ),
+    );
   }
   return Number(stdout.split('.')[0]) >= 10 ? npm : [...npm, 'exec', '--yes', 'npm@10', '--'];
 }
 
-/** What to do about a failed install, told from npm's words. @type {[RegExp, string][]} */
+/** What to do about a failed install, told from npm's words: in Chinese and in English. @type {[RegExp, string, string][]} */
 const ADVICE = [
   [
     /\bE(NOTFOUND|AI_AGAIN|CONNREFUSED|CONNRESET|TIMEDOUT|NETUNREACH|HOSTUNREACH)\b|ERR_SOCKET/,
     '连不上 npm 的软件源。请检查网络或代理后重试，也可以换用就近的镜像：npm config set registry <镜像地址>',
+    'The npm registry cannot be reached. Check the network or proxy, or use a mirror: npm config set registry <address>',
   ],
-  [/\bE(ACCES|PERM|ROFS)\b/, '没有写入这个目录的权限。请换成它的主人，或克隆到自己的目录后重试。'],
-  [/\bENOSPC\b/, '磁盘空间不足，安装约需 700 MB。请清理后重试。'],
+  [
+    /\bE(ACCES|PERM|ROFS)\b/,
+    '没有写入这个目录的权限。请换成它的主人，或克隆到自己的目录后重试。',
+    'This folder cannot be written to. Run as its owner, or clone into a folder of your own.',
+  ],
+  [
+    /\bENOSPC\b/,
+    '磁盘空间不足，安装约需 700 MB。请清理后重试。',
+    'The disk is full; the packages take about 700 MB.',
+  ],
   [
     /in sync/,
     'package-lock.json 与 package.json 不一致。请取回仓库里的这两个文件；若改过依赖，请先运行 npm install。',
+    'package-lock.json does not fit package.json. Restore both, or run npm install after changing dependencies.',
   ],
-  [/\bE(404|TARGET)\b/, '软件源里缺少需要的包。请换一个完整的软件源（npm config set registry …）后重试。'],
-  [/\bEINTEGRITY\b/, '下载的包与锁文件的校验值不符。请运行 npm cache clean --force 或更换软件源后重试。'],
-  [/(?:)/, '安装没有成功，原因见上面 npm 的输出。处理后重新运行即可，会从头安装。'],
+  [
+    /\bE(404|TARGET)\b/,
+    '软件源里缺少需要的包。请换一个完整的软件源（npm config set registry …）后重试。',
+    'The registry lacks a package. Use a complete one (npm config set registry …).',
+  ],
+  [
+    /\bEINTEGRITY\b/,
+    '下载的包与锁文件的校验值不符。请运行 npm cache clean --force 或更换软件源后重试。',
+    'A package differs from the lock file. Run npm cache clean --force, or use another registry.',
+  ],
+  [
+    /(?:)/,
+    '安装没有成功，原因见上面 npm 的输出。处理后重新运行即可，会从头安装。',
+    'The installation failed; npm says why above. Run again afterwards: it starts from the beginning.',
+  ],
 ];
+
+/** @param {string} output */
+function adviceFor(output) {
+  const [, chinese = '', english = ''] = ADVICE.find(([pattern]) => pattern.test(output)) ?? [];
+  return said(chinese, english);
+}
 
 /** @param {string} root */
 function findPinnedNode(root) {
@@ -204,6 +241,9 @@ export function pinnedNode(root) {
   if (node) return node;
   if (Number(process.versions.node.split('.')[0]) >= NODE_MAJOR) return process.execPath;
   throw new InstallError(
-    `没有给 ${process.platform}-${process.arch} 的 Node ${NODE_MAJOR}。请先安装 Node ${NODE_MAJOR} 或更新的版本，再重试。`,
+    said(
+      `没有给 ${process.platform}-${process.arch} 的 Node ${NODE_MAJOR}。请先安装 Node ${NODE_MAJOR} 或更新的版本，再重试。`,
+      `There is no Node ${NODE_MAJOR} for ${process.platform}-${process.arch}. Install Node ${NODE_MAJOR} or newer first.`,
+    ),
   );
 }

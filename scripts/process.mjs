@@ -1,6 +1,7 @@
 /** Child processes that share our terminal: their signals, their exit code, their output. */
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
+import { said } from './progress.mjs';
 
 const SIGNALS = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
 
@@ -47,7 +48,10 @@ export function run(command, args, { cwd, env = process.env, show = false, timeo
       clearTimeout(timer);
       const signalled = stopForwarding();
       if (signalled) process.exit(128 + constants.signals[signalled]);
-      if (late) output += `\n超过 ${timeout / 60_000} 分钟，已被停止`;
+      if (late) {
+        const minutes = timeout / 60_000;
+        output += `\n${said(`超过 ${minutes} 分钟，已被停止`, `stopped after ${minutes} minutes`)}`;
+      }
       resolve({ code: late ? 124 : code, output });
     };
     child.on('error', (error) => {

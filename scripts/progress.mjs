@@ -7,11 +7,21 @@ const FRAMES = '⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏';
 const HEARTBEAT = 15_000;
 const live = process.stdout.isTTY && process.env.TERM !== 'dumb' && !process.env.CI;
 
+/**
+ * Operators are told in Chinese what happens, contributors in English; bootstrap.mjs knows who runs a command.
+ * @param {string} chinese
+ * @param {string} english
+ */
+export const said = (chinese, english) => (process.env.MOZHAN_MESSAGES === 'en' ? english : chinese);
+
 /** @param {string} line */
 export const print = (line) => process.stdout.write(`${line}\n`);
 
 /** @param {number} since from performance.now() */
-export const elapsed = (since) => `${((performance.now() - since) / 1000).toFixed(1)} 秒`;
+export const elapsed = (since) => `${((performance.now() - since) / 1000).toFixed(1)} ${said('秒', 's')}`;
+
+/** @param {string} text */
+const inParentheses = (text) => said(`（${text}）`, ` (${text})`);
 
 /**
  * @typedef {object} Step
@@ -32,7 +42,7 @@ export function beginStep(label, title, { quiet = false } = {}) {
   const animated = live && !quiet;
   let detail = '';
   let frame = 0;
-  const line = () => `${label} ${title} …${detail && ` ${detail}`}（${elapsed(since)}）`;
+  const line = () => `${label} ${title} …${detail && ` ${detail}`}${inParentheses(elapsed(since))}`;
   const draw = () => {
     frame = (frame + 1) % FRAMES.length;
     process.stdout.write(`\r\x1b[2K${FRAMES[frame]} ${line()}`);
@@ -44,14 +54,14 @@ export function beginStep(label, title, { quiet = false } = {}) {
   const end = (/** @type {string} */ result) => {
     clearInterval(timer);
     if (animated) process.stdout.write('\r\x1b[2K');
-    print(`${label} ${title}：${result}（${elapsed(since)}）`);
+    print(`${label} ${title}${said('：', ': ')}${result}${inParentheses(elapsed(since))}`);
   };
   return {
     update: (text) => {
       detail = text;
     },
-    done: (result = '完成') => end(result),
-    fail: (result = '失败') => end(result),
+    done: (result = said('完成', 'done')) => end(result),
+    fail: (result = said('失败', 'failed')) => end(result),
   };
 }
 
@@ -63,6 +73,7 @@ export function beginStep(label, title, { quiet = false } = {}) {
 export function tail(output, lines) {
   const all = output.trimEnd().split('\n');
   const shown = all.slice(-lines);
-  if (shown.length < all.length) shown.unshift(`（略去前 ${all.length - shown.length} 行）`);
+  const left = all.length - shown.length;
+  if (left > 0) shown.unshift(said(`（略去前 ${left} 行）`, `(${left} lines before)`));
   return shown.map((line) => `    ${line}`).join('\n');
 }

@@ -16,8 +16,9 @@ function problemOf({ source, flags, timeout }: Question): string | null {
   // Its other limits of time would make the answer depend on how busy the machine is.
   const found = checkSync(source, flags, { timeout, attackTimeout: null, incubationTimeout: null });
   if (found.status === 'safe') return null;
-  if (found.status === 'vulnerable') return `${found.complexity.summary}，例如 ${found.attack.pattern}`;
-  return found.error.kind === 'timeout' ? '在限定的时间内没有得出结论' : `检查不了：${found.error.kind}`;
+  if (found.status === 'vulnerable')
+    return `${found.complexity.summary}, for example ${found.attack.pattern}`;
+  return found.error.kind === 'timeout' ? 'no verdict in time' : `cannot be checked: ${found.error.kind}`;
 }
 
 parentPort?.on('message', (question: Question) => parentPort?.postMessage(problemOf(question)));

@@ -1,13 +1,13 @@
 import { enableCompileCache } from 'node:module';
 import { constants } from 'node:os';
 import { join } from 'node:path';
-import { elapsed, print } from './progress.mjs';
+import { elapsed, print, said } from './progress.mjs';
 import { root } from './tools.ts';
 
 /** Runs the server in this process, with its notes below a line of their own. */
 export async function serve({ label, dev = false }: { label: string; dev?: boolean }): Promise<void> {
   const since = performance.now();
-  print(`${label} 启动服务`);
+  print(`${label} ${said('启动服务', 'starting the server')}`);
   const [{ main }, { fail }] = await load();
   const note = (sentence: string) => print(`      ${sentence}（${elapsed(since)}）`);
   const say = (line: string) => print(`      ${line}`);

@@ -39,7 +39,7 @@ const check =
     const step = beginStep(label, title);
     const { code, output } = await runTool(tool, args, { timeout });
     const ok = code === 0 && !BLIND.test(output);
-    if (ok) step.done('通过');
+    if (ok) step.done('passed');
     else {
       step.fail();
       print(tail(output, 200));
@@ -48,13 +48,13 @@ const check =
   };
 
 const checks: Step[] = [
-  check('锁文件', 'node', ['scripts/complete-lock.ts', '--check']),
-  check('类型', 'tsc', []),
-  check('格式与写法', 'biome', ['check', '--error-on-warnings']),
-  check('模块边界', 'depcruise', ['--output-type', 'err-long', ...BOUNDARIES]),
-  check('没有用到的代码', 'knip', []),
+  check('lock file', 'node', ['scripts/complete-lock.ts', '--check']),
+  check('types', 'tsc', []),
+  check('format and lint', 'biome', ['check', '--error-on-warnings']),
+  check('module boundaries', 'depcruise', ['--output-type', 'err-long', ...BOUNDARIES]),
+  check('unused code', 'knip', []),
   // The first time on a machine.
-  check('正则表达式', 'node', ['scripts/check-regexes.ts'], 10 * MINUTE),
+  check('regular expressions', 'node', ['scripts/check-regexes.ts'], 10 * MINUTE),
 ];
 
 const build: Step = async (label) => ({ ...none, ok: await buildClients(label) });
@@ -66,7 +66,7 @@ const vitest =
     args.push(`--outputFile.json=${VITEST_REPORT}`, ...filters);
     for (const { program, file, what } of mode === 'long' ? withPrograms : []) {
       if (missingPrograms([program]).length === 0) continue;
-      print(`${label} ${what}：没有安装 ${program}，这一项省去了`);
+      print(`${label} ${what}: left out, ${program} is not installed`);
       args.push('--exclude', file);
     }
     return await runTests(label, title, { tool: 'vitest', args, timeout, report: VITEST_REPORT });
@@ -74,20 +74,20 @@ const vitest =
 
 /** Long tests that only run where their program is installed. */
 const withPrograms = [
-  { program: 'java', file: 'server/src/http/html.long.test.ts', what: '用 vnu 检查页面' },
+  { program: 'java', file: 'server/src/http/html.long.test.ts', what: 'pages by the validator of the W3C' },
   {
     program: 'epubcheck',
     file: 'server/src/modules/downloads/valid-books.long.test.ts',
-    what: '用 EPUBCheck 检查电子书',
+    what: 'books by EPUBCheck',
   },
 ];
 
-const unit = vitest('单元与集成测试', 'test', 13 * MINUTE);
+const unit = vitest('unit and integration tests', 'test', 13 * MINUTE);
 
 /** Tests of the server that take minutes, when there are any. */
 const longTests: Step[] =
   globSync('{contract,server,web}/**/*.long.test.ts', { cwd: root }).length > 0
-    ? [vitest('长时测试', 'long', 60 * MINUTE)]
+    ? [vitest('long tests', 'long', 60 * MINUTE)]
     : [];
 
 const playwright =
@@ -105,18 +105,18 @@ const playwright =
     });
   };
 
-const browser = playwright('浏览器测试', 17 * MINUTE);
+const browser = playwright('browser tests', 17 * MINUTE);
 /** Every browser test on a phone too, where the usual run has those that look different there. */
-const everywhere = playwright('全部浏览器测试', 60 * MINUTE, { E2E_EVERYWHERE: '1' });
+const everywhere = playwright('all browser tests', 60 * MINUTE, { E2E_EVERYWHERE: '1' });
 
 /** Several servers behind a proxy, where there are the programs for it. */
 const machines: Step = async (label, filters) => {
   const missing = missingPrograms(['nginx', 'redis-server']);
   if (missing.length > 0) {
-    print(`${label} 多台机器：没有安装 ${missing.join('、')}，这一项省去了`);
+    print(`${label} several machines: left out, ${missing.join(' and ')} not installed`);
     return { ...none, ok: true };
   }
-  return await check('多台机器', 'node', ['bench/machines.ts'])(label, filters);
+  return await check('several machines', 'node', ['bench/machines.ts'])(label, filters);
 };
 
 /** Checks share nothing, so they run beside each other; all of them are reported, even if the first fails. */
@@ -152,8 +152,8 @@ async function runTests(label: string, title: string, { tool, args, env, timeout
   const counts = readCounts(report);
   const ok = code === 0 && counts.failed === 0;
   if (output) print(output);
-  if (ok) step.done(`${counts.passed} 项通过`);
-  else step.fail(`失败 ${counts.failed} 项，通过 ${counts.passed} 项`);
+  if (ok) step.done(`${counts.passed} passed`);
+  else step.fail(`${counts.failed} failed, ${counts.passed} passed`);
   return { ...counts, ok };
 }
 
@@ -196,7 +196,7 @@ async function main(): Promise<number> {
   const only = String(values.only);
   const steps = Object.keys(values).length === 1 ? plans[only] : undefined;
   if (!steps || (positionals.length > 0 && ['all', 'check'].includes(only))) {
-    print('用法：npm test [-- --only check|unit|e2e|long [文件名的一部分 …]]');
+    print('usage: npm test [-- --only check|unit|e2e|long [part of a file name …]]');
     return 2;
   }
   const since = performance.now();
@@ -211,7 +211,7 @@ async function main(): Promise<number> {
   }
   // A failed check is a failure as well, though no test is.
   if (!ok && total.failed === 0) total.failed = 1;
-  print(`共 ${elapsed(since)}`);
+  print(`${elapsed(since)} in all`);
   if (!ok || total.passed > 0) print(`${total.passed} passed, ${total.failed} failed`);
   return ok ? 0 : 1;
 }

@@ -22,7 +22,7 @@ export async function newWriter(baseURL = '', fields: { displayName?: string } =
 async function categoryId(person: Person, slug?: string): Promise<string> {
   const { categories } = await person.call('GET core/site/', {});
   const found = categories.find((category) => slug === undefined || category.slug === slug);
-  if (found === undefined) throw new Error('没有这个分类');
+  if (found === undefined) throw new Error('no such category');
   return found.id;
 }
 

@@ -16,6 +16,6 @@ export async function causeNotices(
       headers: { 'content-type': 'application/json', 'user-agent': device },
       body: JSON.stringify({ account, password }),
     });
-    if (!response.ok) throw new Error(`没有登录成功：${response.status}`);
+    if (!response.ok) throw new Error(`not signed in: ${response.status}`);
   }
 }

@@ -68,7 +68,7 @@ async function solve(call: Client): Promise<{ challenge?: string }> {
   const { enabled, challenge } = await call('GET core/account/challenge', {});
   if (!enabled || challenge === null) return {};
   const solution = await solveChallenge({ challenge: challenge as unknown as Challenge, deriveKey });
-  if (solution === null) throw new Error('没有解出安全验证的题目');
+  if (solution === null) throw new Error('the challenge was not solved');
   return { challenge: Buffer.from(JSON.stringify({ challenge, solution })).toString('base64') };
 }
 

@@ -85,12 +85,12 @@ function databaseUrlOf(dataDir: string): string {
 async function untilReady(url: string, child: ChildProcess, logFile: string): Promise<void> {
   const deadline = Date.now() + START;
   while (Date.now() < deadline) {
-    if (hasEnded(child)) throw new Error(`服务没有启动：\n${readLog(logFile)}`);
+    if (hasEnded(child)) throw new Error(`the server did not start:\n${readLog(logFile)}`);
     const ready = await fetch(`${url}/readyz`).catch(() => undefined);
     if (ready?.ok) return;
     await sleep(100);
   }
-  throw new Error(`服务在 ${START / 1000} 秒内没有就绪：\n${readLog(logFile)}`);
+  throw new Error(`the server was not ready after ${START / 1000} s:\n${readLog(logFile)}`);
 }
 
 /** Stops it as an operator would; anything but a clean end fails the run. */
@@ -104,8 +104,8 @@ async function stopServer(child: ChildProcess, dataDir: string, logFile: string)
   }
   rmSync(dataDir, { recursive: true, force: true });
   const how = child.exitCode ?? child.signalCode;
-  if (endedBefore) throw new Error(`服务在测试中途退出了（${how}）：\n${readLog(logFile)}`);
-  if (how !== 0) throw new Error(`服务没有正常停止（${how}）：\n${readLog(logFile)}`);
+  if (endedBefore) throw new Error(`the server ended during the tests (${how}):\n${readLog(logFile)}`);
+  if (how !== 0) throw new Error(`the server did not stop as it should (${how}):\n${readLog(logFile)}`);
 }
 
 const hasEnded = (child: ChildProcess) => child.exitCode !== null || child.signalCode !== null;
@@ -117,6 +117,6 @@ async function freePort(): Promise<number> {
   const address = server.address();
   server.close();
   await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('没有可用的端口');
+  if (address === null || typeof address === 'string') throw new Error('no free port');
   return address.port;
 }
