@@ -28,15 +28,16 @@ test('every table of the program has exactly the columns of the database', async
   expect(tables.length).toBeGreaterThan(10);
   for (const table of tables) {
     const { rows } = await t.app.services.pool.query(
-      'select column_name, udt_name, is_nullable from information_schema.columns where table_schema = current_schema and table_name = $1',
+      `select attname as name, format_type(atttypid, atttypmod) as type, attnotnull as not_null from pg_attribute
+       where attrelid = $1::regclass and attnum > 0 and not attisdropped`,
       [getTableName(table)],
     );
-    const stored = rows.map((row) => `${row.column_name} ${row.is_nullable === 'NO'}`).sort();
+    const stored = rows.map((row) => `${row.name} ${row.type} ${row.not_null}`).sort();
     const isKey = new Set(
       getTableConfig(table).primaryKeys.flatMap((key) => key.columns.map((column) => column.name)),
     );
     const declared = Object.values(getTableColumns(table))
-      .map((column) => `${column.name} ${column.notNull || isKey.has(column.name)}`)
+      .map((column) => `${column.name} ${column.getSQLType()} ${column.notNull || isKey.has(column.name)}`)
       .sort();
     expect({ table: getTableName(table), columns: declared }).toEqual({
       table: getTableName(table),
