@@ -20,7 +20,7 @@ const scoreOf = ({ categories }: Report, name: string) => Math.round((categories
 const server = await startMozhan();
 const chrome = await launch({
   chromePath: findChromium(),
-  chromeFlags: ['--headless=new', '--disable-gpu', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
+  chromeFlags: ['--headless', '--disable-gpu', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
 });
 
 async function measure(page: string): Promise<Report> {
