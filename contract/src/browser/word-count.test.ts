@@ -28,6 +28,17 @@ test('does not count code blocks, whatever they contain', () => {
   expect(words('前', '````md', '```', '里面', '```', '````', '后')).toBe(2);
   expect(words('- 前', '  ~~~', '  里面', '  ~~~', '- 后')).toBe(2);
   expect(words('> ```', '> 里面', '> ```', '', '后')).toBe(1);
+  expect(words('> ```', '> 里面', '', '后文')).toBe(2);
+  expect(words('- 前', '', '  ```', '  里面', '', '  还是', '后文')).toBe(3);
+  expect(words('前', '', '    里面', '', '    还是', '', '后')).toBe(2);
+  expect(words('- 前', '', '    还在说', '', '- 后')).toBe(5);
+});
+
+test('takes for a comment what is one', () => {
+  expect(words('`<!--` 之后的正文', '第二行')).toBe(8);
+  expect(words('箭头 <!-- 这样写', '', '后文一二三')).toBe(10);
+  expect(words('\\<!-- 后文')).toBe(2);
+  expect(words('前 <!-- 不算', '不算 --> 后', '', '<!--', '', '不算', '-->', '文')).toBe(3);
 });
 
 test('time to read counts code faster than prose', () => {

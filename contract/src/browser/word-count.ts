@@ -98,6 +98,8 @@ interface Prose {
   text: string;
   /** Made when it is first needed, and the line is long: most lines need none. */
   find: ReturnType<typeof createFinder> | null;
+  /** A comment begins in it that does not end in it. */
+  isOpen: boolean;
 }
 
 /** Behind the `mark` that comes within `most` characters from `from`; 0 when none does. */
@@ -125,7 +127,18 @@ function behindFootnote(prose: Prose, at: number): number {
   return end > at + 3 && !/\s/.test(prose.text.slice(at + 2, end)) ? end : 0;
 }
 
+function behindComment(prose: Prose, at: number): number {
+  const { text } = prose;
+  if (text[at - 1] === '\\') return 0;
+  prose.find ??= createFinder(text);
+  const end = prose.find('-->', at + 4);
+  if (Number.isFinite(end)) return end + 3;
+  prose.isOpen = true;
+  return 0;
+}
+
 function behindTag(prose: Prose, at: number): number {
+  if (prose.text.startsWith('<!--', at)) return behindComment(prose, at);
   const name = prose.text[at + 1] === '/' ? at + 2 : at + 1;
   const end = isLatin(prose.text.charCodeAt(name)) ? behind('>', prose, name + 1, 2000) : 0;
   if (end === 0) return 0;
@@ -156,19 +169,26 @@ function behindNoWord(prose: Prose, at: number): number {
   return letter === '<' ? behindTag(prose, at) : behindFormula(prose, at);
 }
 
-function countProse(text: string): number {
-  if (text === '') return 0;
-  const prose: Prose = { text, find: null };
-  let count = 0;
+interface Counted {
+  words: number;
+  /** Of these, those in a comment, should it end further down. */
+  inOpenComment: number;
+}
+
+function countProse(text: string): Counted {
+  const prose: Prose = { text, find: null, isOpen: false };
+  let words = 0;
+  let inOpenComment = 0;
   const onWord = () => {
-    count += 1;
+    words += 1;
+    if (prose.isOpen) inOpenComment += 1;
   };
-  eachWord(text, onWord, (at) => behindNoWord(prose, at));
-  return count;
+  if (text !== '') eachWord(text, onWord, (at) => behindNoWord(prose, at));
+  return { words, inOpenComment };
 }
 
 /** Inline code is text as it stands, so nothing in it is taken for syntax. */
-function countInline(line: string): number {
+function countInline(line: string): Counted {
   if (!line.includes('`')) return countProse(line);
   const begins: number[] = [];
   const ends: number[] = [];
@@ -190,11 +210,13 @@ function countInline(line: string): number {
   for (let run = 0; run < begins.length; run += 1) {
     const partner = partners[run] ?? 0;
     if (partner === 0) continue;
-    count += countProse(line.slice(done, begins[run])) + countWords(line.slice(ends[run], begins[partner]));
+    count += countProse(line.slice(done, begins[run])).words;
+    count += countWords(line.slice(ends[run], begins[partner]));
     done = ends[partner] ?? line.length;
     run = partner;
   }
-  return count + countProse(line.slice(done));
+  const rest = countProse(line.slice(done));
+  return { ...rest, words: count + rest.words };
 }
 
 /** Quote marks, bullets, numbers and check boxes in front of a line, footnote names and alert kinds included. */
@@ -210,6 +232,32 @@ function fenceOf(line: string): string | null {
   if (end < (letter === '$' ? 2 : 3)) return null;
   return letter === '`' && line.includes('`', end) ? null : line.slice(0, end);
 }
+
+/** The columns in front of a line, a tab being four. */
+function indentOf(line: string): number {
+  let columns = 0;
+  for (let at = 0; at < line.length; at += 1) {
+    const letter = line[at];
+    if (letter === '\t') columns += 4 - (columns % 4);
+    else if (letter === ' ') columns += 1;
+    else return columns;
+  }
+  return columns;
+}
+
+/** In how many quotes a line stands. */
+function quotesOf(line: string): number {
+  let quotes = 0;
+  for (let at = 0; at < line.length; at += 1) {
+    const letter = line[at];
+    if (letter === '>') quotes += 1;
+    else if (letter !== ' ' && letter !== '\t') break;
+  }
+  return quotes;
+}
+
+const ITEM = /^\s*(?:[-*+]|\d{1,9}[.)])(?=\s)/;
+const CODE_INDENT = 4;
 
 /** Such a line has no mark of Markdown in front. */
 function beginsWithWord(line: string): boolean {
@@ -234,55 +282,103 @@ const CODE_WORDS_A_MINUTE = 1000;
 export function createWordCounter() {
   let words = 0;
   let codeWords = 0;
-  /** What ends the block that is open, if one is. */
-  let fence: { mark: string; isCode: boolean } | null = null;
-  let inComment = false;
+  /** The block that is open, if one is: what ends it, and where it stands. */
+  let fence: { mark: string; isCode: boolean; quotes: number; indent: number } | null = null;
+  /** An open comment: a block runs to its end, others no further than their paragraph, and then are words. */
+  let comment: { isBlock: boolean; words: number } | null = null;
+  /** Where the text of the last list item begins; 0 outside of lists. */
+  let itemIndent = 0;
+  /** Lines that are indented far enough are code. */
+  let mayBeCode = true;
+
+  function endParagraph(): void {
+    mayBeCode = true;
+    if (comment === null || comment.isBlock) return;
+    words += comment.words;
+    comment = null;
+  }
 
   function addProse(line: string): void {
     let rest = line;
-    while (rest !== '') {
-      const edge = rest.indexOf(inComment ? '-->' : '<!--');
-      if (!inComment) words += countInline(edge < 0 ? rest : rest.slice(0, edge));
-      if (edge < 0) return;
-      rest = rest.slice(edge + (inComment ? 3 : 4));
-      inComment = !inComment;
+    if (comment === null && rest.startsWith('<!--')) comment = { isBlock: true, words: 0 };
+    if (comment !== null) {
+      const end = rest.indexOf('-->');
+      if (end < 0) {
+        if (!comment.isBlock) comment.words += countInline(rest).words;
+        return;
+      }
+      comment = null;
+      rest = rest.slice(end + 3);
     }
+    const { words: found, inOpenComment } = countInline(rest);
+    words += found - inOpenComment;
+    if (inOpenComment > 0) comment = { isBlock: false, words: inOpenComment };
   }
 
-  function addFenced(line: string, { mark, isCode }: { mark: string; isCode: boolean }): void {
+  /** False: the line is no longer in the block, whose quote or list item has ended. */
+  function addFenced(line: string, { mark, isCode, quotes, indent }: NonNullable<typeof fence>): boolean {
+    if (quotes > 0 ? quotesOf(line) < quotes : indent > 0 && line.trim() !== '' && indentOf(line) < indent)
+      return false;
     const inner = line.includes(mark) ? line.trim().replace(/^[>\s]+/, '') : '';
     const isEnd = isCode
       ? inner.startsWith(mark) && inner.replaceAll(mark.charAt(0), '') === ''
       : inner.endsWith(mark);
     if (isEnd) fence = null;
     else if (isCode) codeWords += countWords(line);
+    return true;
+  }
+
+  /** Opens a block of code or formulas, if the line does. */
+  function addFence(line: string, bare: string): boolean {
+    const mark = fenceOf(bare);
+    if (mark === null) return false;
+    const isCode = !mark.startsWith('$');
+    // `$$ x $$` on one line is over where it ends.
+    if (isCode || !bare.includes(mark, mark.length))
+      fence = { mark, isCode, quotes: quotesOf(line), indent: itemIndent };
+    return true;
+  }
+
+  /** Whether an indented line is code; notes where the text of a list item begins. */
+  function isIndentedCode(line: string): boolean {
+    const indent = indentOf(line);
+    if (mayBeCode && indent >= itemIndent + CODE_INDENT) return true;
+    const marker = ITEM.exec(line)?.[0];
+    if (marker !== undefined) itemIndent = indentOf(line) + marker.trimStart().length + 1;
+    else if (indent < itemIndent) itemIndent = 0;
+    return false;
   }
 
   return {
     add(line: string): void {
-      if (line === '') return;
       if (fence !== null) {
-        addFenced(line, fence);
+        if (addFenced(line, fence)) return;
+        fence = null;
+      }
+      if (line.trim() === '') {
+        endParagraph();
         return;
       }
-      if (inComment || beginsWithWord(line)) {
+      if (beginsWithWord(line)) {
+        itemIndent = 0;
+        mayBeCode = false;
         addProse(line);
         return;
       }
-      const bare = line.replace(LINE_START, '');
-      const mark = fenceOf(bare);
-      if (mark !== null) {
-        const isCode = !mark.startsWith('$');
-        // `$$ x $$` on one line is over where it ends.
-        if (isCode || !bare.includes(mark, mark.length)) fence = { mark, isCode };
+      if (comment === null && isIndentedCode(line)) {
+        codeWords += countWords(line);
         return;
       }
-      if (!DEFINITION.test(line)) addProse(bare);
+      mayBeCode = false;
+      const bare = line.replace(LINE_START, '');
+      if (comment === null && (addFence(line, bare) || DEFINITION.test(line))) return;
+      addProse(bare);
     },
-    result: (): Length => ({
-      wordCount: words,
-      readMinutes: Math.max(1, Math.round(words / WORDS_A_MINUTE + codeWords / CODE_WORDS_A_MINUTE)),
-    }),
+    result(): Length {
+      endParagraph();
+      const minutes = words / WORDS_A_MINUTE + codeWords / CODE_WORDS_A_MINUTE;
+      return { wordCount: words, readMinutes: Math.max(1, Math.round(minutes)) };
+    },
   };
 }
 

@@ -82,6 +82,31 @@ test.each(lists.map((call) => [`${call.method} ${call.path}`, call] as const))(
   },
 );
 
+/** What looks right, but is nothing that the database can compare. */
+const IMPOSSIBLE = [
+  '2024-02-31T00:00:00.000Z',
+  '2023-02-29T00:00:00.000Z',
+  '2024-13-01T00:00:00.000Z',
+  '0000-01-01T00:00:00.000Z',
+  '2024-02-31',
+  '1e999',
+  '99999999999',
+].map((part) => encode([part, ID]));
+
+test.each(lists.map((call) => [`${call.method} ${call.path}`, call] as const))(
+  '%s takes no impossible date or number to the database',
+  async (name, call) => {
+    const token = isStaffCall(call) ? admin : writer.token;
+    for (const sort of [undefined, ...(shapeOf(call).properties?.sort?.enum ?? [])]) {
+      for (const cursor of IMPOSSIBLE) {
+        const input = { ...inputFor(call), cursor, ...(sort === undefined ? {} : { sort }) };
+        // Where the list goes by a name, any text is one.
+        expect([200, 422], cursor).toContain((await t.call(name as RouteName, input, { token })).status);
+      }
+    }
+  },
+);
+
 test.each(['latest', 'hot', 'following'])('so does the feed of the %s', async (feed) => {
   const wrong = { feed, cursor: encode(['1', '2', ID]) };
   expect((await t.call('GET core/essay/', wrong, { token: writer.token })).fields?.cursor).toContain('游标');

@@ -48,8 +48,13 @@ test('a post of Hexo or Hugo that not everyone could read becomes a draft, and t
     藏起: 'hide: "true"',
     私人: 'private: yes',
     不列出: 'build:\n  list: never',
+    处处藏起: 'hidden: all',
+    有加密: 'encrypt:\n  enable: true',
+    列表里没有: 'listed: no',
     公开: 'hidden: false\npassword: ""',
     没写完: 'draft: true',
+    没发表: 'published: no',
+    未发表: 'published: "false"',
     将来: 'date: 2099-01-01',
     标签加锁: 'tags: [日记]',
   };
@@ -69,10 +74,11 @@ test('a post of Hexo or Hugo that not everyone could read becomes a draft, and t
       published_at: null,
       note: '原文有密码，作为草稿导入',
     });
-  for (const title of ['隐藏', '藏起', '私人', '不列出'])
+  for (const title of ['隐藏', '藏起', '私人', '不列出', '处处藏起', '有加密', '列表里没有'])
     expect(found(title), title).toMatchObject({ status: DRAFT, note: '原文是隐藏的，作为草稿导入' });
   expect(found('公开')).toMatchObject({ status: PUBLISHED, note: '' });
-  expect(found('没写完')).toMatchObject({ status: DRAFT, note: '' });
+  for (const title of ['没写完', '没发表', '未发表'])
+    expect(found(title), title).toMatchObject({ status: DRAFT, note: '' });
   expect(found('将来')).toMatchObject({ status: DRAFT, note: '还没有到发布时间，作为草稿导入' });
 });
 
@@ -133,17 +139,36 @@ test.each([
   ['2024-01-02 03:04:05 +0800', '2024-01-01T19:04:05.000Z'],
   ['Tue, 02 Jan 2024 03:04:05 GMT', '2024-01-02T03:04:05.000Z'],
   ['Jan 2, 2024', '2024-01-01T16:00:00.000Z'],
+  ['2024/01/02 03:04:05 +0800', '2024-01-01T19:04:05.000Z'],
+  ['2024.01.02', '2024-01-01T16:00:00.000Z'],
+  ['2024年1月2日', '2024-01-01T16:00:00.000Z'],
+  ['2 January 2024', '2024-01-01T16:00:00.000Z'],
+  [20240102, '2024-01-01T16:00:00.000Z'],
+  [1704164645, '2024-01-02T03:04:05.000Z'],
   [1704164645000, '2024-01-02T03:04:05.000Z'],
 ])('%s is a date', (given, expected) => {
   expect(readMoment(given)?.toISOString()).toBe(expected);
 });
 
-test.each(['version 2', 'hello 1', '2024-02-30', '2024-13-01', '', 'Jan 2', null, {}, true])(
-  '%s is no date',
-  (given) => {
-    expect(readMoment(given)).toBeNull();
-  },
-);
+test.each([
+  'version 2',
+  'hello 1',
+  '2024-02-30',
+  '2024-13-01',
+  '2024-02-31T00:00:00Z',
+  'Feb 31, 2024',
+  'Foo 3, 2024',
+  20240231,
+  5,
+  1.5,
+  '',
+  'Jan 2',
+  null,
+  {},
+  true,
+])('%s is no date', (given) => {
+  expect(readMoment(given)).toBeNull();
+});
 
 test('only character references are decoded', () => {
   expect(decodeReferences('AT&T &amp; &quot;x&quot; &#x4e2d; &amp;amp; &nosuchthing; <script>')).toBe(

@@ -96,8 +96,6 @@ const orders: Record<Sort, SQL> = {
   hot: sql`${comments.pinned} desc, ${comments.likeCount} desc, ${comments.id} desc`,
 };
 
-const PINNED = /^[01]$/;
-
 function keyOf({ comment }: SaidRow, sort: Sort): string[] {
   const pinned = comment.pinned ? '1' : '0';
   return sort === 'new' ? [pinned, comment.id] : [pinned, String(comment.likeCount), comment.id];
@@ -146,7 +144,7 @@ export function listComments(
     },
     total: async () => (await countListed(db, essayId)) - (unseen.get('') ?? 0),
     key: (row) => keyOf(row, sort),
-    parts: sort === 'new' ? [PINNED] : [PINNED, 'int'],
+    parts: sort === 'new' ? ['flag'] : ['flag', 'int'],
   });
 }
 

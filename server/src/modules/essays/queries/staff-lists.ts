@@ -42,10 +42,7 @@ const orders = {
   collectCount: byCount('collectCount'),
 };
 
-const shapes = {
-  timestamptz: /^(-infinity|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)$/,
-  int: /^\d{1,9}$/,
-};
+const parts = { timestamptz: 'timeOrNever', int: 'int' } as const;
 
 /** The order, and what comes behind a cursor in it. */
 function sortedBy(name: keyof typeof orders, isDescending: boolean) {
@@ -59,7 +56,7 @@ function sortedBy(name: keyof typeof orders, isDescending: boolean) {
       return sql`(${by}, ${essays.id}) ${comparison} (${value}::${sql.raw(type)}, ${id}::uuid)`;
     },
     key: ({ essay }: CardRow): string[] => [of(essay), essay.id],
-    parts: [shapes[type]],
+    parts: [parts[type]],
   };
 }
 

@@ -73,43 +73,57 @@ export function listOf(fields: Fields, ...names: string[]): string[] {
 export const isOn = (fields: Fields, ...names: string[]): boolean =>
   names.some((name) => fields[name] === true || /^(?:true|yes|on|1)$/i.test(textOf(fields, name)));
 
-const LOCAL = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ](\d{1,2}):(\d{2})(?::(\d{2}))?(?:\.\d+)?)?$/;
+/** `false`, and what people write instead; what is not there is not off. */
+export const isOff = (fields: Fields, ...names: string[]): boolean =>
+  names.some((name) => fields[name] === false || /^(?:false|no|off|0)$/i.test(textOf(fields, name)));
 
-/** With a zone: `2024-01-02T03:04:05Z`, `2024-01-02 03:04:05 +0800`. */
-const ZONED = /^\d{4}-\d{1,2}-\d{1,2}[T ]\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)? ?(?:Z|[+-]\d{2}:?\d{2})$/;
+/** `2024-01-02`, `2024/1/2 3:04`, `2024.01.02 03:04:05 +0800`, `2024-01-02T03:04:05Z`. */
+const NUMERIC =
+  /^(\d{4})[-/.年](\d{1,2})[-/.月](\d{1,2})日?(?:[T ](\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?)? ?(Z|[+-]\d{2}:?\d{2})?$/;
 /** `Tue, 02 Jan 2024 03:04:05 GMT`, `Jan 2, 2024`. Without this the parser would make a date of any text that has a number. */
 const NAMED =
-  /^(?:[A-Z][a-z]{2,8},? )?(?:\d{1,2} [A-Z][a-z]{2,8}|[A-Z][a-z]{2,8} \d{1,2},?) \d{4}(?: \d{2}:\d{2}(?::\d{2})?)?( (?:GMT|UTC|[+-]\d{2}:?\d{2}).*)?$/;
+  /^(?:[A-Z][a-z]{2,8},? )?(?:(\d{1,2}) ([A-Z][a-z]{2,8})|([A-Z][a-z]{2,8}) (\d{1,2}),?) (\d{4})(?: \d{2}:\d{2}(?::\d{2})?)?( (?:GMT|UTC|[+-]\d{2}:?\d{2}).*)?$/;
+const MONTHS = 'JanFebMarAprMayJunJulAugSepOctNovDec';
 
-/** In China, of a day that there is: 31 February is not taken for 2 March. */
-function readLocal(parts: readonly string[]): Date {
-  const [year = '', month = '', day = '', hour = '0', minute = '00', second = '00'] = parts;
+/** 31 February is not taken for 2 March. */
+const isDay = (year: string, month: number, day: string): boolean =>
+  new Date(Date.UTC(Number(year), month - 1, Number(day))).getUTCDate() === Number(day);
+
+/** One that names no zone is meant in China. */
+function parseNumeric(parts: readonly string[]): Date | null {
+  const [year = '', month = '', day = '', hour = '0', minute = '00', second = '00', zone = '+08:00'] = parts;
   const two = (part: string) => part.padStart(2, '0');
-  const moment = new Date(`${year}-${two(month)}-${two(day)}T${two(hour)}:${minute}:${second}+08:00`);
-  const isDay = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day))).getUTCDate() === Number(day);
-  return isDay ? moment : new Date(Number.NaN);
+  const at = `${year}-${two(month)}-${two(day)}T${two(hour)}:${minute}:${second}`;
+  return isDay(year, Number(month), day) ? new Date(`${at}${zone.replace(/(\d\d)(\d\d)$/, '$1:$2')}`) : null;
 }
 
-function parseMoment(text: string): Date {
-  const local = LOCAL.exec(text.replaceAll('/', '-').replace(/^(\d{4})年(\d{1,2})月(\d{1,2})日/, '$1-$2-$3'));
-  if (local !== null) return readLocal(local.slice(1));
-  if (ZONED.test(text)) return new Date(text);
-  const [named, zone] = NAMED.exec(text) ?? [];
-  return new Date(named === undefined ? Number.NaN : zone === undefined ? `${text} GMT+0800` : text);
+function parseNamed(text: string): Date | null {
+  const [named, day, month, monthFirst, dayBehind, year = '', zone] = NAMED.exec(text) ?? [];
+  const place = MONTHS.indexOf((month ?? monthFirst ?? '?').slice(0, 3));
+  if (named === undefined || !isDay(year, place / 3 + 1, day ?? dayBehind ?? '')) return null;
+  return new Date(zone === undefined ? `${text} GMT+0800` : text);
 }
 
-/** A moment; one that names no zone is meant in China, a number is in milliseconds since 1970. */
+/** `20240102`, seconds or milliseconds since 1970. */
+function parseDigits(digits: string): Date | null {
+  if (digits.length === 8) return parseNumeric([digits.slice(0, 4), digits.slice(4, 6), digits.slice(6)]);
+  if (digits.length === 10) return new Date(Number(digits) * 1000);
+  return digits.length === 13 ? new Date(Number(digits)) : null;
+}
+
+function parseMoment(text: string): Date | null {
+  if (/^\d+$/.test(text)) return parseDigits(text);
+  const numeric = NUMERIC.exec(text);
+  return numeric === null ? parseNamed(text) : parseNumeric(numeric.slice(1));
+}
+
+/** A moment since 1970 that an essay may be of. */
 export function readMoment(value: unknown): Date | null {
   if (value instanceof Date) return readMoment(value.toISOString());
   const moment =
-    typeof value === 'number'
-      ? new Date(value)
-      : typeof value === 'string'
-        ? parseMoment(value.trim())
-        : new Date(Number.NaN);
-  return Number.isNaN(moment.getTime()) || moment.getUTCFullYear() < 1970 || moment.getUTCFullYear() > 2100
-    ? null
-    : moment;
+    typeof value === 'string' || typeof value === 'number' ? parseMoment(String(value).trim()) : null;
+  const year = moment?.getUTCFullYear() ?? Number.NaN;
+  return year >= 1970 && year <= 2100 ? moment : null;
 }
 
 /** Of these fields the first that is a moment. */

@@ -1,7 +1,7 @@
 import { CallError } from '#contract/errors.ts';
 import { trimEnd } from '#contract/scan.ts';
 import type { Parted } from './front-matter.ts';
-import { type Fields, isOn, listOf, momentOf, partFile, textOf, unreadDates } from './front-matter.ts';
+import { type Fields, isOff, isOn, listOf, momentOf, partFile, textOf, unreadDates } from './front-matter.ts';
 import { withoutTags } from './hexo-tags.ts';
 import { isForeign, joinPath, plainPath, resolvePictures } from './references.ts';
 import {
@@ -117,9 +117,10 @@ function slugOf(fields: Fields, name: string): string {
   return textOf(fields, 'slug', 'abbrlink') || (DATED.exec(own)?.[2] ?? own);
 }
 
-/** Fields that plugins and themes keep a post out of sight with; Hugo has a table of its own for it. */
+/** Fields that plugins and themes keep a post out of sight with, by whatever value but no; Hugo has a table of its own for it. */
 const HIDDEN = ['hidden', 'hide', 'private', 'secret', 'encrypt', 'unlisted'];
 const BUILT = ['build', '_build'];
+const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
 
 function isHidden(fields: Fields): boolean {
   const isUnlisted = BUILT.some((name) => {
@@ -128,7 +129,8 @@ function isHidden(fields: Fields): boolean {
   });
   return (
     isUnlisted ||
-    isOn(fields, ...HIDDEN) ||
+    HIDDEN.some((name) => isGiven(fields[name]) && !isOff(fields, name)) ||
+    isOff(fields, 'listed') ||
     /^(?:private|hidden)$/i.test(textOf(fields, 'visibility', 'status'))
   );
 }
@@ -143,7 +145,7 @@ function stateOf(
 ): { isPublished: boolean; notes: string[] } {
   // It may have said anything, also that the post is secret.
   if (isBroken) return { isPublished: false, notes: ['文件头的格式不对，没有读取，作为草稿导入'] };
-  if (isOn(fields, 'draft') || fields.published === false || /(?:^|\/)_drafts\//.test(name))
+  if (isOn(fields, 'draft') || isOff(fields, 'published') || /(?:^|\/)_drafts\//.test(name))
     return { isPublished: false, notes: [] };
   const hasPassword =
     textOf(fields, 'password', 'passwd') !== '' || tagsOf(fields).some((tag) => lockedTags.has(tag));
