@@ -48,12 +48,21 @@ function tagEnd(html: string, from: number): number {
   return -1;
 }
 
-/** The tags and the text between them, in order; together they are the whole. */
+/** As browsers read it: one that is never closed goes to the end. */
+export const COMMENT = /<!--(?:-?>|[\s\S]*?(?:--!?>|$))/g;
+
+/** The tags and the text between them, comments included, in order; together they are the whole. */
 export function* splitTags(html: string): Generator<{ tag: string } | { text: string }> {
   let done = 0;
   // After one quote that is never closed, quotes mean nothing: otherwise every later tag could be read to the end.
   let hasQuotes = true;
   for (let at = html.indexOf('<'); at >= 0; at = html.indexOf('<', at)) {
+    if (html.startsWith('<!--', at)) {
+      COMMENT.lastIndex = at;
+      COMMENT.test(html);
+      at = COMMENT.lastIndex;
+      continue;
+    }
     if (!startsTag(html, at)) {
       at += 1;
       continue;

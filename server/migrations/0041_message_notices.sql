@@ -1,7 +1,10 @@
 -- Of messages the newest tells of a conversation; those before it go.
-delete from notices old using notices newer
-where old.kind = 'message' and newer.kind = 'message' and newer.user_id = old.user_id
-  and newer.target_id = old.target_id and newer.position > old.position;
+delete from notices old using (
+  select user_id, target_id, max(position) as position from notices
+  where kind = 'message' and target_id is not null group by user_id, target_id
+) as newest
+where old.kind = 'message' and old.user_id = newest.user_id and old.target_id = newest.target_id
+  and old.position < newest.position;
 update notice_counts set total = kept.total, unread = kept.unread
 from (
   select notice_counts.user_id, count(notices.id) as total,

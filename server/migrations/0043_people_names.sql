@@ -7,7 +7,9 @@ insert into unindexed_people (user_id) select id from users;
 
 create function person_named() returns trigger language plpgsql as $$
 begin
-  insert into unindexed_people (user_id) values (coalesce(new.id, old.id)) on conflict do nothing;
+  -- The update locks the row: the job leaves it until this transaction ends, and then reads the new name.
+  insert into unindexed_people (user_id) values (coalesce(new.id, old.id))
+  on conflict (user_id) do update set user_id = excluded.user_id;
   return null;
 end $$;
 create trigger users_named after insert or delete on users

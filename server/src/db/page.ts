@@ -10,10 +10,10 @@ export interface PageQuery {
 /** What stands before the id in the key of a row. */
 export type KeyPart = keyof typeof shapes;
 
-/** JavaScript knows a 31st of February and a year 0, the database does not. */
+/** JavaScript knows a 31st of February, a year 0 and a year 200,000; the database does not. */
 function isTime(text: string): boolean {
-  const time = new Date(text);
-  return !Number.isNaN(time.getTime()) && time.toISOString() === text && !text.startsWith('0000');
+  const time = new Date(/^(?!0000)\d{4}-/.test(text) ? text : Number.NaN);
+  return !Number.isNaN(time.getTime()) && time.toISOString() === text;
 }
 
 const shapes = {

@@ -6,11 +6,17 @@ import type { TestApp } from './app.ts';
 const WAIT_MS = 100;
 
 /** Until the run has ended, one way or the other. */
-export async function settled(t: TestApp, token: string, id: string): Promise<Transfer> {
+export async function settled(
+  t: TestApp,
+  token: string,
+  id: string,
+  isDone = (_run: Transfer) => true,
+): Promise<Transfer> {
   for (;;) {
     const { data } = await t.call('GET core/sys/transfer/', { id }, { token });
     const [run] = data.list;
-    if (run !== undefined && !['waiting', 'running', 'undoing'].includes(run.status)) return run;
+    const hasEnded = run !== undefined && !['waiting', 'running', 'undoing'].includes(run.status);
+    if (hasEnded && isDone(run)) return run;
     await new Promise((resolve) => setTimeout(resolve, WAIT_MS));
   }
 }
@@ -44,7 +50,8 @@ export async function importFile(
 ): Promise<Transfer> {
   const body = await uploadFile(t, `core/sys/transfer/import${query}`, file, token);
   expect(body).toMatchObject({ success: true });
-  return settled(t, token, body.data.id);
+  // The file goes once the run has ended.
+  return settled(t, token, body.data.id, (run) => run.fileBytes === null);
 }
 
 export async function exportSite(

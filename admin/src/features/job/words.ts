@@ -24,6 +24,7 @@ const names: Record<string, string> = {
   'refund-order': '退款',
   'resume-transfers': '继续导入导出',
   'retag-essays': '修改文章的标签',
+  'count-words': '统计旧文章的字数',
   'run-transfer': '导入导出',
   'sandbox-callback': '模拟支付回调',
   'search-refresh': '整理搜索',

@@ -48,7 +48,7 @@ const toDate = (iso: string | null | undefined): Date | null =>
   iso === null || iso === undefined ? null : new Date(iso);
 
 const layOut = async (ctx: Ctx, content: string): Promise<string> =>
-  content === '' ? '' : (await renderComment(callerOf(ctx), content, [])).html;
+  content === '' ? '' : (await renderComment(callerOf(ctx), content, [], ctx.services.config.siteUrl)).html;
 
 /** Drops the pages that show announcements: now, and whenever this one comes or goes by itself. */
 async function touchPages(ctx: Ctx, { id, startsAt, endsAt }: AnnouncementRow): Promise<void> {

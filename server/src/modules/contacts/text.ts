@@ -34,7 +34,7 @@ export async function prepareText(
     typed = await screenText(ctx, content, code, covers);
   }
   if (isRefused(typed)) refuse('content', typed.level === 'refuse' ? typed.refused : typed.words);
-  const { html, text } = await renderComment(callerOf(ctx), typed.masked, []);
+  const { html, text } = await renderComment(callerOf(ctx), typed.masked, [], ctx.services.config.siteUrl);
   // What is read as a word may be written as none, taken apart by marks or as character codes.
   const read = await screenText(ctx, text);
   if (read.level !== null) refuse('content', read.words);

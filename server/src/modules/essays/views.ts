@@ -118,13 +118,14 @@ export const toRecord = (
 });
 
 export const toRevisionBrief = (
-  row: Omit<RevisionRow, 'content' | 'fields'> & { wordCount: number },
+  row: Omit<RevisionRow, 'content' | 'fields'>,
   shelvedVersion: number | null,
 ): RevisionBrief => ({
   revision: row.version,
   title: row.title,
   characters: row.characters,
-  wordCount: row.wordCount,
+  // Until it has been counted.
+  wordCount: row.wordCount ?? row.characters,
   auto: row.auto,
   shelved: row.version === shelvedVersion,
   createdAt: row.updatedAt.toISOString(),

@@ -2,8 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { countMarkdown } from '#contract/browser/word-count.ts';
 import type { Page } from '#contract/common.ts';
 import type { EssayFields, RevisionBrief } from '#contract/essays.ts';
+import { systemCtx } from '../../jobs.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 import { categoryIds, essayFields, makeWriter, publishEssay, type Writer } from '../../testing/essays.ts';
+import { jobs } from './jobs.ts';
 
 let t: TestApp;
 let author: Writer;
@@ -201,21 +203,28 @@ describe('history', () => {
     expect((await t.call('GET core/essay/{id}', { id: shelved })).data).toMatchObject({ wordCount: words });
   });
 
-  test('what was saved before words were counted is counted when it is looked at, and a long text too', async () => {
-    const long = '长 text\n'.repeat(15_000);
-    const { data } = await create({ content: '一二三' });
-    await save(data.id, 1, { content: long });
+  test('what was saved before words were counted is counted by a job, wherever it is shown', async () => {
     const { pool } = t.app.services;
-    const stored = async () =>
-      (
-        await pool.query('select word_count from essay_revisions where essay_id = $1 order by version', [
-          data.id,
-        ])
-      ).rows;
-    expect(await stored()).toEqual([{ word_count: 3 }, { word_count: 30_000 }]);
-    await pool.query('update essay_revisions set word_count = null where essay_id = $1', [data.id]);
-    expect((await versions(data.id)).map(({ wordCount }) => wordCount)).toEqual([30_000, 3]);
-    expect(await stored()).toEqual([{ word_count: 3 }, { word_count: 30_000 }]);
+    const content = '长 text\n'.repeat(15_000);
+    const id = await publishEssay(t, author, { content });
+    const shown = async () => {
+      const { rows } = await pool.query(
+        `select e.word_count as card, e.read_minutes as minutes, r.word_count as version, x.word_count as text
+         from essays e join essay_revisions r on r.essay_id = e.id
+         join essay_texts x on x.essay_id = e.id and x.version = r.version where e.id = $1`,
+        [id],
+      );
+      return rows;
+    };
+    const counted = { card: 30_000, minutes: 75, version: 30_000, text: 30_000 };
+    expect(await shown()).toEqual([counted]);
+    await pool.query('update essays set word_count = 1, read_minutes = 1 where id = $1', [id]);
+    await pool.query('update essay_texts set word_count = 1, read_minutes = 1 where essay_id = $1', [id]);
+    await pool.query('update essay_revisions set word_count = null where essay_id = $1', [id]);
+    expect((await versions(id)).map(({ wordCount }) => wordCount)).toEqual([content.length]);
+    await jobs['count-words']?.(systemCtx(t.app.services), {});
+    expect(await shown()).toEqual([counted]);
+    expect((await versions(id)).map(({ wordCount }) => wordCount)).toEqual([30_000]);
   });
 
   test('is read page by page', async () => {

@@ -51,7 +51,13 @@ export async function seedInfoPages(ctx: Ctx): Promise<void> {
   const present = new Set((await queries.listInfoPages(ctx.db)).map((page) => page.name));
   for (const name of infoPageNames.filter((each) => !present.has(each))) {
     const { title, content } = await readPage(name);
-    const page = { name, title, content, ...(await renderMarkdown(SYSTEM, content)), updatedAt: ctx.now };
+    const page = {
+      name,
+      title,
+      content,
+      ...(await renderMarkdown(SYSTEM, content, { siteUrl: ctx.services.config.siteUrl })),
+      updatedAt: ctx.now,
+    };
     await queries.insertInfoPage(ctx.db, page);
   }
 }
@@ -71,7 +77,9 @@ export async function updateInfoPage(
   input: z.output<typeof call.input>,
 ): Promise<InfoPageRow> {
   const rendered =
-    input.content === undefined ? undefined : await renderMarkdown(callerOf(ctx), input.content);
+    input.content === undefined
+      ? undefined
+      : await renderMarkdown(callerOf(ctx), input.content, { siteUrl: ctx.services.config.siteUrl });
   return inTx(ctx, async (ctx) => {
     const before = await queries.lockInfoPage(ctx.db, input.page);
     if (before.version !== input.version) throw new CallError('STALE_VERSION');

@@ -86,6 +86,15 @@ test('without an address to write to, no line says where to write to', async () 
   expect(without).not.toMatch(/邮箱|写信|<p><\/p>|<li><\/li>/);
   expect(without).toContain('<p>先说一句。</p>');
   expect((await read('privacy'))?.html).not.toContain('管理员还没有填写');
+  await write('apply', {
+    content:
+      '**邮箱**：{{邮箱}}\n\n[写信](mailto:{{邮箱}})也行。\n\n请来信：{{邮箱}}，或者拨打 400。\n\n<img src="/files/a.webp" alt="联系我们：{{邮箱}}">\n',
+  });
+  const mixed = (await read('apply'))?.html ?? '';
+  expect(mixed).not.toMatch(/<strong>|mailto/);
+  expect(mixed).toContain('<p>写信也行。</p>');
+  expect(mixed).toContain('或者拨打 400。');
+  expect(mixed).toContain('/files/a.webp"');
   await setting({ email: 'a@example.com' });
   expect((await read('usp'))?.html.match(/mailto:a@example\.com/g)).toHaveLength(3);
   await setting({ email: '' });

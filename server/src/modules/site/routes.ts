@@ -58,6 +58,9 @@ export const routes = [
     return { ...toPageVersion(row, ctx.now), content: row.version.content };
   }),
   bind(calls.previewInfoPage, async (ctx, input) =>
-    toRendered(await renderMarkdown(callerOf(ctx), input.content), await actions.getVariables(ctx)),
+    toRendered(
+      await renderMarkdown(callerOf(ctx), input.content, { siteUrl: ctx.services.config.siteUrl }),
+      await actions.getVariables(ctx),
+    ),
   ),
 ];

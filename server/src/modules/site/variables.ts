@@ -38,31 +38,58 @@ export const fillText = (text: string, variables: Variables): string =>
   text.replace(VARIABLE, (_, name: Name) => plain(name, variables));
 
 const EMAIL = '{{邮箱}}';
-const SENTENCE = /([^。！？；<>]+)(。?)/g;
+const SENTENCE = /[^。！？；]+[。！？；]?/g;
 const EMPTY = /<(p|li)>\s*<\/\1>\n?/g;
 
-/** What follows the last `：{{邮箱}}` of a sentence; null when it has none. */
-function afterContact(sentence: string): string | null {
-  for (let at = sentence.lastIndexOf(EMAIL); at >= 0; at = at > 0 ? sentence.lastIndexOf(EMAIL, at - 1) : -1)
-    if (sentence.slice(0, at).trimEnd().endsWith('：')) return sentence.slice(at + EMAIL.length);
-  return null;
+/** `联系我们：{{邮箱}}。` */
+function isContact(sentence: string): boolean {
+  const said = sentence
+    .trim()
+    .replace(/[。！？；]$/, '')
+    .trimEnd();
+  return said.endsWith(EMAIL) && said.slice(0, -EMAIL.length).trimEnd().endsWith('：');
 }
 
-/** Without lines that only say where to write to, and the sentences that do at the end of one. */
-const withoutContact = (html: string): string =>
-  html
-    .replace(SENTENCE, (whole, sentence: string, stop: string) => {
-      const rest = afterContact(sentence);
-      if (rest === null) return whole;
-      return rest === '' ? '' : rest + stop;
-    })
-    .replace(EMPTY, '')
-    .replace(EMPTY, '');
+/** A paragraph or list item, tags and texts in turn, without the sentences that only say where to write to. */
+function withoutContact(block: string[]): string[] {
+  const isText = (part: string) => !part.startsWith('<');
+  const sentences = block.filter(isText).join('').match(SENTENCE) ?? [];
+  if (!sentences.some(isContact)) return block;
+  if (sentences.every((sentence) => isContact(sentence) || sentence.trim() === '')) return [];
+  const dropped = (sentence: string) => (isContact(sentence) ? '' : sentence);
+  return block.map((part) => (isText(part) ? part.replace(SENTENCE, dropped) : part));
+}
+
+/** Where there is no address to write to, nothing says where to write to, and nothing leads there. */
+function withoutContacts(html: string): string {
+  const kept: string[] = [];
+  let begin = -1;
+  let isInContact = false;
+  for (const part of splitTags(html)) {
+    const tag = 'tag' in part ? part.tag : '';
+    if (/^<a [^>]*"mailto:(?:\{\{邮箱\}\}|%7B%7B%E9%82%AE%E7%AE%B1%7D%7D)/.test(tag)) {
+      isInContact = true;
+      continue;
+    }
+    if (tag === '</a>' && isInContact) {
+      isInContact = false;
+      continue;
+    }
+    if (/^<(?:p|li)[ >]/.test(tag)) begin = kept.length;
+    else if (/^<(?:ul|ol|div|table|blockquote)[ >]/.test(tag)) begin = -1;
+    kept.push('tag' in part ? part.tag : part.text);
+    if ((tag === '</p>' || tag === '</li>') && begin >= 0) {
+      kept.push(...withoutContact(kept.splice(begin)));
+      begin = -1;
+    }
+  }
+  return kept.join('').replace(EMPTY, '').replace(EMPTY, '');
+}
 
 /** In rendered Markdown: quotes in attributes and angle brackets in text are escaped there, so a tag is easily told. */
 export function fillHtml(html: string, variables: Variables): string {
   let isInLink = false;
-  const shown = variables.values.邮箱 === '' ? withoutContact(html) : html;
+  const shown = variables.values.邮箱 === '' ? withoutContacts(html) : html;
   let filled = '';
   for (const part of splitTags(shown)) {
     if ('tag' in part) {

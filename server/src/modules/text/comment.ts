@@ -7,6 +7,7 @@ import { type Processor, unified } from 'unified';
 import { invalid } from '#contract/errors.ts';
 import type { MarkdownNode } from './markdown.ts';
 import { dropControls, markForeignLinks, markLatin, unnestLinks } from './marks.ts';
+import { shortenOwnAddresses } from './pictures.ts';
 import { schema } from './schema.ts';
 import { type Child, type Element, element, elementsOf, isElement, type Root, text } from './tree.ts';
 import { proseOf } from './words.ts';
@@ -119,12 +120,17 @@ function listMentioned(tree: Root, mentions: Mention[]): string[] {
 const TOO_DEEP = /^(?:[ \t]*(?:>|(?:[-*+]|\d{1,9}[.)])(?=[ \t]))){13}/m;
 
 /** For the worker, as `layOut`: what a comment may say, through the same sanitiser. */
-export function layOutComment(markdown: string, mentions: Mention[]): RenderedComment {
+export function layOutComment(
+  markdown: string,
+  mentions: Mention[],
+  siteUrl?: string | null,
+): RenderedComment {
   if (TOO_DEEP.test(markdown)) throw invalid('content', '内容的层次太深，无法排版');
   const parsed = parser.parse(markdown.toWellFormed());
   const code = [...codeOf(parsed)];
   simplify(parsed);
   const tree = toTree.runSync(parsed);
+  if (siteUrl) shortenOwnAddresses(tree, siteUrl);
   dropControls(tree);
   unnestLinks(tree);
   markForeignLinks(tree);

@@ -90,6 +90,21 @@ test('the parts of a table are put in order', async () => {
   );
 });
 
+test('items and cells that nobody closed hold what stands in them', async () => {
+  const list = await html('<ul>\n<li>\n\n甲\n\n<li>\n\n乙\n\n</ul>\n\n丙');
+  expect(list.replaceAll('\n', '')).toBe('<ul><li><p>甲</p></li><li><p>乙</p></li></ul><p>丙</p>');
+  const table = await html('<table>\n<tr><td>\n\n**甲**\n\n<tr><td>\n\n乙\n\n</table>');
+  expect(table.replaceAll('\n', '')).toContain(
+    '<tr><td><p><strong>甲</strong></p></td></tr><tr><td><p>乙</p></td></tr>',
+  );
+});
+
+test('what looks like a comment in an attribute is none', async () => {
+  expect(await html('<img alt="<!-- a" src="/files/a.webp">')).toContain('/files/a.webp');
+  expect(await html('<div title="<!-- a">\n里面的话\n</div>')).toContain('里面的话');
+  expect(await html('甲 <!-- <b title="-->乙')).toBe('<p>甲 乙</p>');
+});
+
 test('characters that HTML and XML do not allow are dropped, everywhere', async () => {
   expect(await html('甲\u0001乙\u000b丙\u0085 `a\u0008b\ufffe` [丁](/x "\u001f题")')).toBe(
     '<p>甲乙丙 <code>ab</code> <a href="/x" title="题">丁</a></p>',

@@ -39,8 +39,9 @@ export function shortenOwnAddresses(tree: Root, siteUrl: string): void {
   for (const { properties } of elementsOf(tree)) {
     for (const name of ['href', 'src']) {
       const address = String(properties[name] ?? '');
-      if (address === siteUrl || address.startsWith(`${siteUrl}/`))
-        properties[name] = address.slice(siteUrl.length) || '/';
+      const rest = address.startsWith(siteUrl) ? address.slice(siteUrl.length) : null;
+      // `//…` would be another host.
+      if (rest === '' || (rest !== null && /^\/(?![/\\])/.test(rest))) properties[name] = rest || '/';
     }
   }
 }

@@ -134,9 +134,9 @@ export async function refuseDepth<Result>(work: () => Promise<Result>): Promise<
 }
 
 /** For the worker: some texts take a time that grows with the square of their length. */
-export const layOut = (markdown: string): Promise<Rendered> =>
+export const layOut = (markdown: string, siteUrl: string | null = null): Promise<Rendered> =>
   refuseDepth(async () => {
-    const { html, toc } = await compose(parseMarkdown(markdown));
+    const { html, toc } = await compose(parseMarkdown(markdown), { siteUrl });
     return { html, toc };
   });
 

@@ -1,5 +1,5 @@
 import rehypeRaw from 'rehype-raw';
-import { replaceSections, replaceTags } from '#contract/scan.ts';
+import { COMMENT, replaceSections, replaceTags, splitTags } from '#contract/scan.ts';
 import { schema } from './schema.ts';
 import { type Child, type Element, isElement, type Root } from './tree.ts';
 
@@ -27,7 +27,9 @@ const dropUnseen = (html: string): string =>
 const dropTags = (html: string): string =>
   replaceTags(dropUnseen(html), (tag) => (allowed.has(nameOf(tag)) ? tag : ''));
 
-const COMMENT = /<!--(?:-?>|[\s\S]*?(?:--!?>|$))/g;
+/** In the value of an attribute, `<!--` begins none. */
+const dropComments = (html: string): string =>
+  [...splitTags(html)].map((part) => ('tag' in part ? part.tag : part.text.replace(COMMENT, ''))).join('');
 
 /** Blocks of one sentence: what is left open in one does not reach the next. */
 const SENTENCE = ['p', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'li'];
@@ -37,6 +39,9 @@ const CONTAINER = ['blockquote', 'section'];
 const VOID = ['br', 'hr', 'img', 'input'];
 /** The parser opens these again in what follows until they are closed. */
 const FORMATTING = ['a', 'b', 'code', 'em', 'i', 's', 'small', 'strong', 'u'];
+
+/** The parser closes these by itself where the next one begins, or what they are in ends. */
+const CLOSED_BY_THE_NEXT = ['li', 'dt', 'dd', 'tr', 'td', 'th', 'thead', 'tbody', 'tfoot'];
 
 /** Left open, these reach to the end of what they are in: nobody sees it, and CommonMark has it so. */
 const PLAIN = ['div', 'section'];
@@ -79,7 +84,10 @@ function groupRaw(children: Child[]): Child[][] {
     const [opened, ...inside] = open.splice(open.findLastIndex((each) => each.name === name));
     for (const each of [opened, ...inside]) if (each) count(each.name, -1);
     if (opened !== undefined) lastOf[opened.at] = Math.max(at, lastOf[opened.at] ?? 0);
-    for (const each of inside.reverse()) if (each.at < at || FORMATTING.includes(each.name)) leaveOpen(each);
+    for (const each of inside.reverse()) {
+      if (CLOSED_BY_THE_NEXT.includes(each.name)) continue;
+      if (each.at < at || FORMATTING.includes(each.name)) leaveOpen(each);
+    }
     return true;
   }
 
@@ -125,7 +133,7 @@ export function parseHtml() {
       const withRaw = new Set<Child>();
       const children = (parent.children as Child[]).flatMap((child) => {
         if (isRaw(child)) {
-          const raw = { ...child, value: dropTags(child.value.replace(COMMENT, '')) } as Child;
+          const raw = { ...child, value: dropTags(dropComments(child.value)) } as Child;
           withRaw.add(raw);
           return [raw];
         }

@@ -58,8 +58,8 @@ async function render(caller: Caller, job: TextJob, { lane = 'publish' }: LaneOp
 export const renderMarkdown = (
   caller: Caller,
   markdown: string,
-  options: LaneOption = {},
-): Promise<Rendered> => render(caller, { markdown }, options) as Promise<Rendered>;
+  { siteUrl = null, ...options }: LaneOption & { siteUrl?: string | null } = {},
+): Promise<Rendered> => render(caller, { markdown, siteUrl }, options) as Promise<Rendered>;
 
 /** As `renderMarkdown`, with all that an essay's pages need. */
 export const renderEssay = (
@@ -74,8 +74,9 @@ export const renderComment = (
   caller: Caller,
   markdown: string,
   mentions: Mention[],
+  siteUrl: string | null = null,
 ): Promise<RenderedComment> =>
-  render(caller, { markdown, comment: { mentions } }, { lane: 'small' }) as Promise<RenderedComment>;
+  render(caller, { markdown, siteUrl, comment: { mentions } }, { lane: 'small' }) as Promise<RenderedComment>;
 
 /** Counted here: at worst it takes a few milliseconds. */
 const SHORT = 20_000;

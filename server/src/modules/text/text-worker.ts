@@ -16,6 +16,8 @@ export interface TextJob {
   essay?: EssayOptions;
   /** Of a comment. */
   comment?: { mentions: Mention[] };
+  /** Of a comment or a page, as of an essay. */
+  siteUrl?: string | null;
   /** Its words are counted, and nothing is laid out. */
   isOnlyCounted?: boolean;
 }
@@ -25,10 +27,10 @@ export type TextResult = Rendered | RenderedEssay | RenderedComment | Length;
 /** `refused`: a sentence for the writer. */
 export type TextAnswer = { rendered: TextResult } | { refused: string };
 
-async function run({ markdown, essay, comment, isOnlyCounted }: TextJob): Promise<TextResult> {
+async function run({ markdown, essay, comment, siteUrl, isOnlyCounted }: TextJob): Promise<TextResult> {
   if (isOnlyCounted) return countMarkdown(markdown);
-  if (comment) return refuseDepth(async () => layOutComment(markdown, comment.mentions));
-  return essay ? layOutEssay(markdown, essay) : layOut(markdown);
+  if (comment) return refuseDepth(async () => layOutComment(markdown, comment.mentions, siteUrl));
+  return essay ? layOutEssay(markdown, essay) : layOut(markdown, siteUrl);
 }
 
 // biome-ignore lint/style/noDefaultExport: what the thread pool calls

@@ -21,7 +21,8 @@ interface Draft {
 }
 
 async function render(ctx: Ctx, viewer: Viewer, { content, mentions = [] }: Draft) {
-  return renderComment(callerOf(ctx), content, await listNameable(ctx.db, mentions, viewer.id));
+  const people = await listNameable(ctx.db, mentions, viewer.id);
+  return renderComment(callerOf(ctx), content, people, ctx.services.config.siteUrl);
 }
 
 /** Code is no speech. Where it stands is asked only when it may matter. */

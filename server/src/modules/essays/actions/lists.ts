@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { z } from 'zod';
 import type { listAuditQueue } from '#contract/audit.ts';
 import type { Page } from '#contract/common.ts';
@@ -130,13 +131,16 @@ async function search(ctx: Ctx, question: Question, keyword: string): Promise<An
     lists.listCardsByIds(ctx.db, found.ids),
     listOpenTexts(ctx.db, found.ids),
   ]);
-  const list = wholePhraseFirst(toCards(ctx, rows), texts, found.corrected ?? keyword).map((card) => ({
-    ...card,
-    found: {
-      title: excerpt(card.title, found.terms, card.title.length),
-      excerpt: excerpt(texts.get(card.id) ?? card.summary, found.terms),
-    },
-  }));
+  const list = [];
+  for (const card of wholePhraseFirst(toCards(ctx, rows), texts, found.corrected ?? keyword)) {
+    const shown = excerpt(texts.get(card.id) ?? card.summary, found.terms);
+    list.push({
+      ...card,
+      found: { title: excerpt(card.title, found.terms, card.title.length), excerpt: shown },
+    });
+    // A hundred long texts take longer than others may wait.
+    await setImmediate();
+  }
   const end = offset + pageSize;
   return {
     list,
@@ -149,6 +153,9 @@ async function search(ctx: Ctx, question: Question, keyword: string): Promise<An
   };
 }
 
+/** How much of a text is looked through for the whole phrase: of a hundred texts it takes a few milliseconds. */
+const LOOKED_THROUGH = 3000;
+
 /** Essays of one page: those where the words stand together before those that have them apart. */
 function wholePhraseFirst<Card extends { id: string; title: string }>(
   cards: Card[],
@@ -157,7 +164,7 @@ function wholePhraseFirst<Card extends { id: string; title: string }>(
 ): Card[] {
   const phrase = fold(keyword).trim();
   const has = ({ id, title }: Card) =>
-    fold(title).includes(phrase) || fold(texts.get(id) ?? '').includes(phrase);
+    fold(title).includes(phrase) || fold((texts.get(id) ?? '').slice(0, LOOKED_THROUGH)).includes(phrase);
   const { together = [], apart = [] } = Object.groupBy(cards, (card) => (has(card) ? 'together' : 'apart'));
   return [...together, ...apart];
 }

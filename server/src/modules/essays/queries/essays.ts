@@ -1,4 +1,5 @@
 import { and, desc, eq, gte, inArray, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm';
+import type { Length } from '#contract/browser/word-count.ts';
 import type { Page } from '#contract/common.ts';
 import { CallError } from '#contract/errors.ts';
 import type { Db } from '../../../db/client.ts';
@@ -150,8 +151,39 @@ export async function insertRevision(db: Db, revision: RevisionRow): Promise<voi
   await db.insert(essayRevisions).values(revision);
 }
 
-export async function updateWordCount(db: Db, essayId: string, version: number, wordCount: number) {
+export const listUncounted = (
+  db: Db,
+  limit: number,
+): Promise<Pick<RevisionRow, 'essayId' | 'version' | 'content'>[]> =>
+  db
+    .select({
+      essayId: essayRevisions.essayId,
+      version: essayRevisions.version,
+      content: essayRevisions.content,
+    })
+    .from(essayRevisions)
+    .where(isNull(essayRevisions.wordCount))
+    .orderBy(desc(essayRevisions.essayId), desc(essayRevisions.version))
+    .limit(limit);
+
+/** Of a version, of its text for readers, and of the card that shows it. */
+export async function updateLength(
+  db: Db,
+  essayId: string,
+  version: number,
+  { wordCount, readMinutes }: Length,
+): Promise<void> {
+  const length = { wordCount, readMinutes };
   await db.update(essayRevisions).set({ wordCount }).where(isRevision(essayId, version));
+  await db
+    .update(essayTexts)
+    .set(length)
+    .where(and(eq(essayTexts.essayId, essayId), eq(essayTexts.version, version)));
+  const isShown = sql`case when ${essays.status} = ${ON_SHELF} then ${essays.shelvedVersion} else ${essays.version} end = ${version}`;
+  await db
+    .update(essays)
+    .set(length)
+    .where(and(eq(essays.id, essayId), isShown));
 }
 
 /** The version before becomes this one: a save of the editor that follows another closely. */

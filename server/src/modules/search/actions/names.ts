@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { type Ctx, inTx } from '../../../ctx.ts';
 import { findShares, listPresent, listTitles, readWithIndex } from '../queries/essays.ts';
 import { listNames, type NameKind, removeForms, replaceForms } from '../queries/names.ts';
@@ -23,12 +24,13 @@ interface Name {
  * that have no name are no longer found.
  */
 export async function indexNames(ctx: Ctx, kind: NameKind, ids: string[], names: Name[]): Promise<void> {
-  const forms = await Promise.all(
-    names.map(async ({ id, name, weight }) =>
-      (await readForms(name)).map(({ form, isWhole }) => ({ id, form, name, isWhole, weight })),
-    ),
-  );
-  await inTx(ctx, (ctx) => replaceForms(ctx.db, kind, ids, forms.flat()));
+  const forms: Parameters<typeof replaceForms>[3] = [];
+  for (const { id, name, weight } of names) {
+    for (const { form, isWhole } of await readForms(name)) forms.push({ id, form, name, isWhole, weight });
+    // A name takes up to half a millisecond, and there may be hundreds.
+    await setImmediate();
+  }
+  await inTx(ctx, (ctx) => replaceForms(ctx.db, kind, ids, forms));
 }
 
 export const indexName = (ctx: Ctx, { kind, ...name }: Name & { kind: NameKind }): Promise<void> =>

@@ -1,7 +1,6 @@
 import type { Ctx } from '../../../ctx.ts';
 import type { Category } from '../../categories/tables.ts';
 import type { FormatName } from '../formats/formats.ts';
-import { decodeReferences } from '../formats/html.ts';
 import { readFormat } from '../formats/read.ts';
 import { plainPath } from '../formats/references.ts';
 import type { ImportedEssay, SkippedItem, Upload } from '../formats/types.ts';
@@ -83,23 +82,13 @@ function toDraft(given: ImportedEssay, categoryId: string | null, notes: string[
   };
 }
 
-/** Names as people read them. */
-const decoded = (given: ImportedEssay): ImportedEssay => ({
-  ...given,
-  title: decodeReferences(given.title),
-  tags: given.tags.map(decodeReferences),
-  category: given.category === null ? null : decodeReferences(given.category),
-  author: given.author && { ...given.author, displayName: decodeReferences(given.author.displayName) },
-});
-
 interface Surroundings {
   categories: Category[];
   otherwise: Category | undefined;
   now: Date;
 }
 
-function toArriving(read: ImportedEssay, { categories, otherwise, now }: Surroundings): Arriving {
-  const given = decoded(read);
+function toArriving(given: ImportedEssay, { categories, otherwise, now }: Surroundings): Arriving {
   const notes = [...given.notes];
   const status = standingOf(given, now, notes);
   const category = findCategory(categories, given.category);

@@ -3,6 +3,7 @@ import { on } from 'node:events';
 import type { MessagePort } from 'node:worker_threads';
 import { CallError } from '#contract/errors.ts';
 import { type FormatName, formats } from './formats.ts';
+import { decodeReferences } from './html.ts';
 import { type Archive, type ImportedEssay, LONGEST_TEXT, type SkippedItem } from './types.ts';
 
 export interface ReadingJob {
@@ -16,6 +17,21 @@ export type Said = { wanted: string; most: number } | { item: ImportedEssay | Sk
 
 /** To a text that was wanted; an item is answered with nothing. */
 export type Heard = { content: ArrayBuffer } | { refused: string } | null;
+
+/** Names as people read them. None is longer than a title may be, but each reference is parsed by itself. */
+const LONGEST_NAME = 1000;
+const plain = (name: string): string => decodeReferences(name.slice(0, LONGEST_NAME));
+
+const decoded = (item: ImportedEssay | SkippedItem): ImportedEssay | SkippedItem =>
+  'skipped' in item
+    ? item
+    : {
+        ...item,
+        title: plain(item.title),
+        tags: item.tags.map(plain),
+        category: item.category === null ? null : plain(item.category),
+        author: item.author && { ...item.author, displayName: plain(item.author.displayName) },
+      };
 
 // biome-ignore lint/style/noDefaultExport: what the thread pool calls
 export default async function read({ format, names, port }: ReadingJob): Promise<void> {
@@ -35,5 +51,5 @@ export default async function read({ format, names, port }: ReadingJob): Promise
       throw new CallError('INVALID', { message: answer?.refused ?? '' });
     },
   };
-  for await (const item of formats[format].read(archive)) await say({ item });
+  for await (const item of formats[format].read(archive)) await say({ item: decoded(item) });
 }

@@ -72,8 +72,12 @@ export function ImportDialog({ desk: { writing }, given, onOpenChange }: ImportD
         tags: now.tags.length > 0 ? now.tags : draft.tags,
         categoryId: now.categoryId ?? draft.categoryId,
         summary: now.summary || draft.summary,
-        price: now.price || draft.price,
-        memberFree: now.memberFree || draft.memberFree,
+        // The price and what belongs to it come together.
+        ...(now.price > 0
+          ? {}
+          : { price: draft.price, memberFree: draft.memberFree, previewPercent: draft.previewPercent }),
+        // Of whom the words are, too.
+        ...(now.declaration === 'none' ? { declaration: draft.declaration, source: draft.source } : {}),
       });
       toast(
         skipped.length > 0 ? `已放进正文；${skipped.join('；')}` : '已放进正文',
