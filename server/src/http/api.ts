@@ -151,7 +151,7 @@ export async function api(
       const data = await answer(ctx, binding, readInput(call, request), limiter);
       if (!request.ended.aborted) {
         setToken(ctx, reply);
-        await sendBody(request, reply, toBody(data));
+        await sendBody(request, reply, toBody(data), call.who === 'anyone');
       }
       if (call.method !== 'GET') {
         request.log.info(
@@ -234,10 +234,16 @@ function toBody(data: unknown): Buffer {
 const MIN_PACKED = 1024;
 const packedBodies = new WeakMap<Buffer, Partial<Record<Encoding, Promise<Buffer>>>>();
 
-/** Packed once for all who share it. Why this gives no secret away: docs/decisions/0030. */
-async function sendBody(request: FastifyRequest, reply: FastifyReply, body: Buffer): Promise<void> {
-  reply.type('application/json; charset=utf-8').header('vary', 'accept-encoding');
-  const encoding = body.length < MIN_PACKED ? undefined : encodingFor(request);
+/** Packed once for all who share it. Why only what anyone may ask for: docs/decisions/0030. */
+async function sendBody(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  body: Buffer,
+  isOpen: boolean,
+): Promise<void> {
+  reply.type('application/json; charset=utf-8');
+  if (isOpen) reply.header('vary', 'accept-encoding');
+  const encoding = isOpen && body.length >= MIN_PACKED ? encodingFor(request) : undefined;
   if (encoding === undefined) {
     reply.send(body);
     return;

@@ -40,8 +40,14 @@ export async function publicFiles(app: FastifyInstance, { config, files }: Servi
     }
     const etag = `"${request.params.name}"`;
     const kept = { etag, 'cache-control': 'public, max-age=31536000, immutable' };
-    if (isKnown(request, etag)) return reply.code(304).headers(kept).send();
+    const isAny = request.headers['if-none-match']?.trim() === '*';
+    if (!isAny && isKnown(request, etag)) return reply.code(304).headers(kept).send();
     const content = await files.read(path);
+    // Whether there is one is known now.
+    if (isAny) {
+      content.destroy();
+      return reply.code(304).headers(kept).send();
+    }
     return reply
       .headers({ ...kept, 'content-type': typeOfFile(path), 'content-security-policy': POLICY })
       .send(content);

@@ -43,6 +43,11 @@ test('answers of calls are packed as the client likes, small ones are not', asyn
   expect(refused.headers['content-encoding']).toBeUndefined();
   const small = await get('/api/core/essay/tag', { 'accept-encoding': 'br' });
   expect(small.headers['content-encoding']).toBeUndefined();
+  // What only somebody may know is not: its length would tell of it.
+  const token = await t.signInAdmin();
+  const own = await get('/api/core/sys/menu/', { token, 'accept-encoding': 'br' });
+  expect(own.rawPayload.length).toBeGreaterThan(1024);
+  expect(own.headers['content-encoding']).toBeUndefined();
 });
 
 test('each encoding of a page has a tag of its own; any tag is known to who says so', async () => {

@@ -1,11 +1,22 @@
 import { expect, test } from 'vitest';
 import { SYSTEM } from '../../fair-queue.ts';
 import { layOutComment } from './comment.ts';
-import { renderComment } from './index.ts';
+import { renderComment, renderMarkdown } from './index.ts';
 import { parseHtml, writeHtml } from './structure-fixture.ts';
 import { elementsOf } from './tree.ts';
 
 const html = (markdown: string) => layOutComment(markdown, []).html;
+
+test('addresses of this site are its own, however they are written', async () => {
+  const site = 'https://site.example/blog';
+  const comment = (markdown: string) => layOutComment(markdown, [], site).html;
+  expect(comment(`[甲](${site}/a) [乙](${site})`)).toBe('<p><a href="/a">甲</a> <a href="/">乙</a></p>');
+  for (const foreign of [`${site}//evil.example/a`, `${site}er/a`, 'https://site.example/other'])
+    expect(comment(`[丙](${foreign})`)).toContain(`href="${foreign}" rel="nofollow ugc noopener"`);
+  const page = await renderMarkdown(SYSTEM, `![图](${site}/files/a.webp) [甲](${site}/a)`, { siteUrl: site });
+  expect(page.html).toContain('src="/files/a.webp"');
+  expect(page.html).not.toContain('nofollow');
+});
 
 test('what a comment may say', () => {
   expect(html('**粗** *斜* ~~删~~ `码`')).toBe(
