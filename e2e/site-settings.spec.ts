@@ -19,7 +19,7 @@ async function boxOf(part: Locator) {
 
 /** How far down the page can be scrolled is up to the test, not to what there is to read. */
 async function scrollDown(page: Page): Promise<void> {
-  await page.setViewportSize({ width: page.viewportSize()?.width ?? 0, height: 400 });
+  await page.setViewportSize({ width: page.viewportSize()?.width ?? 0, height: 450 });
   await page.evaluate(() => scrollTo({ top: 150, behavior: 'instant' }));
   await expect.poll(() => page.evaluate(() => scrollY)).toBe(150);
 }

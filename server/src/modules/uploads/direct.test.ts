@@ -147,6 +147,12 @@ test('files that everyone may read in the store are fetched there', async () => 
   expect([led.statusCode, led.headers.location]).toEqual([302, data.url]);
   const script = { url: data.path, headers: { 'sec-fetch-mode': 'cors' } };
   expect((await open.app.server.inject(script)).headers['content-type']).toBe('image/webp');
+  const ifThere = async (url: string) => {
+    const headers = { 'sec-fetch-mode': 'cors', 'if-none-match': '*' };
+    return (await open.app.server.inject({ url, headers })).statusCode;
+  };
+  expect(await ifThere(data.path)).toBe(304);
+  expect(await ifThere(data.path.replace(/\w{8}\.webp$/, '00000000.webp'))).toBe(404);
   const policy = (await open.app.server.inject('/healthz')).headers['content-security-policy'];
   expect(policy).toContain(`img-src 'self' data: blob: ${s3.url};`);
   await open.close();

@@ -36,6 +36,12 @@ export function WorksField({ works, errors, onChange }: WorksFieldProps) {
   const change = (index: number, work: string) =>
     onChange(works.map((each, place) => (place === index ? work : each)));
 
+  /** Whoever leaves a row for a button must find it where it was: nothing moves unless there is something to complete. */
+  function complete(index: number, work: string): void {
+    const address = completeAddress(work);
+    if (address !== work) change(index, address);
+  }
+
   return (
     <fieldset className={styles.works} aria-labelledby={`${id}-label`}>
       <span id={`${id}-label`} className={styles.legend}>
@@ -59,7 +65,7 @@ export function WorksField({ works, errors, onChange }: WorksFieldProps) {
                   aria-invalid={error ? true : undefined}
                   aria-describedby={error ? `${id}-error-${index}` : undefined}
                   onChange={(event) => change(index, event.target.value)}
-                  onBlur={() => change(index, completeAddress(work))}
+                  onBlur={() => complete(index, work)}
                 />
                 {works.length > 1 ? (
                   <Button
