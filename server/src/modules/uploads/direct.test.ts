@@ -152,7 +152,7 @@ test('files that everyone may read in the store are fetched there', async () => 
     return (await open.app.server.inject({ url, headers })).statusCode;
   };
   expect(await ifThere(data.path)).toBe(304);
-  expect(await ifThere(data.path.replace(/\w{8}\.webp$/, '00000000.webp'))).toBe(404);
+  expect(await ifThere(data.path.replace(/\w{8}\.webp$/, '00000000.webp'))).toBe(410);
   const policy = (await open.app.server.inject('/healthz')).headers['content-security-policy'];
   expect(policy).toContain(`img-src 'self' data: blob: ${s3.url};`);
   await open.close();
