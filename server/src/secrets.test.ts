@@ -101,7 +101,7 @@ const MAIL = { to: 'reader@site.test', subject: '验证码 123456', text: '12345
 
 /** A database as the version before encryption left it. */
 async function makeOld(key: KeyObject | null = TEST_KEY): Promise<Old> {
-  const { connection, drop } = await createTestDatabase({ isBare: true });
+  const { connection, drop } = await createTestDatabase({ is: 'bare' });
   const pool = createPool(connection);
   const dataDir = await mkdtemp(join(tmpdir(), 'mozhan-secrets-'));
   onTestFinished(async () => {

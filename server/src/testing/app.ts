@@ -1,4 +1,4 @@
-import { createSecretKey, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,15 +9,14 @@ import { type Call, nameOf } from '#contract/define.ts';
 import { type ErrorCode, errors } from '#contract/errors.ts';
 import type { CurrentUser } from '#contract/users.ts';
 import { type App, type AppOptions, createApp } from '../app.ts';
-import { type Config, readConfig } from '../config.ts';
+import type { Config } from '../config.ts';
 import { prepare } from '../first-start.ts';
 import { codesOf } from '../http/openapi.ts';
 import { systemCtx } from '../jobs.ts';
+import { ADMIN_PASSWORD, testConfig } from './config.ts';
 import { createTestDatabase } from './database.ts';
 
-export const ADMIN_PASSWORD = 'the first administrator';
-/** The same for all apps, since several may share a database. */
-export const TEST_KEY = createSecretKey(Buffer.alloc(32, 'test'));
+export { ADMIN_PASSWORD, TEST_KEY } from './config.ts';
 export const PASSWORD = 'correct horse 电池';
 
 /** What came back, as a client would see it. */
@@ -66,31 +65,19 @@ export interface TestOptions
 
 /** The real server on a database of its own, its clock under the test's control. */
 export async function startTestApp(options: TestOptions = {}): Promise<TestApp> {
-  const own = options.beside === undefined ? await createTestDatabase() : null;
+  // The first start of most apps was made once for all.
+  const { config = {} } = options;
+  const isPrepared = !('adminPassword' in config) && !config.demo;
+  const own =
+    options.beside === undefined
+      ? await createTestDatabase({ is: isPrepared ? 'prepared' : 'migrated' })
+      : null;
   const connection = own?.connection ?? connections.get(options.beside as TestApp);
   if (connection === undefined) throw new Error('no database');
   const dataDir = await mkdtemp(join(tmpdir(), 'mozhan-app-'));
   let offset = 0;
   const app = await createApp({
-    config: {
-      ...readConfig({
-        DATA_DIR: dataDir,
-        CHALLENGE: 'off',
-        RATE_LIMIT: 'off',
-        LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent',
-        DEMO: 'off',
-        // Many tests let days pass.
-        STAFF_IDLE_HOURS: '720',
-        STAFF_SESSION_DAYS: '30',
-        REDIS_URL: process.env.TEST_REDIS_URL,
-      }),
-      siteUrl: 'http://site.test',
-      adminPassword: ADMIN_PASSWORD,
-      passwordCost: { memoryCost: 64, timeCost: 1 },
-      trustProxy: ['127.0.0.1'],
-      secretKey: [TEST_KEY],
-      ...options.config,
-    },
+    config: { ...testConfig(dataDir), ...options.config },
     connection,
     clock: () => new Date(Date.now() + offset),
     ...(options.site === undefined ? {} : { site: options.site }),
@@ -99,7 +86,7 @@ export async function startTestApp(options: TestOptions = {}): Promise<TestApp> 
     ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
     ...(options.logStream === undefined ? {} : { logStream: options.logStream }),
   });
-  await prepare(systemCtx(app.services));
+  if (!isPrepared) await prepare(systemCtx(app.services));
 
   const call: TestApp['call'] = async (route, input = {}, { token, address, headers = {} } = {}) => {
     const [method = 'GET', template = ''] = route.split(' ');

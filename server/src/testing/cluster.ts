@@ -4,9 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
+import { createApp } from '../app.ts';
 import { createPool } from '../db/client.ts';
 import { startEmbedded } from '../db/embedded.ts';
 import { migrate } from '../db/migrate.ts';
+import { prepare } from '../first-start.ts';
+import { systemCtx } from '../jobs.ts';
+import { testConfig } from './config.ts';
 
 /** Where the tests' databases live, for pg's Pool. */
 export interface TestConnection {
@@ -20,7 +24,12 @@ export interface TestConnection {
 declare module 'vitest' {
   interface ProvidedContext {
     /** Each test file copies its own database from the template. */
-    cluster: { connection: TestConnection; template: string };
+    cluster: {
+      connection: TestConnection;
+      template: string;
+      /** As the template, after the first start. */
+      prepared: string;
+    };
   }
 }
 
@@ -35,19 +44,30 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const { TEST_DATABASE_URL } = process.env;
   const { connection, stop } = TEST_DATABASE_URL ? external(TEST_DATABASE_URL) : await embedded();
   const template = `mozhan_test_${randomBytes(4).toString('hex')}`;
+  const prepared = `${template}_prepared`;
   try {
     await query(connection, `create database ${template}`);
     const pool = createPool({ ...connection, database: template });
     await migrate(pool).finally(() => pool.end());
+    await query(connection, `create database ${prepared} template ${template}`);
+    await startFirst({ ...connection, database: prepared });
   } catch (error) {
     await stop();
     throw error;
   }
-  project.provide('cluster', { connection, template });
+  project.provide('cluster', { connection, template, prepared });
   return async () => {
     if (TEST_DATABASE_URL) await dropAll(connection, template);
     await stop();
   };
+}
+
+/** The first start of the test's apps: rendering the pages that come with the program takes a second each time. */
+async function startFirst(connection: TestConnection): Promise<void> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'mozhan-app-'));
+  const app = await createApp({ config: testConfig(dataDir), connection, runsJobs: false });
+  await prepare(systemCtx(app.services)).finally(() => app.close());
+  rmSync(dataDir, { recursive: true, force: true });
 }
 
 function external(url: string) {

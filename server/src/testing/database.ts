@@ -3,11 +3,13 @@ import pg from 'pg';
 import { inject } from 'vitest';
 import type { TestConnection } from './cluster.ts';
 
-/** A migrated database of its own for one test file, or a bare one. */
+/** A database of its own for one test file: empty, with the tables, or as after the first start. */
 export async function createTestDatabase({
-  isBare = false,
+  is = 'migrated',
+}: {
+  is?: 'bare' | 'migrated' | 'prepared';
 } = {}): Promise<{ connection: TestConnection; drop(): Promise<void> }> {
-  const { connection, template } = inject('cluster');
+  const { connection, template, prepared } = inject('cluster');
   const database = `${template}_${randomBytes(4).toString('hex')}`;
   const execute = async (...statements: string[]) => {
     const client = new pg.Client(connection);
@@ -18,7 +20,8 @@ export async function createTestDatabase({
       await client.end();
     }
   };
-  await execute(`create database ${database}${isBare ? '' : ` template ${template}`}`);
+  const from = { bare: '', migrated: ` template ${template}`, prepared: ` template ${prepared}` };
+  await execute(`create database ${database}${from[is]}`);
   return {
     connection: { ...connection, database },
     // `with (force)` is refused while the database is being vacuumed, which is not ours to end; without, it waits for that.

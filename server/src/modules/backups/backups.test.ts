@@ -70,7 +70,7 @@ const write = (source: { pool: pg.Pool; files: Files }) => {
 
 /** An installation of its own, to restore into. */
 async function makeTarget(isBare = false) {
-  const database = await createTestDatabase({ isBare });
+  const database = await createTestDatabase({ is: isBare ? 'bare' : 'migrated' });
   const dataDir = await mkdtemp(join(tmpdir(), 'mozhan-restored-'));
   const pool = createPool({ ...database.connection, application_name: RESTORING, statement_timeout: 0 });
   onTestFinished(async () => {
