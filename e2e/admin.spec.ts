@@ -387,8 +387,8 @@ test(
     const name = `读者 ${unique()}`;
     const { account } = await newPerson({ displayName: name });
     await open('/user');
-    await page.getByLabel('昵称、账号或邮箱的开头').fill(name);
-    await page.getByLabel('昵称、账号或邮箱的开头').press('Enter');
+    await page.getByLabel('昵称，或账号、邮箱的开头').fill(name);
+    await page.getByLabel('昵称，或账号、邮箱的开头').press('Enter');
     await expect(page.getByText('共 1 条')).toBeVisible();
     await page.getByLabel(`身份：${name}`).click();
     await page.getByTitle('作者', { exact: true }).last().click();

@@ -356,6 +356,29 @@ test('what was deleted says so', async ({ page, baseURL, problems }) => {
   await expect(page.getByRole('heading', { name: '这一页已经删除' })).toBeVisible();
 });
 
+test('of a short essay that costs something the beginning is in sight, and nothing counts as read', async ({
+  page,
+  baseURL,
+}) => {
+  const content = '这一句谁都能读到。\n\n后面的要买了才能读。\n\n再后面也是。';
+  const { id } = await publishEssay(baseURL, { content, price: 300, previewPercent: 40 });
+  await page.goto(detail(id));
+  const beginning = page.getByText('这一句谁都能读到。');
+  await expect(beginning).toBeVisible();
+  await expect(page.getByRole('region', { name: '这是一篇付费文章' })).toBeVisible();
+  const isOnTop = await beginning.evaluate((element) => {
+    const { left, top, bottom } = element.getBoundingClientRect();
+    return [top + 2, bottom - 2].every((y) => element.contains(document.elementFromPoint(left + 5, y)));
+  });
+  expect(isOnTop, 'nothing lies over it').toBe(true);
+  await page.mouse.move(200, 300);
+  await expect
+    .poll(() =>
+      page.evaluate(() => document.querySelector('[class*="bar_"][aria-hidden]')?.getAttribute('style')),
+    )
+    .toMatch(/scaleX\(0\)/);
+});
+
 test('authors see what readers do not see yet', async ({ page, baseURL, problems }) => {
   problems.allow(/status of 404/);
   const writer = await newWriter(baseURL);

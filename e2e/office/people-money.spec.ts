@@ -45,7 +45,7 @@ test(
     ] as const;
     await people[0].call('PUT core/user/', { bio: '骂人的话' });
     await open('/user');
-    await search(page, '昵称、账号或邮箱的开头', tag);
+    await search(page, '昵称，或账号、邮箱的开头', tag);
     await expect(page.getByText('共 2 条')).toBeVisible();
     await page.getByRole('columnheader', { name: '注册时间' }).click();
     await expect(page).toHaveURL(/sort=createdAt&order=0/);
@@ -232,7 +232,7 @@ test(
     await open(`/order?userId=${payer.user.id}`);
     await expect(page.getByText('共 3 条')).toBeVisible();
     await page.getByRole('columnheader', { name: '金额' }).click();
-    await expect(page.getByRole('row').nth(1)).toContainText('¥ 10.00');
+    await expect(page.getByRole('row').nth(1)).toContainText('¥ 30.00');
     await page.getByLabel('最少（元）').fill('15');
     await page.getByLabel('最少（元）').press('Enter');
     await expect(page.getByText('共 2 条')).toBeVisible();

@@ -82,7 +82,7 @@ export function Page() {
       ? { title: '结束你现在的这次登录？', text: '你会立即退出后台，需要重新登录。' }
       : {
           title: `结束「${row.user.displayName}」在 ${orDash(row.device)} 的登录？`,
-          text: `最近使用于${timeAgo(row.usedAt)}。这台设备会立即退出，需要重新登录。`,
+          text: `最近一次使用：${timeAgo(row.usedAt)}。这台设备会立即退出，需要重新登录。`,
         };
     if (!(await confirm({ ...question, action: '结束', danger: true }))) return;
     await act((api) => end(api, row), `已结束「${row.user.displayName}」的登录`);

@@ -133,7 +133,7 @@ export function Page() {
         title="用户"
         route="GET core/sys/user/"
         columns={columns}
-        keyword="昵称、账号或邮箱的开头"
+        keyword="昵称，或账号、邮箱的开头"
         filters={userFilters}
         actions={(row) => (
           <RowActions

@@ -86,6 +86,8 @@ export function TableCard<T extends { id: string }>(props: TableCardProps<T>) {
     render: (_, row) => (column.show ?? column.text)(row),
     ...(column.sort !== undefined && {
       sorter: true,
+      // Of numbers, people look for the largest.
+      ...(column.align === 'end' && { sortDirections: ['descend', 'ascend'] as const }),
       sortOrder: sorted?.field === column.sort ? (sorted.order === 1 ? 'descend' : 'ascend') : null,
     }),
   }));

@@ -127,6 +127,88 @@ test('when the time has come nothing of the person is left, and nothing of other
   expect(again.user.account).toBe(account);
 });
 
+/** Where the id of somebody who has gone stays, and why; the person itself is blank. */
+const KEPT = {
+  'the blank person': ['users.id', 'accounts.user_id', 'accounts.name', 'unindexed_people.user_id'],
+  'money that has to be accounted for': [
+    'ledger_accounts.key',
+    'ledger_accounts.user_id',
+    'ledger_lines.user_id',
+    'orders.payee_id',
+  ],
+  'what others bought, and who decided on it': ['essays.author_id', 'essay_records.user_id'],
+  'what those have it was written to': [
+    'chat_messages.from_id',
+    'contacts.from_id',
+    'contacts.user_a',
+    'contacts.user_b',
+    'conversation_members.user_id',
+    'conversations.started_by',
+    'conversations.user_a',
+    'conversations.user_b',
+    'letter_places.user_id',
+    'letter_threads.user_a',
+    'letter_threads.user_b',
+    'letters.from_id',
+  ],
+  'what is counted of the essays of others': ['essay_likes.user_id', 'shares.user_id', 'reports.user_id'],
+  'what others did': ['trends.target_id'],
+  'bare numbers': ['notice_boxes.user_id', 'user_days.user_id'],
+};
+
+/** Where an id stands in the database, whatever the column is called. */
+async function placesOf(id: string): Promise<string[]> {
+  const { pool } = t.app.services;
+  const { rows: columns } = await pool.query<{ table: string; column: string }>(
+    `select table_name as table, column_name as column from information_schema.columns
+     join information_schema.tables using (table_schema, table_name)
+     where table_schema = 'public' and table_type = 'BASE TABLE'`,
+  );
+  const held = await Promise.all(
+    columns.map(async ({ table, column }) => {
+      const { rowCount } = await pool.query(
+        `select 1 from "${table}" where replace("${column}"::text, '-', '') like $1 limit 1`,
+        [`%${id}%`],
+      );
+      return rowCount === 0 ? [] : [`${table}.${column}`];
+    }),
+  );
+  return held.flat().sort();
+}
+
+test('no table holds the id of somebody who has gone, but those that must', async () => {
+  const { writer, buyer } = await makeLife();
+  const { token } = writer;
+  const toId = buyer.user.id;
+  const essayId = await publishEssay(t, buyer);
+  const deeds: [Parameters<TestApp['call']>[0], object][] = [
+    ['POST core/essay/read', { essayId, progress: 50 }],
+    ['POST core/essay/like', { essayId }],
+    ['POST core/essay/collect', { essayId }],
+    ['POST core/essay/share', { essayId, channel: 'link' }],
+    ['POST core/user/report', { kind: 'essay', targetId: essayId, reason: 'advertising' }],
+    ['POST core/essay/pri/chat', { toUserId: toId, content: '你好', clientId: 'message-1' }],
+    ['POST core/essay/group/chat', { essayId, content: '大家好', clientId: 'message-2' }],
+    ['POST core/essay/pri/msg', { toUserId: toId, subject: '信', content: '见字如面' }],
+    ['PUT core/user/', { bio: '要走了' }],
+    ['POST core/user/block', { userId: (await t.register()).user.id }],
+    ['POST core/account/reauth', { method: 'password', password: PASSWORD }],
+    ['POST core/user/token/', { name: '令牌', scopes: ['essay:read'], days: 30 }],
+    ['GET core/essay/', { keyword: '正文' }],
+  ];
+  const answers = [];
+  for (const [route, input] of deeds) {
+    const { errorMessage, fields } = await t.call(route, input, { token });
+    if (errorMessage !== undefined) answers.push([route, errorMessage, fields]);
+  }
+  expect(answers).toEqual([]);
+  await close(writer, { waive: 1 });
+  t.advance(15 * DAY);
+  await run(writer.user.id);
+  const gone = await placesOf(writer.user.id);
+  expect(gone.filter((place) => !Object.values(KEPT).flat().includes(place))).toEqual([]);
+});
+
 test('what is kept of somebody is theirs to take along, and nobody else’s', async () => {
   const { token, user } = await t.register();
   const essay = await publishEssay(t, await makeWriter(t));

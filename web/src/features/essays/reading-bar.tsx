@@ -10,8 +10,10 @@ export function ReadingBar({ text }: { text: RefObject<Element | null> }) {
   useEffect(
     () =>
       onScrolled(() => {
-        if (bar.current && text.current)
-          bar.current.style.transform = `scaleX(${placeIn(text.current) / 100})`;
+        if (bar.current === null || text.current === null) return;
+        // Of a short text too, which is read without scrolling.
+        const place = scrollY === 0 ? 0 : placeIn(text.current);
+        bar.current.style.transform = `scaleX(${place / 100})`;
       }),
     [text],
   );

@@ -55,7 +55,7 @@ const Help = ({ keyword, isFound, elsewhere }: HelpProps) => (
     picture={<Layers />}
     title={isFound ? `没有提到「${keyword}」的文章` : `没有找到「${keyword}」`}
   >
-    <p>换一个更短或更常见的说法试试；也可以只留最要紧的一个词，或者试试拼音。</p>
+    {isFound ? null : <p>换一个更短或更常见的说法试试；也可以只留最要紧的一个词，或者试试拼音。</p>}
     {elsewhere === undefined ? null : (
       <p>
         这里只找了一个栏目，
@@ -100,11 +100,11 @@ export function SearchResults({ keyword, filter, page, place, pageHref }: Search
       </header>
       {first?.corrected ? (
         <p className={styles.remark}>
-          没有「{keyword}」，以下是
+          没有「{keyword}」，以下是「
           <a className="link" href={href(pathTo({ to: '/home', search: { keyword: first.corrected } }))}>
             {first.corrected}
           </a>
-          的结果。
+          」的结果。
         </p>
       ) : null}
       <Around {...around} />

@@ -15,7 +15,7 @@ import settings from './settings.module.css';
 import styles from './tokens.module.css';
 
 const ways: Record<OwnSession['via'], string> = {
-  register: '注册时登录',
+  register: '注册',
   password: '密码登录',
   code: '验证码登录',
   qrcode: '扫码登录',
@@ -62,8 +62,8 @@ function Item({ session, onEnded }: { session: OwnSession; onEnded: () => void }
             )}
           </span>
           <span>
+            {ways[via]}于
             <Time at={createdAt} />
-            {ways[via]}
           </span>
         </p>
       </div>
