@@ -62,8 +62,7 @@ function Item({ session, onEnded }: { session: OwnSession; onEnded: () => void }
             )}
           </span>
           <span>
-            {ways[via]}于
-            <Time at={createdAt} />
+            {ways[via]} · <Time at={createdAt} />
           </span>
         </p>
       </div>
