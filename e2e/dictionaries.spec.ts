@@ -63,10 +63,12 @@ const picture = (background: string) =>
 
 async function choosePicture(page: Page, background: string): Promise<void> {
   const buffer = await picture(background);
+  const uploaded = page.waitForResponse((response) => response.url().includes('/core/minio/upload'));
   await panel(page)
     .locator('input[type=file]')
     .setInputFiles({ name: 'cover.png', mimeType: 'image/png', buffer });
-  await expect(button(panel(page), '更换图片')).toBeVisible();
+  await uploaded;
+  await expect(button(panel(page), '更换图片')).toBeEnabled();
 }
 
 test(
