@@ -19,6 +19,8 @@ const AGENT = {
   'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0 Safari/537.36',
 };
 const DAY = 86_400_000;
+/** In China, as time since midnight UTC. */
+const NOON = 4 * 3_600_000;
 const now = () => t.app.services.clock();
 const today = () => dayOf(now());
 const daysAgo = (days: number) => dayOf(new Date(now().getTime() - days * DAY));
@@ -103,6 +105,8 @@ async function recounted(days: string[]): Promise<Day[]> {
 
 beforeAll(async () => {
   t = await startTestApp({ config: { paySandbox: true } });
+  // Noon in China: shortly after midnight the day before is still counted.
+  t.advance((DAY + NOON - (Date.now() % DAY)) % DAY);
   admin = await t.signInAdmin();
   [writer, rival] = [await makeWriter(t), await makeWriter(t)];
   essays = [await publishEssay(t, writer), await publishEssay(t, rival, { price: 990 })];
