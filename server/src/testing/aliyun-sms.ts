@@ -1,4 +1,5 @@
-import { createHash, createHmac } from 'node:crypto';
+import { createHash, createHmac, randomInt } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { SmsConfig } from '../config-sms.ts';
 import { listen, type Request, type Response } from './counterpart.ts';
 
@@ -8,10 +9,15 @@ export interface AliyunSms {
   config: SmsConfig;
   /** The newest last. */
   sent: { to: string; code: string }[];
+  /** Takes the oldest code texted to a number; waits for it. */
+  takeCode: (phone: string) => Promise<string>;
   faults: { down: boolean; refuses: boolean };
   close: () => Promise<void>;
 }
 
+export const newPhone = (): string => `13${String(randomInt(1_000_000_000)).padStart(9, '0')}`;
+
+const PATIENCE = 10_000;
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 const MINE = { accessKeyId: 'LTAI5tExample', accessKeySecret: 'an example’s secret' };
@@ -68,10 +74,21 @@ export async function startAliyunSms(): Promise<AliyunSms> {
     return say(200, 'OK', 'OK');
   }
 
+  async function takeCode(phone: string): Promise<string> {
+    const deadline = Date.now() + PATIENCE;
+    for (;;) {
+      const at = sent.findIndex(({ to }) => to === phone);
+      if (at >= 0) return sent.splice(at, 1)[0]?.code ?? '';
+      if (Date.now() > deadline) throw new Error(`no text message to ${phone}`);
+      await sleep(20);
+    }
+  }
+
   const machine = await listen(answer);
   return {
     config: { ...MINE, signName: SIGN_NAME, templateCode: TEMPLATE_CODE, endpoint: machine.url },
     sent,
+    takeCode,
     faults,
     close: machine.close,
   };

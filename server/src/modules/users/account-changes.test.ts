@@ -1,11 +1,11 @@
-import { randomInt } from 'node:crypto';
 import { TOTP } from 'otpauth';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { systemCtx } from '../../jobs.ts';
-import { type AliyunSms, startAliyunSms } from '../../testing/aliyun-sms.ts';
-import { PASSWORD, startTestApp, type TestApp, uniqueName } from '../../testing/app.ts';
+import { type AliyunSms, newPhone } from '../../testing/aliyun-sms.ts';
+import { PASSWORD, type TestApp, uniqueName } from '../../testing/app.ts';
 import { makeWriter } from '../../testing/essays.ts';
-import { type Smtp, startSmtp } from '../../testing/smtp.ts';
+import { type ReachableApp, startReachableApp } from '../../testing/reachable.ts';
+import type { Smtp } from '../../testing/smtp.ts';
 import { makeMember } from '../../testing/staff.ts';
 import { jobs } from './jobs.ts';
 
@@ -15,33 +15,20 @@ const HOUR = 60 * MINUTE;
 let smtp: Smtp;
 let aliyun: AliyunSms;
 let t: TestApp;
+let close: ReachableApp['close'];
 beforeAll(async () => {
-  smtp = await startSmtp();
-  aliyun = await startAliyunSms();
-  t = await startTestApp({
-    config: { smtpUrl: smtp.url, mailFrom: 'noreply@site.test', sms: aliyun.config },
-  });
+  ({ t, smtp, aliyun, close } = await startReachableApp());
 });
-afterAll(async () => {
-  await t.close();
-  await aliyun.close();
-  smtp.close();
-});
+afterAll(() => close());
 
 const newEmail = () => `${uniqueName()}@example.com`;
-const newPhone = () => `13${String(randomInt(1_000_000_000)).padStart(9, '0')}`;
-async function texted(phone: string): Promise<string> {
-  await vi.waitFor(() => expect(aliyun.sent.some(({ to }) => to === phone)).toBe(true), { timeout: 10_000 });
-  const at = aliyun.sent.findIndex(({ to }) => to === phone);
-  return aliyun.sent.splice(at, 1)[0]?.code ?? '';
-}
 const askBind = (target: string, token: string) =>
   t.call('POST core/account/code', { purpose: 'bind', target }, { token });
 const enterBind = (target: string, code: string, token: string) =>
   t.call('PUT core/account/code', { purpose: 'bind', target, code }, { token });
 async function bind(target: string, token: string): Promise<void> {
   await askBind(target, token);
-  const code = target.includes('@') ? await smtp.takeCode(target) : await texted(target);
+  const code = target.includes('@') ? await smtp.takeCode(target) : await aliyun.takeCode(target);
   const { success, errorCode } = await enterBind(target, code, token);
   if (!success) throw new Error(errorCode);
 }
@@ -350,7 +337,7 @@ test('for a day no password is reset through an added address, and its mail says
   expect(aliyun.sent.filter(({ to }) => to === phone)).toEqual([]);
   t.advance(24 * HOUR);
   await t.call('POST core/account/reset', { account: phone });
-  const code = await texted(phone);
+  const code = await aliyun.takeCode(phone);
   expect((await t.call('PUT core/account/reset', { account: phone, code, newPassword })).success).toBe(true);
 });
 

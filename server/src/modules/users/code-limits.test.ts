@@ -1,39 +1,24 @@
 import { randomInt } from 'node:crypto';
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
-import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { type AliyunSms, startAliyunSms } from '../../testing/aliyun-sms.ts';
+import { type AliyunSms, newPhone, startAliyunSms } from '../../testing/aliyun-sms.ts';
 import { PASSWORD, startTestApp, type TestApp, uniqueName } from '../../testing/app.ts';
+import { type Smtp, startSmtp } from '../../testing/smtp.ts';
 import { makeStaff } from '../../testing/staff.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** To whom mail went. */
-const mailed: string[] = [];
-const smtp = new SMTPServer({
-  disabledCommands: ['AUTH', 'STARTTLS'],
-  onData(stream, session, done) {
-    void text(stream).then(() => {
-      mailed.push(session.envelope.rcptTo.map((each) => each.address).join());
-      done();
-    });
-  },
-});
 const lines: string[] = [];
 
+let smtp: Smtp;
 let aliyun: AliyunSms;
 let t: TestApp;
 let config: Parameters<typeof startTestApp>[0] & object;
 beforeAll(async () => {
   aliyun = await startAliyunSms();
-  smtp.listen(0, '127.0.0.1');
-  await once(smtp.server, 'listening');
-  const { port } = smtp.server.address() as AddressInfo;
-  config = { config: { sms: aliyun.config, smtpUrl: `smtp://127.0.0.1:${port}`, mailFrom: 'a@site.test' } };
+  smtp = await startSmtp();
+  config = { config: { sms: aliyun.config, smtpUrl: smtp.url, mailFrom: 'a@site.test' } };
   t = await startTestApp(config);
 });
 afterAll(async () => {
@@ -42,7 +27,6 @@ afterAll(async () => {
   await aliyun.close();
 });
 
-const newPhone = () => `13${String(randomInt(1_000_000_000)).padStart(9, '0')}`;
 const newAddress = () => `198.18.${randomInt(255)}.${randomInt(1, 255)}`;
 const ask = (target: string, address: string, at = t) =>
   at.call('POST core/account/code', { purpose: 'login', target }, { address });
@@ -53,7 +37,7 @@ async function askBind(target: string, token: string, address: string, at = t) {
   return at.call('POST core/account/code', { purpose: 'bind', target }, { address, token });
 }
 const sentTo = (to: string) =>
-  aliyun.sent.filter((sms) => sms.to === to).length + mailed.filter((each) => each === to).length;
+  aliyun.sent.filter((sms) => sms.to === to).length + smtp.mails.filter((each) => each.to === to).length;
 
 /** Until every code that was asked for has gone out, or not. */
 async function settled(): Promise<void> {
@@ -185,7 +169,7 @@ test('a password that was reset by a text message is told to the e-mail', async 
   const reset = { account: phone, code, newPassword: 'a brand new password' };
   expect((await t.call('PUT core/account/reset', reset)).success).toBe(true);
   await settled();
-  expect(mailed).toContain(email);
+  expect(smtp.mails.map(({ to }) => to)).toContain(email);
 });
 
 test('a number that many want to bind gets one code a minute and thirty a day', async () => {

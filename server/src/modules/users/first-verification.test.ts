@@ -1,9 +1,9 @@
-import { randomInt } from 'node:crypto';
 import { TOTP } from 'otpauth';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { type AliyunSms, startAliyunSms } from '../../testing/aliyun-sms.ts';
-import { PASSWORD, startTestApp, type TestApp, uniqueName } from '../../testing/app.ts';
-import { type Smtp, startSmtp } from '../../testing/smtp.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type AliyunSms, newPhone } from '../../testing/aliyun-sms.ts';
+import { PASSWORD, type TestApp, uniqueName } from '../../testing/app.ts';
+import { type ReachableApp, startReachableApp } from '../../testing/reachable.ts';
+import type { Smtp } from '../../testing/smtp.ts';
 
 const HOUR = 3_600_000;
 const NEW_PASSWORD = 'the owner is here';
@@ -11,25 +11,12 @@ const NEW_PASSWORD = 'the owner is here';
 let smtp: Smtp;
 let aliyun: AliyunSms;
 let t: TestApp;
+let close: ReachableApp['close'];
 beforeAll(async () => {
-  smtp = await startSmtp();
-  aliyun = await startAliyunSms();
-  t = await startTestApp({
-    config: { smtpUrl: smtp.url, mailFrom: 'noreply@site.test', sms: aliyun.config },
-  });
+  ({ t, smtp, aliyun, close } = await startReachableApp());
 });
-afterAll(async () => {
-  await t.close();
-  await aliyun.close();
-  smtp.close();
-});
+afterAll(() => close());
 
-const newPhone = () => `13${String(randomInt(1_000_000_000)).padStart(9, '0')}`;
-async function texted(phone: string): Promise<string> {
-  await vi.waitFor(() => expect(aliyun.sent.some(({ to }) => to === phone)).toBe(true), { timeout: 10_000 });
-  const at = aliyun.sent.findIndex(({ to }) => to === phone);
-  return aliyun.sent.splice(at, 1)[0]?.code ?? '';
-}
 const askCode = (purpose: 'bind' | 'login', target: string, token?: string) =>
   t.call('POST core/account/code', { purpose, target }, { token });
 const enterCode = (purpose: 'bind' | 'login', target: string, code: string, token?: string) =>
@@ -43,7 +30,7 @@ async function preHijack() {
   await query('update users set cur_identity = 2 where id = $1 returning 1', [user.id]);
   const phone = newPhone();
   await askCode('bind', phone, token);
-  await enterCode('bind', phone, await texted(phone), token);
+  await enterCode('bind', phone, await aliyun.takeCode(phone), token);
   const wish = { name: '后门', scopes: ['essay:read'], days: null };
   const apiToken = (await t.call('POST core/user/token/', wish, { token })).data.token;
   t.advance(25 * HOUR);
@@ -63,7 +50,7 @@ async function resetByMail(email: string): Promise<void> {
 test('whoever first verifies the e-mail by a reset has the account alone', async () => {
   const { email, id, token, phone, apiToken, ticket, secret } = await preHijack();
   await askCode('login', phone);
-  const code = await texted(phone);
+  const code = await aliyun.takeCode(phone);
   await resetByMail(email);
 
   expect((await t.call('GET core/user/', {}, { token })).status).toBe(401);
@@ -85,7 +72,9 @@ test('whoever first verifies the e-mail by a reset has the account alone', async
   t.advance(61_000);
   const holder = await t.register();
   await askCode('bind', phone, holder.token);
-  expect((await enterCode('bind', phone, await texted(phone), holder.token)).data).toMatchObject({ phone });
+  expect((await enterCode('bind', phone, await aliyun.takeCode(phone), holder.token)).data).toMatchObject({
+    phone,
+  });
 });
 
 test('a change that was being made meanwhile does not survive it', async () => {
@@ -93,7 +82,7 @@ test('a change that was being made meanwhile does not survive it', async () => {
   await t.call('POST core/account/reauth', { method: 'password', password: PASSWORD }, { token });
   const next = newPhone();
   await askCode('bind', next, token);
-  const bindCode = await texted(next);
+  const bindCode = await aliyun.takeCode(next);
   await t.call('POST core/account/reset', { account: email });
   const code = await smtp.takeCode(email);
   await Promise.all([
@@ -111,7 +100,7 @@ test('a later reset, of an e-mail that is verified, leaves the phone', async () 
   const { token } = await t.call('POST core/account/login', { account: email, password: NEW_PASSWORD });
   const phone = newPhone();
   await askCode('bind', phone, token);
-  await enterCode('bind', phone, await texted(phone), token);
+  await enterCode('bind', phone, await aliyun.takeCode(phone), token);
   t.advance(61_000);
   await resetByMail(email);
   expect(await query('select phone from accounts where user_id = $1', [id])).toEqual([{ phone }]);

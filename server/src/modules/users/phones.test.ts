@@ -1,6 +1,5 @@
-import { randomInt } from 'node:crypto';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { type AliyunSms, startAliyunSms } from '../../testing/aliyun-sms.ts';
+import { type AliyunSms, newPhone, startAliyunSms } from '../../testing/aliyun-sms.ts';
 import { PASSWORD, startTestApp, type TestApp, uniqueName } from '../../testing/app.ts';
 
 let aliyun: AliyunSms;
@@ -15,25 +14,17 @@ afterAll(async () => {
 });
 
 const HOUR = 3_600_000;
-const newPhone = () => `13${String(randomInt(1_000_000_000)).padStart(9, '0')}`;
 const other = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
 const ask = (purpose: 'bind' | 'login', target: string, token?: string) =>
   t.call('POST core/account/code', { purpose, target }, { token });
 const use = (purpose: 'bind' | 'login', target: string, code: string, token?: string) =>
   t.call('PUT core/account/code', { purpose, target, code }, { token });
 
-/** The code that reached the phone, once. */
-async function received(phone: string): Promise<string> {
-  await vi.waitFor(() => expect(aliyun.sent.some(({ to }) => to === phone)).toBe(true), { timeout: 10_000 });
-  const at = aliyun.sent.findIndex(({ to }) => to === phone);
-  return aliyun.sent.splice(at, 1)[0]?.code ?? '';
-}
-
 async function withPhone() {
   const person = await t.register();
   const phone = newPhone();
   await ask('bind', phone, person.token);
-  const bound = await use('bind', phone, await received(phone), person.token);
+  const bound = await use('bind', phone, await aliyun.takeCode(phone), person.token);
   expect(bound.data).toMatchObject({ id: person.user.id, phone });
   t.advance(61_000);
   return { ...person, phone };
@@ -44,7 +35,7 @@ test('a phone is bound by a code, then signs in by password and by code, and is 
   const phone = newPhone();
   expect((await ask('bind', phone)).status).toBe(401);
   expect((await ask('bind', phone, token)).success).toBe(true);
-  const code = await received(phone);
+  const code = await aliyun.takeCode(phone);
   expect((await use('bind', phone, other(code), token)).errorCode).toBe('WRONG_CODE');
   const thief = await t.register();
   expect((await use('bind', phone, code, thief.token)).errorCode).toBe('WRONG_CODE');
@@ -56,7 +47,7 @@ test('a phone is bound by a code, then signs in by password and by code, and is 
   expect(byPassword.data).toMatchObject({ id: user.id, account: user.account });
   t.advance(61_000);
   expect((await ask('login', phone)).success).toBe(true);
-  const loginCode = await received(phone);
+  const loginCode = await aliyun.takeCode(phone);
   const answers = await Promise.all([use('login', phone, loginCode), use('login', phone, loginCode)]);
   const [signedIn, ...more] = answers.filter(({ success }) => success);
   expect(more).toHaveLength(0);
@@ -79,7 +70,7 @@ test('a phone resets the password of its account, which shows nothing of the e-m
   const reset = (code: string, account = phone) =>
     t.call('PUT core/account/reset', { account, code, newPassword: 'a brand new password' });
   expect((await t.call('POST core/account/reset', { account: phone })).success).toBe(true);
-  const code = await received(phone);
+  const code = await aliyun.takeCode(phone);
   expect((await reset(other(code))).errorCode).toBe('WRONG_CODE');
   expect((await reset(code, user.account)).errorCode, 'not by another name').toBe('WRONG_CODE');
   expect((await use('login', phone, code)).errorCode, 'nor for something else').toBe('WRONG_CODE');
@@ -100,19 +91,19 @@ test('a number belongs to one account, also in a race; that it does only its hol
   const { phone, token } = await withPhone();
   const second = await t.register();
   expect((await ask('bind', phone, second.token)).success).toBe(true);
-  const taken = await use('bind', phone, await received(phone), second.token);
+  const taken = await use('bind', phone, await aliyun.takeCode(phone), second.token);
   expect(taken).toMatchObject({ errorCode: 'ACCOUNT_TAKEN', errorMessage: '这个手机号已被其他账号使用' });
 
   // Given up for another one, it is free again.
   const next = newPhone();
   await ask('bind', next, token);
-  await use('bind', next, await received(next), token);
+  await use('bind', next, await aliyun.takeCode(next), token);
   t.advance(61_000);
   const codes: string[] = [];
   const people = [second, await t.register()];
   for (const person of people) {
     await ask('bind', phone, person.token);
-    codes.push(await received(phone));
+    codes.push(await aliyun.takeCode(phone));
     t.advance(61_000);
   }
   const answers = await Promise.all(people.map(({ token }, i) => use('bind', phone, codes[i] ?? '', token)));
@@ -126,7 +117,7 @@ test('a number nobody has bound is answered alike and gets nothing', async () =>
   const { phone } = await withPhone();
   const free = newPhone();
   for (const target of [free, phone]) expect(await ask('login', target)).toMatchObject({ success: true });
-  await received(phone);
+  await aliyun.takeCode(phone);
   for (const target of [free, phone]) {
     const again = await ask('login', target);
     expect(again).toMatchObject({ status: 429, errorMessage: '这个手机号刚要过验证码，请稍后再试' });
@@ -169,7 +160,7 @@ test('one a minute, five an hour, ten a day for a number from one address, whoev
 test('five wrong codes spend the right one', async () => {
   const { phone } = await withPhone();
   await ask('login', phone);
-  const code = await received(phone);
+  const code = await aliyun.takeCode(phone);
   for (let i = 0; i < 5; i++) await use('login', phone, other(code));
   expect((await use('login', phone, code)).errorCode).toBe('WRONG_CODE');
 });
@@ -210,12 +201,12 @@ test('a name from before that looks like a number keeps it from others', async (
   await t.app.services.pool.query('update accounts set name = $1 where user_id = $2', [phone, older.user.id]);
   const { token } = await t.register();
   await ask('bind', phone, token);
-  expect((await use('bind', phone, await received(phone), token)).errorCode).toBe('ACCOUNT_TAKEN');
+  expect((await use('bind', phone, await aliyun.takeCode(phone), token)).errorCode).toBe('ACCOUNT_TAKEN');
   const signedIn = await t.call('POST core/account/login', { account: phone, password: PASSWORD });
   expect(signedIn.data).toMatchObject({ id: older.user.id });
   t.advance(61_000);
   await ask('bind', phone, older.token);
-  expect((await use('bind', phone, await received(phone), older.token)).data).toMatchObject({ phone });
+  expect((await use('bind', phone, await aliyun.takeCode(phone), older.token)).data).toMatchObject({ phone });
 });
 
 test('every text message takes a challenge', async () => {

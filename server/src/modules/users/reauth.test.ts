@@ -1,10 +1,10 @@
-import { randomInt } from 'node:crypto';
 import { TOTP } from 'otpauth';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { type AliyunSms, startAliyunSms } from '../../testing/aliyun-sms.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type AliyunSms, newPhone } from '../../testing/aliyun-sms.ts';
 import { PASSWORD, startTestApp, type TestApp, uniqueName } from '../../testing/app.ts';
 import { makeWriter } from '../../testing/essays.ts';
-import { type Smtp, startSmtp } from '../../testing/smtp.ts';
+import { type ReachableApp, startReachableApp } from '../../testing/reachable.ts';
+import type { Smtp } from '../../testing/smtp.ts';
 import { makeMember } from '../../testing/staff.ts';
 
 const MINUTE = 60_000;
@@ -12,21 +12,13 @@ const MINUTE = 60_000;
 let smtp: Smtp;
 let aliyun: AliyunSms;
 let t: TestApp;
+let close: ReachableApp['close'];
 beforeAll(async () => {
-  smtp = await startSmtp();
-  aliyun = await startAliyunSms();
-  t = await startTestApp({
-    config: { smtpUrl: smtp.url, mailFrom: 'noreply@site.test', sms: aliyun.config },
-  });
+  ({ t, smtp, aliyun, close } = await startReachableApp());
 });
-afterAll(async () => {
-  await t.close();
-  await aliyun.close();
-  smtp.close();
-});
+afterAll(() => close());
 
 const newEmail = () => `${uniqueName()}@example.com`;
-const newPhone = () => `13${String(randomInt(1_000_000_000)).padStart(9, '0')}`;
 const other = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
 const askBind = (target: string, token?: string) =>
   t.call('POST core/account/code', { purpose: 'bind', target }, { token });
@@ -39,13 +31,6 @@ const newToken = (token?: string, more: object = {}) =>
   t.call('POST core/user/token/', { name: 'CI', scopes: ['essay:read'], days: 30, ...more }, { token });
 const signIn = async (account: string, password = PASSWORD) =>
   (await t.call('POST core/account/login', { account, password })).token ?? '';
-async function texted(phone: string): Promise<string> {
-  await vi.waitFor(() => expect(aliyun.sent.some(({ to }) => to === phone)).toBe(true), { timeout: 10_000 });
-  return aliyun.sent.splice(
-    aliyun.sent.findIndex(({ to }) => to === phone),
-    1,
-  )[0]?.code as string;
-}
 
 /** Somebody who signed in long ago, with an e-mail that has been theirs for a while. */
 async function makeOwner(): Promise<{ token: string; id: string; account: string; email: string }> {
@@ -148,7 +133,7 @@ test('a code to the e-mail or phone the account had opens it; one to anything el
 
   const phone = newPhone();
   await askBind(phone, token);
-  expect((await bind(phone, await texted(phone), token)).data).toMatchObject({ id, phone });
+  expect((await bind(phone, await aliyun.takeCode(phone), token)).data).toMatchObject({ id, phone });
   t.advance(11 * MINUTE);
   expect((await ask(phone, token)).fields, 'added only just now').toHaveProperty('target');
   expect((await t.call('GET core/account/reauth', {}, { token })).data.targets).toEqual([email]);
@@ -156,14 +141,14 @@ test('a code to the e-mail or phone the account had opens it; one to anything el
   const byNewPhone = await t.call('PUT core/account/code', {
     purpose: 'login',
     target: phone,
-    code: await texted(phone),
+    code: await aliyun.takeCode(phone),
   });
   expect((await askBind(newEmail(), byNewPhone.token)).errorCode).toBe('REAUTH_REQUIRED');
   t.advance(24 * 60 * MINUTE);
   expect((await ask(phone, token)).success).toBe(true);
-  expect((await reauth({ method: 'code', target: phone, code: await texted(phone) }, token)).success).toBe(
-    true,
-  );
+  expect(
+    (await reauth({ method: 'code', target: phone, code: await aliyun.takeCode(phone) }, token)).success,
+  ).toBe(true);
   expect((await askBind(newEmail(), token)).success).toBe(true);
 });
 

@@ -1,50 +1,18 @@
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
-import { SMTPServer } from 'smtp-server';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PASSWORD, startTestApp, type TestApp, uniqueName } from '../../testing/app.ts';
+import { type Smtp, startSmtp } from '../../testing/smtp.ts';
 
-/** A real SMTP server on loopback, and what reached it. */
-const mails: { to: string; body: string }[] = [];
-const smtp = new SMTPServer({
-  disabledCommands: ['AUTH', 'STARTTLS'],
-  onData(stream, session, done) {
-    void text(stream).then((raw) => {
-      const encoded = raw.match(/base64\r\n[\s\S]*?\r\n\r\n([\s\S]*)/)?.[1] ?? '';
-      mails.push({
-        to: session.envelope.rcptTo.map((each) => each.address).join(),
-        body: Buffer.from(encoded, 'base64').toString('utf8') || raw,
-      });
-      done();
-    });
-  },
-});
-
+let smtp: Smtp;
 let t: TestApp;
 beforeAll(async () => {
-  smtp.listen(0, '127.0.0.1');
-  await once(smtp.server, 'listening');
-  const { port } = smtp.server.address() as AddressInfo;
-  t = await startTestApp({ config: { smtpUrl: `smtp://127.0.0.1:${port}`, mailFrom: 'noreply@site.test' } });
+  smtp = await startSmtp();
+  t = await startTestApp({ config: { smtpUrl: smtp.url, mailFrom: 'noreply@site.test' } });
 });
 afterAll(async () => {
   await t.close();
   smtp.close();
 });
 
-async function mailedCode(to: string): Promise<string> {
-  const mail = await vi.waitFor(
-    () => {
-      const found = mails.findLast((each) => each.to === to);
-      expect(found).toBeDefined();
-      return found;
-    },
-    { timeout: 10_000 },
-  );
-  mails.length = 0;
-  return mail?.body.match(/\b\d{6}\b/)?.[0] ?? '';
-}
 const me = (token: string | undefined) => t.call('GET core/user/', {}, { token });
 const other = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
 
@@ -52,7 +20,7 @@ test('a mailed code sets a new password once and ends every session', async () =
   const account = `${uniqueName()}@example.com`;
   const { token } = await t.register(account);
   expect((await t.call('POST core/account/reset', { account })).success).toBe(true);
-  const code = await mailedCode(account);
+  const code = await smtp.takeCode(account);
   const newPassword = 'a brand new password';
   const wrong = await t.call('PUT core/account/reset', { account, code: other(code), newPassword });
   expect(wrong).toMatchObject({ success: false, errorCode: 'WRONG_CODE' });
@@ -73,13 +41,13 @@ test('five wrong codes spend the right one; ten minutes end it', async () => {
   const use = (code: string) =>
     t.call('PUT core/account/reset', { account, code, newPassword: 'a brand new password' });
   await t.call('POST core/account/reset', { account });
-  const first = await mailedCode(account);
+  const first = await smtp.takeCode(account);
   for (let i = 0; i < 5; i++) await use(other(first));
   expect((await use(first)).errorCode).toBe('WRONG_CODE');
 
   t.advance(61_000);
   await t.call('POST core/account/reset', { account });
-  const second = await mailedCode(account);
+  const second = await smtp.takeCode(account);
   t.advance(10 * 60_000);
   expect((await use(second)).errorCode).toBe('WRONG_CODE');
 });
@@ -89,7 +57,7 @@ test('whether an account exists is not told, and one mail a minute is enough', a
   const account = `${uniqueName()}@example.com`;
   await t.register(account);
   await t.call('POST core/account/reset', { account });
-  const code = await mailedCode(account);
+  const code = await smtp.takeCode(account);
   for (const name of [account, uniqueName()]) {
     await t.call('POST core/account/reset', { account: name });
     expect((await t.call('POST core/account/reset', { account: name })).status).toBe(429);
@@ -103,7 +71,7 @@ test('an e-mail is bound by a code, then signs in by password and by code', asyn
   const target = `${uniqueName()}@example.com`;
   expect((await t.call('POST core/account/code', { purpose: 'bind', target })).status).toBe(401);
   expect((await t.call('POST core/account/code', { purpose: 'bind', target }, { token })).success).toBe(true);
-  const code = await mailedCode(target);
+  const code = await smtp.takeCode(target);
   const bound = await t.call('PUT core/account/code', { purpose: 'bind', target, code }, { token });
   expect(bound.data).toMatchObject({ id: user.id, email: target });
   expect((await t.call('POST core/account/login', { account: target, password: PASSWORD })).success).toBe(
@@ -112,7 +80,7 @@ test('an e-mail is bound by a code, then signs in by password and by code', asyn
 
   t.advance(61_000);
   await t.call('POST core/account/code', { purpose: 'login', target });
-  const loginCode = await mailedCode(target);
+  const loginCode = await smtp.takeCode(target);
   const signedIn = await t.call('PUT core/account/code', { purpose: 'login', target, code: loginCode });
   expect(signedIn.data).toMatchObject({ id: user.id });
   expect((await me(signedIn.token)).success).toBe(true);
@@ -133,7 +101,7 @@ test("another account's e-mail cannot be bound, and nobody's code binds for some
 
   const target = `${uniqueName()}@example.com`;
   await t.call('POST core/account/code', { purpose: 'bind', target }, { token: mine.token });
-  const code = await mailedCode(target);
+  const code = await smtp.takeCode(target);
   const thief = await t.register();
   const stolen = await t.call(
     'PUT core/account/code',
@@ -167,11 +135,11 @@ test('an address that was never shown to be theirs gets no code to sign in with,
   await t.call('POST core/account/code', { purpose: 'login', target: account });
   t.advance(61_000);
   await t.call('POST core/account/reset', { account });
-  const code = await mailedCode(account);
+  const code = await smtp.takeCode(account);
   await t.call('PUT core/account/reset', { account, code, newPassword: 'the owner is back' });
   t.advance(61_000);
   await t.call('POST core/account/code', { purpose: 'login', target: account });
-  const loginCode = await mailedCode(account);
+  const loginCode = await smtp.takeCode(account);
   const signedIn = await t.call('PUT core/account/code', {
     purpose: 'login',
     target: account,
@@ -187,7 +155,7 @@ test('a reset ends a lock', async () => {
   for (let i = 0; i < 20; i++) await signIn('wrong');
   expect((await signIn(PASSWORD)).errorCode).toBe('ACCOUNT_LOCKED');
   await t.call('POST core/account/reset', { account });
-  const code = await mailedCode(account);
+  const code = await smtp.takeCode(account);
   await t.call('PUT core/account/reset', { account, code, newPassword: 'the owner is back' });
   expect((await signIn('the owner is back')).success).toBe(true);
 });
