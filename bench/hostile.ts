@@ -26,7 +26,7 @@ const EVERY_MS = 20;
 const GOAL_MS = 250;
 const ROUNDS = 5;
 
-/** Of the names of what is sent. */
+/** Only the attacks and strings whose name fits the given expression. */
 const only = new RegExp(process.argv[2] ?? '');
 const kinds = attacks.filter(({ name }) => only.test(name));
 
@@ -34,7 +34,7 @@ const dataDir = await temporaryFolder();
 const server = await startMozhan(dataDir, { RATE_LIMIT: 'on', TRUST_PROXY: '127.0.0.1' });
 const prober = fork(join(import.meta.dirname, 'prober.ts'), {
   execArgv: process.execArgv,
-  // As JSON, an answer that never came would be nothing at all.
+  // Requests that were never answered are `Infinity`, which JSON cannot send.
   serialization: 'advanced',
 });
 // Attackers have machines of their own in reality: here they take what the server leaves.
@@ -60,7 +60,7 @@ async function askAdmin(
   return { id: data?.id, token: response.headers.get('token') ?? token };
 }
 
-/** An essay that is laid out in time and large afterwards, on the shelf. */
+/** An essay on the shelf whose page is large, but which is laid out before the time limit. */
 async function publishLarge(categoryId: string): Promise<string> {
   const { token } = await askAdmin('core/account/login', 'POST', {
     account: 'admin',

@@ -87,7 +87,7 @@ const createSite = (config: Config, { connection }: OpenDatabase, print: MainOpt
 const createBare = (config: Config, { connection }: OpenDatabase): Promise<App> =>
   createApp({ config, connection, runsJobs: false });
 
-/** Connections that wait to be accepted; the system's own limit holds too. One too many is dropped, and tries again a second later. */
+/** How many connections may wait to be accepted, if the system allows as many. Clients beyond it try again a second later. */
 const BACKLOG = 4096;
 
 /**

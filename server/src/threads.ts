@@ -36,7 +36,7 @@ export function createPool<Job, Result>({
     niceIncrement: NICE,
     recordTiming: false,
   });
-  // Of a thread that fails between two jobs: the next job starts another.
+  // A thread may fail between two jobs. Nothing is lost: the next job starts another thread.
   pool.on('error', () => {});
   pools.add(pool);
   return pool;

@@ -2,7 +2,7 @@ const IDLE_MS = 5 * 60_000;
 
 let usedAt = Date.now();
 
-/** Notes from now on when somebody is there. */
+/** From now on, remembers when the page was last used. */
 export function watchUse(): void {
   const note = () => {
     usedAt = Date.now();

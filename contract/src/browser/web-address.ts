@@ -7,7 +7,7 @@ export function completeAddress(text: string): string {
   return !SCHEME.test(typed) && HOST_FIRST.test(typed) ? `https://${typed}` : typed;
 }
 
-/** Whether a reader's browser can open it. */
+/** Whether it is an http or https address that a browser can open. */
 export function isWebAddress(text: string): boolean {
   return /^https?:\/\/\S+$/i.test(text) && URL.canParse(text);
 }

@@ -3,7 +3,7 @@ import { createFinder } from '../scan.ts';
 const OTHER = 1;
 /** Begins what may be no word: a picture, an address, a formula, a tag. */
 const MARK = 2;
-/** Goes on with a word, but begins none. */
+/** A mark such as a hyphen or an apostrophe: part of a word, but never its beginning. */
 const JOINS = 3;
 const SPACE = 4;
 const LETTER = 5;
@@ -91,7 +91,7 @@ function endOf(pattern: RegExp, text: string, at: number): number {
   return pattern.test(text) ? pattern.lastIndex : 0;
 }
 
-/** Below every longest length; such a line may be searched again and again. */
+/** A line of at most so many characters is searched directly: an index of its marks would cost more. */
 const SHORT = 100;
 
 interface Prose {

@@ -37,7 +37,7 @@ export async function insertShare(db: Db, share: typeof shares.$inferInsert): Pr
   await db.insert(shares).values(share);
 }
 
-/** One that was only prepared; its id is of the time of the deed. */
+/** A share that was only prepared now counts. Ids hold the time, so it gets a new one: that of the sharing. */
 export async function updateCounted(
   db: Db,
   id: string,

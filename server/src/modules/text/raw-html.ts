@@ -27,7 +27,7 @@ const dropUnseen = (html: string): string =>
 const dropTags = (html: string): string =>
   replaceTags(dropUnseen(html), (tag) => (allowed.has(nameOf(tag)) ? tag : ''));
 
-/** In the value of an attribute, `<!--` begins none. */
+/** Removes comments. `<!--` in the value of an attribute is not one. */
 const dropComments = (html: string): string =>
   [...splitTags(html)].map((part) => ('tag' in part ? part.tag : part.text.replace(COMMENT, ''))).join('');
 

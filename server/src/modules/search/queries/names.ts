@@ -25,7 +25,7 @@ export async function removeForms(db: Db, kind: NameKind, id: string): Promise<v
   await db.delete(searchNames).where(and(eq(searchNames.kind, kind), eq(searchNames.id, id)));
 }
 
-/** Forms that are looked at for one question: the shortest beginning fits most names. */
+/** So many spellings are compared at most: a single letter begins very many names. */
 const MOST_FORMS = 2000;
 
 /** The very name first, then what begins so, then what has a later part that does; the heavier before the lighter. */

@@ -116,7 +116,7 @@ export async function endSessions(
   return ended;
 }
 
-/** The last used first, which is the one that asks. */
+/** The last used first: this session, which is used right now. */
 export async function listOwnSessions(ctx: Ctx, { id, sessionId }: Viewer, query: PageQuery) {
   await queries.updateSessionUsed(ctx.db, sessionId, ctx.now, ctx.now);
   return listStaffSessions(ctx.db, { ...query, userId: id, byUse: true, isDescending: true });
