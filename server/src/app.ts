@@ -86,7 +86,6 @@ import * as webhooks from './modules/webhooks/index.ts';
 import * as words from './modules/words/index.ts';
 import { openEncryption } from './secrets.ts';
 import { createSmsSender } from './sms.ts';
-import { closeThreads } from './threads.ts';
 
 const bindings: Binding[] = [
   ...site.routes,
@@ -340,7 +339,6 @@ export async function createApp({
       await runner?.stop();
       await limiter?.close();
       await pageEvents.close();
-      await closeThreads();
       mailer?.close();
       await lookups.end();
       await pool.end();

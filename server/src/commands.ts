@@ -9,6 +9,7 @@ import { systemCtx } from './jobs.ts';
 import { removeDemo } from './modules/demo/index.ts';
 import { checkCounters, checkLedger } from './modules/system/index.ts';
 import { resetAdministrator } from './modules/users/index.ts';
+import { closeThreads } from './threads.ts';
 
 export interface CommandOptions {
   args: string[];
@@ -23,6 +24,7 @@ async function withApp(print: CommandOptions['print'], work: (ctx: Ctx) => Promi
     const app = await createApp({ config, connection: database.connection, runsJobs: false });
     await work(systemCtx(app.services)).finally(app.close);
   } finally {
+    await closeThreads();
     await database.close();
   }
 }

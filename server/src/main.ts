@@ -8,6 +8,7 @@ import { builtAdmin, viteAdmin } from './http/admin.ts';
 import { builtSite, viteSite } from './http/pages.ts';
 import { systemCtx } from './jobs.ts';
 import { protectSecrets } from './secrets.ts';
+import { closeThreads } from './threads.ts';
 import { receiveConnection, reportReady, startWorkers } from './workers.ts';
 
 export interface MainOptions {
@@ -42,6 +43,7 @@ export async function main({ note, say, worker, dev = false }: MainOptions): Pro
       stopOnSignal(app, database);
     } else {
       await app.close();
+      await closeThreads();
       app = undefined;
       await tryPort(config);
       await startWorkers({ worker, count: config.workers, database, say });
@@ -50,6 +52,7 @@ export async function main({ note, say, worker, dev = false }: MainOptions): Pro
     if (config.isLocal) say('没有设置 SITE_URL：二维码和邮件里的网址只在本机可用');
   } catch (error) {
     await app?.close();
+    await closeThreads();
     await database.close();
     throw error;
   }
