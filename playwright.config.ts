@@ -15,14 +15,10 @@ const CHROMIUM_ARGS = [
 const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
 
 /**
- * `npm run test:long` runs everything, on the phone too. The usual run has on the phone what has another shape there, and
- * leaves out sweeps, which look at many screens for what other tests look at in passing, and what stands alone.
+ * `npm run test:long` runs everything: on the phone too, with motion, with the checks of accessibility and the sweeps,
+ * which look at many screens for what other tests look at in passing. The usual run has every other test, on the desktop.
  */
 const isEverywhere = process.env.E2E_EVERYWHERE === '1';
-const LOOKS_DIFFERENT = /\b(home|reading|chats)\.spec\.ts$/;
-/** Screens, most of them of staff, that depend on nothing else, and nothing on them. */
-const STANDS_ALONE =
-  /\b(office\/[\w-]+|dictionaries|directory|community-staff|finance|site-settings)\.spec\.ts$/;
 
 export default defineConfig({
   testDir: 'e2e',
@@ -35,13 +31,14 @@ export default defineConfig({
   // Longer than anything takes on a busy machine: how fast it is, is not what is tested here.
   timeout: 120_000,
   expect: { timeout: 20_000 },
-  ...(isEverywhere ? {} : { grepInvert: /@sweep/, testIgnore: STANDS_ALONE }),
+  ...(isEverywhere ? {} : { grepInvert: /@sweep/ }),
   globalTimeout: isEverywhere ? 60 * 60_000 : 17 * 60_000,
   reporter: [['list'], ['json', { outputFile: 'e2e/results/report.json' }]],
   use: {
     baseURL: process.env.E2E_BASE_URL,
     locale: 'zh-CN',
     timezoneId: 'Asia/Shanghai',
+    ...(isEverywhere ? {} : { contextOptions: { reducedMotion: 'reduce' } }),
     // Recording costs as much as the tests themselves: `TRACE=on` when one is needed.
     trace: process.env.TRACE ? 'retain-on-failure' : 'off',
     screenshot: 'only-on-failure',
@@ -54,12 +51,15 @@ export default defineConfig({
   },
   projects: [
     { name: 'desktop', use: { ...devices['Desktop Chrome'], viewport: { width: 1440, height: 900 } } },
-    {
-      name: 'phone',
-      // What is no different there.
-      grepInvert: isEverywhere ? /@large/ : /@large|@sweep/,
-      ...(isEverywhere ? {} : { testMatch: LOOKS_DIFFERENT }),
-      use: { ...devices['Pixel 7'], viewport: { width: 375, height: 812 }, deviceScaleFactor: 2 },
-    },
+    ...(isEverywhere
+      ? [
+          {
+            name: 'phone',
+            // What is no different there.
+            grepInvert: /@large/,
+            use: { ...devices['Pixel 7'], viewport: { width: 375, height: 812 }, deviceScaleFactor: 2 },
+          },
+        ]
+      : []),
   ],
 });

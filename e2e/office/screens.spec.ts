@@ -20,9 +20,19 @@ const LARGE = { width: 1440, height: 900 };
 const isPhone = (page: Page) => (page.viewportSize()?.width ?? 0) < 768;
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name });
 
+/** As by the Back button, which loads nothing anew. */
+const openWithin = (page: Page, path: string) =>
+  page.evaluate((path) => {
+    history.pushState(null, '', path);
+    dispatchEvent(new PopStateEvent('popstate'));
+  }, path);
+
 /** The projects share the work: one looks in the light, the other in the dark and at what fits a phone. */
 for (const paths of parts)
-  test(`${paths.join(' ')} are accessible and fit the window`, async ({ page, ownSite: { admin } }) => {
+  test(`${paths.join(' ')} are accessible and fit the window`, { tag: '@sweep' }, async ({
+    page,
+    ownSite: { admin },
+  }) => {
     test.slow();
     const size = page.viewportSize() ?? LARGE;
     await page.emulateMedia({ colorScheme: isPhone(page) ? 'dark' : 'light' });
@@ -47,10 +57,16 @@ test('whoever holds nothing finds every screen shut, and no way to it', async ({
   const code = `bare-${Date.now().toString(36)}`;
   await admin.call('POST core/sys/role/', { name: '什么都没有', code });
   await enterAs(page, await newStaff(admin, url, code));
+  await page.goto('/admin/');
+  await expect(heading(page, /./)).toBeVisible();
   for (const path of Object.keys(screenFiles).filter((each) => each !== '/')) {
-    await page.goto(`/admin${path}`);
+    await openWithin(page, `/admin${path}`);
     await expect(heading(page, '没有打开这个页面的权限'), path).toBeVisible();
+    await openWithin(page, '/admin/');
+    await expect(heading(page, '没有打开这个页面的权限')).toBeHidden();
   }
+  await page.goto('/admin/account');
+  await expect(heading(page, '没有打开这个页面的权限'), 'also when it is the first page').toBeVisible();
   await page.goto('/admin/');
   const menu = page.getByRole('navigation', { name: '后台菜单' });
   if (isPhone(page)) await page.getByRole('button', { name: '打开菜单' }).click();
