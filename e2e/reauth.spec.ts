@@ -19,8 +19,7 @@ const test = base.extend<object, { mailSite: MailSite }>({
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names from it
     async ({}, use, { workerIndex }) => {
       const smtp = await startSmtp();
-      // Challenges have their own tests.
-      const settings = { SMTP_URL: smtp.url, MAIL_FROM: 'noreply@site.test', CHALLENGE: 'off' };
+      const settings = { SMTP_URL: smtp.url, MAIL_FROM: 'noreply@site.test' };
       const server = await startServer(`reauth-${workerIndex}`, 'off', settings);
       const query = async (text: string, values: unknown[] = []) => {
         const client = new pg.Client({ connectionString: server.databaseUrl });

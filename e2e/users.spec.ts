@@ -108,22 +108,6 @@ test('a wrong password is said at the field, and what was typed stays', async ({
   await expect(passwordField(page)).toHaveAttribute('type', 'text');
 });
 
-test('after too many failures the browser proves its work by itself', async ({
-  page,
-  newPerson,
-  problems,
-}) => {
-  problems.allow(/status of 401/);
-  const { account, password } = await newPerson();
-  await openPasswordForm(page);
-  for (let failures = 0; failures < 6; failures += 1) {
-    await signIn(page, { account, password: `wrong ${failures}` });
-    await expect(passwordField(page)).toHaveAccessibleDescription(/密码不对/);
-  }
-  await signIn(page, { account, password });
-  await expect(page).toHaveURL(/\/home$/);
-});
-
 test('the server’s word on a field stands at that field', async ({ page, problems }) => {
   problems.allow(/status of 422/);
   await page.goto('/login.html?mode=register&invite=FRIEND');
