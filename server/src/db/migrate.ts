@@ -7,7 +7,7 @@ import { ConfigError } from '../config.ts';
 const folder = join(import.meta.dirname, '../../migrations');
 const LOCK = 0x6d6f7a68;
 
-const TABLE =
+export const MIGRATIONS_TABLE =
   'create table if not exists migrations (name text primary key, applied_at timestamptz not null default now())';
 
 const listFiles = async (): Promise<string[]> =>
@@ -34,7 +34,7 @@ export async function migrate(pool: pg.Pool): Promise<void> {
   const client = await pool.connect();
   try {
     await client.query('select pg_advisory_lock($1)', [LOCK]);
-    await client.query(TABLE);
+    await client.query(MIGRATIONS_TABLE);
     const [files, applied] = [await listFiles(), await listApplied(client)];
     const unknown = [...applied].filter((name) => !files.includes(name));
     if (unknown.length > 0) {
@@ -70,7 +70,7 @@ const failure = (file: string, cause: unknown): Error => new Error(`数据库迁
 
 /** Some of the files, in the transaction of the caller. */
 export async function migrateWithin(client: pg.ClientBase, wanted: readonly string[]): Promise<void> {
-  await client.query(TABLE);
+  await client.query(MIGRATIONS_TABLE);
   for (const file of (await listFiles()).filter((name) => wanted.includes(name))) {
     await runFile(client, file).catch((error: unknown) => {
       throw failure(file, error);

@@ -57,10 +57,14 @@ export interface TestApp {
 export const uniqueName = (): string => `user-${randomBytes(5).toString('hex')}`;
 
 export interface TestOptions
-  extends Pick<AppOptions, 'site' | 'backOffice' | 'print' | 'timeoutMs' | 'logStream'> {
+  extends Pick<AppOptions, 'site' | 'backOffice' | 'print' | 'timeoutMs' | 'logStream' | 'runsJobs'> {
   config?: Partial<Config>;
   /** Another app on the same database, as a second process would be. */
   beside?: TestApp;
+  /** A migrated database that is there already; the caller drops it. */
+  connection?: AppOptions['connection'];
+  /** What the clock says at the start. */
+  startAt?: Date;
 }
 
 /** The real server on a database of its own, its clock under the test's control. */
@@ -68,14 +72,13 @@ export async function startTestApp(options: TestOptions = {}): Promise<TestApp> 
   // The first start of most apps was made once for all.
   const { config = {} } = options;
   const isPrepared = !('adminPassword' in config) && !config.demo;
+  const shared = options.beside === undefined ? options.connection : connections.get(options.beside);
   const own =
-    options.beside === undefined
-      ? await createTestDatabase({ is: isPrepared ? 'prepared' : 'migrated' })
-      : null;
-  const connection = own?.connection ?? connections.get(options.beside as TestApp);
+    shared === undefined ? await createTestDatabase({ is: isPrepared ? 'prepared' : 'migrated' }) : null;
+  const connection = shared ?? own?.connection;
   if (connection === undefined) throw new Error('no database');
   const dataDir = await mkdtemp(join(tmpdir(), 'mozhan-app-'));
-  let offset = 0;
+  let offset = options.startAt === undefined ? 0 : options.startAt.getTime() - Date.now();
   const app = await createApp({
     config: { ...testConfig(dataDir), ...options.config },
     connection,
@@ -85,8 +88,9 @@ export async function startTestApp(options: TestOptions = {}): Promise<TestApp> 
     ...(options.print === undefined ? {} : { print: options.print }),
     ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
     ...(options.logStream === undefined ? {} : { logStream: options.logStream }),
+    ...(options.runsJobs === undefined ? {} : { runsJobs: options.runsJobs }),
   });
-  if (!isPrepared) await prepare(systemCtx(app.services));
+  if (!isPrepared || options.connection !== undefined) await prepare(systemCtx(app.services));
 
   const call: TestApp['call'] = async (route, input = {}, { token, address, headers = {} } = {}) => {
     const [method = 'GET', template = ''] = route.split(' ');

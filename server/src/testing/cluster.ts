@@ -41,8 +41,7 @@ const FAST = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off',
  * that may create databases), with a migrated template.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const { TEST_DATABASE_URL } = process.env;
-  const { connection, stop } = TEST_DATABASE_URL ? external(TEST_DATABASE_URL) : await embedded();
+  const { connection, stop } = await startServer();
   const template = `mozhan_test_${randomBytes(4).toString('hex')}`;
   const prepared = `${template}_prepared`;
   try {
@@ -57,7 +56,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   }
   project.provide('cluster', { connection, template, prepared });
   return async () => {
-    if (TEST_DATABASE_URL) await dropAll(connection, template);
+    if (process.env.TEST_DATABASE_URL) await dropAll(connection, template);
     await stop();
   };
 }
@@ -68,6 +67,12 @@ async function startFirst(connection: TestConnection): Promise<void> {
   const app = await createApp({ config: testConfig(dataDir), connection, runsJobs: false });
   await prepare(systemCtx(app.services)).finally(() => app.close());
   rmSync(dataDir, { recursive: true, force: true });
+}
+
+/** The embedded PostgreSQL, or that of `TEST_DATABASE_URL`. */
+export async function startServer() {
+  const { TEST_DATABASE_URL } = process.env;
+  return TEST_DATABASE_URL ? external(TEST_DATABASE_URL) : await embedded();
 }
 
 function external(url: string) {

@@ -1,0 +1,194 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { TOTP } from 'otpauth';
+import type pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { calls } from '#contract/calls.ts';
+import type { RouteName } from '#contract/client.ts';
+import type { Page } from '#contract/common.ts';
+import { nameOf } from '#contract/define.ts';
+import type { Order } from '#contract/orders.ts';
+import { createEncryption } from '../encryption.ts';
+import { systemCtx } from '../jobs.ts';
+import { checkCounters, checkLedger } from '../modules/system/index.ts';
+import { placeOf, protectSecrets } from '../secrets.ts';
+import { PASSWORD, startTestApp, TEST_KEY, type TestApp } from '../testing/app.ts';
+import { testConfig } from '../testing/config.ts';
+import { createTestDatabase } from '../testing/database.ts';
+import { loadDump } from '../testing/dump.ts';
+import { type Change, compareRows, hashRows, type Rows } from '../testing/rows.ts';
+import { listSchema } from '../testing/schema.ts';
+import { createPool } from './client.ts';
+import { compareMigrations, migrate } from './migrate.ts';
+
+/**
+ * What later migrations do on purpose to the rows of a fixture. A table that is not named here keeps all of its rows as
+ * they were, apart from new columns.
+ */
+const intended: Record<string, Record<string, Change>> = {
+  '0037_sign_in_guards.sql.gz': {
+    // 0038 computes scores anew.
+    essays: ['hot_score'],
+    // 0039: an answer lifts the limit.
+    contacts: ['unanswered'],
+    // 0041 keeps the newest notice of each conversation.
+    notices: -1,
+    notice_actors: -1,
+    notice_counts: ['total'],
+    // 0042 hides the links beside headings from screen readers, and removes tags that no essay has.
+    essay_texts: ['html'],
+    essay_locked_texts: ['html'],
+    info_pages: ['html'],
+    tags: -2,
+    // 0043 has everybody indexed.
+    unindexed_people: 11,
+  },
+};
+
+const folder = join(import.meta.dirname, 'fixtures');
+
+/** Calls that read, and need nothing to be given: most lists of the back office and of one's own account. */
+const reading = calls.filter(
+  ({ method, path, input }) => method === 'GET' && !path.includes('{') && input.safeParse({}).success,
+);
+
+let schema: string[];
+beforeAll(async () => {
+  const fresh = await createTestDatabase();
+  const pool = createPool(fresh.connection);
+  schema = await listSchema(pool);
+  await pool.end();
+  await fresh.drop();
+});
+
+describe.each(readdirSync(folder).filter((name) => name.endsWith('.sql.gz')))(
+  'a populated site of %s',
+  (file) => {
+    let database: Awaited<ReturnType<typeof createTestDatabase>>;
+    let pool: pg.Pool;
+    let clock: Date;
+    let before: Map<string, Rows>;
+    beforeAll(async () => {
+      database = await createTestDatabase({ is: 'bare' });
+      pool = createPool(database.connection);
+      clock = await loadDump(pool, join(folder, file));
+      before = await hashRows(pool);
+      // As at the next start.
+      await migrate(pool);
+    });
+    afterAll(async () => {
+      await pool.end();
+      await database.drop();
+    });
+
+    test('has rows in every table', () => {
+      const empty = [...before].filter(([, { count }]) => count === 0).map(([name]) => name);
+      expect(empty).toEqual([]);
+    });
+
+    test('keeps its rows through all later migrations, but for what these change on purpose', async () => {
+      expect(await compareMigrations(pool)).toEqual({ missing: [], unknown: [] });
+      expect(compareRows(before, await hashRows(pool))).toEqual(intended[file] ?? {});
+    });
+
+    test('has the schema of a new site', async () => {
+      expect(schema.length).toBeGreaterThan(1000);
+      expect(await listSchema(pool)).toEqual(schema);
+    });
+
+    describe('once it is started', () => {
+      let t: TestApp;
+      beforeAll(async () => {
+        const config = { paySandbox: true };
+        await protectSecrets(testConfig(''), database.connection, () => {});
+        t = await startTestApp({ connection: database.connection, startAt: clock, runsJobs: false, config });
+      });
+      afterAll(() => t.close());
+
+      const signIn = async (account: string, more: object = {}) => {
+        const answer = await t.call('POST core/account/login', { account, password: PASSWORD, ...more });
+        return { token: answer.token, errorCode: answer.errorCode };
+      };
+
+      test('has counters and books that agree', async () => {
+        expect(await checkLedger(systemCtx(t.app.services))).toEqual([]);
+        expect(await checkCounters(systemCtx(t.app.services))).toEqual([]);
+      });
+
+      test('decrypts its secrets: second factors, secrets of webhooks, mails that wait', async () => {
+        const { rows } = await pool.query<{ id: string; totp: string; mail: string }>(
+          `select user_id as id, totp_secret as totp, payload ->> 'encrypted' as mail
+         from accounts, graphile_worker._private_jobs as jobs
+         join graphile_worker._private_tasks as tasks on tasks.id = task_id
+         where name = 'auditor' and identifier = 'send-mail'`,
+        );
+        const [{ id, totp: stored, mail } = { id: '', totp: '', mail: '' }] = rows;
+        const { decrypt } = createEncryption([TEST_KEY]);
+        const secret = decrypt(placeOf.totp(id), stored);
+        const totp = new TOTP({ secret }).generate({ timestamp: t.app.services.clock().getTime() });
+        expect((await signIn('auditor')).errorCode).toBe('TOTP_REQUIRED');
+        expect((await signIn('auditor', { totp })).token).toBeDefined();
+        expect(JSON.parse(decrypt(placeOf.job('send-mail'), mail))).toMatchObject({
+          to: 'second@example.com',
+        });
+        const token = await t.signInAdmin();
+        const { list } = (await t.call('GET core/sys/webhook/', {}, { token })).data;
+        const webhook = await t.call('GET core/sys/webhook/secret', { id: list[0]?.id }, { token });
+        expect(webhook.data.secret).toMatch(/^whsec_/);
+      });
+
+      test('answers every list that staff, a writer or a reader opens', async () => {
+        type Filter = (call: (typeof reading)[number]) => boolean;
+        const isOpenTo =
+          (...groups: string[]): Filter =>
+          ({ who, path }) =>
+            groups.includes(who) && !path.startsWith('core/sys/');
+        const people: [token: string | undefined, mayCall: Filter][] = [
+          [await t.signInAdmin(), () => true],
+          [(await signIn('first-writer')).token, isOpenTo('anyone', 'user', 'writer')],
+          [(await signIn('first-reader')).token, isOpenTo('anyone', 'user')],
+        ];
+        expect(reading.length).toBeGreaterThan(50);
+        for (const [token, mayCall] of people) {
+          const routes = reading.filter(mayCall).map((call) => nameOf(call) as RouteName);
+          const answers = await Promise.all(routes.map((route) => t.call(route, {}, { token })));
+          const failed = routes.filter((_, at) => !answers[at]?.success);
+          expect(failed).toEqual([]);
+        }
+      });
+
+      test('shows writers their essays in every state, with all versions', async () => {
+        const statuses: number[] = [];
+        for (const account of ['first-writer', 'second-writer']) {
+          const { token } = await signIn(account);
+          const { list } = (await t.call('GET core/essay/', { mine: 1, pageSize: 50 }, { token })).data;
+          statuses.push(...list.map(({ status }) => status));
+          for (const { id } of list) {
+            const { version } = (await t.call('GET core/essay/{id}/source', { id }, { token })).data;
+            const revisions = await t.call('GET core/essay/{id}/revision', { id }, { token });
+            expect(revisions.data).toMatchObject({ total: version });
+          }
+        }
+        expect([...new Set(statuses)].toSorted()).toEqual([0, 1, 2, 3, 4, 5]);
+      });
+
+      test('shows readers essays with comments, their orders and what they bought', async () => {
+        const { data } = await t.call('GET core/essay/', { pageSize: 50 });
+        expect(data.list.length).toBeGreaterThan(5);
+        for (const { id } of data.list)
+          expect((await t.call('GET core/essay/{id}', { id })).data.html).toMatch(/^</);
+        const essayId = data.list.find(({ cmtCount }) => cmtCount > 3)?.id ?? '';
+        const comments = (await t.call('GET core/essay/cmt', { essayId, sort: 'hot' })).data.list;
+        expect(comments[0]).toMatchObject({ pinned: true, likeCount: 3, replyCount: 2, edited: true });
+        expect(comments[0]?.replies.map(({ content }) => content)).toEqual(['谢谢', '同问']);
+        const { token } = await signIn('first-reader');
+        const orders = (await t.call('GET core/user/order', {}, { token })).data as Page<Order>;
+        const kinds = orders.list.map(({ kind, status }) => `${kind} ${status}`);
+        expect(kinds.toSorted()).toEqual(['column 1', 'read 1', 'recharge 0', 'recharge 1', 'reward 1']);
+        const bought = orders.list.find(({ kind }) => kind === 'read')?.target?.id ?? '';
+        const essay = await t.call('GET core/essay/{id}', { id: bought }, { token });
+        expect(essay.data).toMatchObject({ locked: null, mine: { bought: true } });
+      });
+    });
+  },
+);

@@ -1,0 +1,131 @@
+import type { EssayFields } from '#contract/essays.ts';
+import type { TestApp } from '../app.ts';
+import { categoryIds, publishEssay, submitEssay } from '../essays.ts';
+import { uploadFile } from '../transfer.ts';
+import { HOUR, mustCall, type People } from './helpers.ts';
+import { uploadPicture } from './people.ts';
+
+/** What others go on to read, buy and talk about: essays, and a column. */
+export interface Published {
+  free: string;
+  paid: string;
+  forMembers: string;
+  inColumn: string;
+  column: string;
+}
+
+const LONG_TEXT = `## 开头
+
+一个 B 树的节点放得下几百个 key，所以三层就够一亿行：$n = 400^3$。
+
+\`\`\`sql
+select * from essays where status = 3;
+\`\`\`
+
+## 中间
+
+\`\`\`mermaid
+graph LR; 写 --> 审 --> 上架
+\`\`\`
+
+> 引用一句。[^1]
+
+## 结尾
+
+${'后面的字要付费才看得到。'.repeat(20)}
+
+[^1]: 注脚。
+`;
+
+export async function makeEssays(t: TestApp, people: People): Promise<Published> {
+  const { writer, second } = people;
+  const cover = await uploadPicture(t, writer, 1600, '#336699');
+  const file = { name: '讲义.pdf', content: Buffer.from('%PDF-1.7 words') };
+  const attached = await uploadFile(t, 'core/minio/upload?kind=attachment', file, writer.token);
+  const column = await mustCall(
+    t,
+    'POST core/essay/column',
+    { name: '连载', summary: '一本小书', cover, price: 900 },
+    writer,
+  );
+  await mustCall(t, 'POST core/essay/column', { name: '还没有文章' }, second);
+  const more = { tags: ['数据库', 'PostgreSQL'], cover, attachments: [attached.data.id] };
+  const published = {
+    free: await publishEssay(t, writer, { ...more, content: LONG_TEXT, summary: '一句话的摘要' }),
+    paid: await publishEssay(t, writer, { content: LONG_TEXT, price: 300, tags: ['数据库'] }),
+    forMembers: await publishEssay(t, second, {
+      content: LONG_TEXT,
+      price: 600,
+      memberFree: true,
+      previewPercent: 10,
+    }),
+    inColumn: await publishEssay(t, writer, {
+      columnId: column.id,
+      allowComment: false,
+      tags: ['旧标签'],
+    }),
+    column: column.id,
+  };
+  await makeOtherStates(t, people);
+  await makeRevisions(t, people);
+  return published;
+}
+
+const change = (t: TestApp, by: { token: string }, id: string, status: number, more: object = {}) =>
+  mustCall(t, 'PUT core/essay/status', { id, status, ...more }, by);
+
+/** At least one essay in each of the other states. */
+async function makeOtherStates(t: TestApp, { admin, writer, second }: People): Promise<void> {
+  const draft = await mustCall(t, 'POST core/essay/', { title: '草稿' }, writer);
+  let { version } = draft;
+  for (const auto of [{}, { auto: 1 }, {}]) {
+    t.advance(HOUR);
+    const text = `写到第 ${version} 遍。`;
+    ({ version } = await mustCall(
+      t,
+      'PUT core/essay/',
+      { id: draft.id, version, content: text, ...auto },
+      writer,
+    ));
+  }
+  await submitEssay(t, second, { content: '这里有一个要留意的词：可疑。' });
+  const approved = await submitEssay(t, writer);
+  await change(t, admin, approved, 2);
+  const own = await publishEssay(t, writer);
+  await change(t, writer, own, 4);
+  const staffs = await publishEssay(t, second);
+  await change(t, admin, staffs, 4, { reason: '有人说是抄的' });
+  for (const isAppealed of [false, true]) {
+    const refused = await submitEssay(t, second);
+    await change(t, admin, refused, 5, { reason: '与技术无关' });
+    if (isAppealed) await mustCall(t, 'POST core/essay/appeal', { id: refused, text: '请再看一遍' }, second);
+  }
+  const removed = await publishEssay(t, second, { tags: ['没人用的标签'] });
+  await mustCall(t, 'DELETE core/essay/{id}', { id: removed }, second);
+}
+
+/** Published essays whose next version is being written, waits, was refused or was accepted. */
+async function makeRevisions(t: TestApp, { admin, second }: People): Promise<void> {
+  for (const state of ['written', 'waiting', 'refused', 'accepted']) {
+    const id = await publishEssay(t, second, { declaration: 'reprint', source: 'https://example.com/a' });
+    const { version } = await mustCall(t, 'GET core/essay/{id}/source', { id }, second);
+    const status = state === 'written' ? 0 : 1;
+    await mustCall(t, 'PUT core/essay/', { id, version, content: '改过的正文。', status }, second);
+    if (state === 'refused') await change(t, admin, id, 5, { revision: true, reason: '改坏了' });
+    if (state === 'accepted') await change(t, admin, id, 3, { revision: true });
+  }
+}
+
+/** An essay that will be published tomorrow. */
+export async function scheduleEssay(t: TestApp, { admin, writer }: People): Promise<void> {
+  const { tech = '' } = await categoryIds(t);
+  const scheduledAt = new Date(t.app.services.clock().getTime() + 24 * HOUR).toISOString();
+  const fields: Partial<EssayFields> = {
+    title: '明天见',
+    content: '明天的字。',
+    categoryId: tech,
+    scheduledAt,
+  };
+  const { id } = await mustCall(t, 'POST core/essay/', { ...fields, status: 1 }, writer);
+  await change(t, admin, id, 2);
+}

@@ -1,0 +1,61 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Input, Output, RouteName } from '#contract/client.ts';
+import type { CallOptions, TestApp } from '../app.ts';
+import type { Writer } from '../essays.ts';
+
+export const MINUTE = 60_000;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
+
+const PATIENCE = 60_000;
+
+/** Makes a call that must succeed. */
+export async function mustCall<R extends RouteName>(
+  t: TestApp,
+  route: R,
+  input: Input<R> | object = {},
+  options: CallOptions = {},
+): Promise<Output<R>> {
+  const { success, data, errorCode, errorMessage, fields } = await t.call(route, input, options);
+  if (!success) throw new Error(`${route}: ${errorCode} ${errorMessage} ${JSON.stringify(fields ?? {})}`);
+  return data;
+}
+
+/** The people of the site, by role. */
+export interface People {
+  admin: { token: string };
+  /** Has a verified e-mail, a phone, API tokens and most of the essays. */
+  writer: Writer;
+  second: Writer;
+  /** Buys, comments, writes to others. */
+  reader: Writer;
+  /** Invited by the reader. */
+  friend: Writer;
+  /** Blocked, reported and muted. */
+  offender: Writer;
+  /** Staff with a second factor. */
+  auditor: Writer;
+}
+
+/** Waits until a query finds no rows. */
+export async function untilNone(t: TestApp, query: string): Promise<void> {
+  const deadline = Date.now() + PATIENCE;
+  for (;;) {
+    const { rows } = await t.app.services.pool.query(query);
+    if (rows.length === 0) return;
+    if (Date.now() > deadline) throw new Error(`${query}: ${JSON.stringify(rows)}`);
+    await sleep(100);
+  }
+}
+
+/** Waits until the running app has done every job that is due. */
+export const finishJobs = (t: TestApp): Promise<void> =>
+  untilNone(t, 'select task_identifier, last_error from graphile_worker.jobs where run_at <= now()');
+
+/** Runs scheduled jobs now, in this order. */
+export async function runJobs(t: TestApp, ...names: string[]): Promise<void> {
+  for (const name of names) {
+    await t.app.services.pool.query('select graphile_worker.add_job($1)', [name]);
+    await finishJobs(t);
+  }
+}

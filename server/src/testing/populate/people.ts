@@ -1,0 +1,228 @@
+import { TOTP } from 'otpauth';
+import sharp from 'sharp';
+import type { AliyunSms } from '../aliyun-sms.ts';
+import { PASSWORD, startTestApp, type TestApp } from '../app.ts';
+import type { Writer } from '../essays.ts';
+import type { Smtp } from '../smtp.ts';
+import { uploadFile } from '../transfer.ts';
+import { DAY, MINUTE, mustCall, type People } from './helpers.ts';
+
+/** What carries codes to people. */
+export interface Gateways {
+  smtp: Smtp;
+  aliyun: AliyunSms;
+}
+
+export const PHONE = '13900000001';
+
+export async function makePeople(t: TestApp, gateways: Gateways): Promise<People> {
+  const admin = { token: await t.signInAdmin() };
+  const writer = await makeExpert(t, admin, 'first-writer', '林一');
+  const second = await makeExpert(t, admin, 'second-writer', '周二');
+  const reader = await t.register('first-reader', { displayName: '读者甲' });
+  const friend = await t.register('friend@example.com', { inviteCode: reader.user.inviteCode });
+  const offender = await t.register('the-offender', { displayName: '讨厌鬼' });
+  const auditor = await makeAuditor(t, admin);
+  await refuseExpert(t, admin, reader);
+  await fillProfile(t, writer);
+  await mustCall(
+    t,
+    'PUT core/user/',
+    { notify: { like: false }, privacy: { like: false }, digest: false },
+    reader,
+  );
+  await bind(t, gateways, writer, 'first@example.com');
+  await bind(t, gateways, writer, PHONE);
+  await bind(t, gateways, offender, 'offender@example.com');
+  // An address that is new cannot be replaced at once.
+  t.advance(8 * DAY);
+  for (const [person, target] of [
+    [writer, 'second@example.com'],
+    [offender, 'elsewhere@example.com'],
+  ] as const) {
+    await mustCall(t, 'POST core/account/reauth', { method: 'password', password: PASSWORD }, person);
+    await bind(t, gateways, person, target);
+  }
+  await makeTokens(t, writer);
+  await addRelations(t, { writer, second, reader, friend, offender });
+  return { admin, writer, second, reader, friend, offender, auditor };
+}
+
+async function makeExpert(
+  t: TestApp,
+  admin: { token: string },
+  account: string,
+  displayName: string,
+): Promise<Writer> {
+  const person = await t.register(account, { displayName });
+  const { id } = await mustCall(
+    t,
+    'POST core/user/apply',
+    application(displayName, ['https://example.com/work']),
+    person,
+  );
+  await mustCall(t, 'PUT core/sys/apply/', { id, status: 1 }, admin);
+  return person;
+}
+
+const application = (realName: string, works: string[] = []) => ({
+  realName,
+  field: '数据库',
+  intro: '写了很多年的数据库，也写了很多年的文章，希望在这里继续写下去。',
+  works,
+  contact: 'who@example.com',
+});
+
+/** One refused application, and one that waits. */
+async function refuseExpert(t: TestApp, admin: { token: string }, person: Writer): Promise<void> {
+  const { id } = await mustCall(t, 'POST core/user/apply', application('读者甲'), person);
+  await mustCall(t, 'PUT core/sys/apply/', { id, status: 2, reason: '请再补充一些作品' }, admin);
+  await mustCall(t, 'POST core/user/apply', application('读者甲'), person);
+}
+
+/** An account that staff made, with a role of its own and a second factor; and one that is disabled. */
+async function makeAuditor(t: TestApp, admin: { token: string }): Promise<Writer> {
+  const role = await mustCall(t, 'POST core/sys/role/', { name: '值班', code: 'on-duty' }, admin);
+  const group = await mustCall(
+    t,
+    'POST core/sys/menu/',
+    { name: '常用', kind: 'group', icon: 'star' },
+    admin,
+  );
+  const screen = { name: '待审', kind: 'screen', parentId: group.id, path: '/audit/mine', enabled: 0 };
+  const { id: menuId } = await mustCall(t, 'POST core/sys/menu/', screen, admin);
+  await mustCall(t, 'POST core/sys/role/', { name: '不再用', code: 'unused', enabled: 0 }, admin);
+  await mustCall(t, 'PUT core/sys/role/menu/', { roleId: role.id, menuIds: [group.id, menuId] }, admin);
+  const { rows } = await t.app.services.pool.query<{ id: string }>(
+    "select id from roles where code = 'auditor'",
+  );
+  const account = { account: 'auditor', password: 'a first password', displayName: '审核员' };
+  const roleIds = [role.id, ...rows.map(({ id }) => id)];
+  await mustCall(t, 'POST core/sys/account/', { ...account, roleIds }, admin);
+  await mustCall(
+    t,
+    'POST core/sys/account/',
+    { account: 'left-long-ago', password: 'a first password', enabled: 0 },
+    admin,
+  );
+  const signedIn = await t.call('POST core/account/login', account);
+  const token = signedIn.token ?? '';
+  const passwords = { oldPassword: account.password, newPassword: PASSWORD };
+  await mustCall(t, 'PUT core/account/password', passwords, { token });
+  const { secret } = await mustCall(t, 'POST core/account/totp', {}, { token });
+  const code = new TOTP({ secret }).generate({ timestamp: t.app.services.clock().getTime() });
+  await mustCall(t, 'PUT core/account/totp', { code }, { token });
+  return { token, user: signedIn.data };
+}
+
+const picture = (width: number, background: string): Promise<Buffer> =>
+  sharp({ create: { width, height: 300, channels: 3, background } })
+    .png()
+    .toBuffer();
+
+/** Returns its path. */
+export async function uploadPicture(
+  t: TestApp,
+  by: { token: string },
+  width: number,
+  colour: string,
+): Promise<string> {
+  const file = { name: 'picture.png', content: await picture(width, colour) };
+  return (await uploadFile(t, 'core/minio/upload', file, by.token)).data.path;
+}
+
+async function fillProfile(t: TestApp, writer: Writer): Promise<void> {
+  const profile = {
+    headImg: await uploadPicture(t, writer, 300, '#ff6968'),
+    bio: '写数据库的人',
+    gender: 'female',
+    city: '杭州',
+    company: '某公司',
+    position: '工程师',
+    homepage: 'https://example.com/',
+    github: 'example',
+  };
+  await mustCall(t, 'PUT core/user/', profile, writer);
+  const card = { skills: ['Go', 'Rust'], years: 9, city: '杭州', openToWork: true, intro: '慢慢写' };
+  await mustCall(t, 'PUT core/code/farmer/', card, writer);
+}
+
+async function bind(t: TestApp, { smtp, aliyun }: Gateways, person: Writer, target: string): Promise<void> {
+  await mustCall(t, 'POST core/account/code', { purpose: 'bind', target }, person);
+  const code = target.includes('@') ? await smtp.takeCode(target) : await aliyun.takeCode(target);
+  await mustCall(t, 'PUT core/account/code', { purpose: 'bind', target, code }, person);
+}
+
+/** One of them is used. */
+async function makeTokens(t: TestApp, writer: Writer): Promise<void> {
+  const scopes = ['essay:read', 'essay:write'];
+  await mustCall(t, 'POST core/user/token/', { name: '同步', scopes, days: 30 }, writer);
+  const { token } = await mustCall(
+    t,
+    'POST core/user/token/',
+    { name: '命令行', scopes, days: null },
+    writer,
+  );
+  await mustCall(t, 'GET core/essay/', { mine: 1 }, { token });
+}
+
+async function addRelations(
+  t: TestApp,
+  { writer, second, reader, friend, offender }: Omit<People, 'admin' | 'auditor'>,
+): Promise<void> {
+  for (const [who, whom] of [
+    [reader, writer],
+    [friend, writer],
+    [offender, writer],
+    [writer, second],
+    [second, writer],
+  ] as const)
+    await mustCall(t, 'POST core/essay/follow', { userId: whom.user.id }, who);
+  await mustCall(t, 'POST core/user/block', { userId: offender.user.id }, second);
+  await mustCall(
+    t,
+    'POST core/user/report',
+    { kind: 'user', targetId: offender.user.id, reason: 'abuse', detail: '到处骂人' },
+    reader,
+  );
+}
+
+/** By the link in the mail to the old address; it ends all sessions of the account. */
+export async function undoEmailChange(t: TestApp, { smtp }: Gateways): Promise<void> {
+  const mail = await smtp.take('offender@example.com', 'not-me');
+  const token = mail.match(/not-me#([\w-]+)/)?.[1];
+  await mustCall(t, 'PUT core/account/change', { token });
+}
+
+/** What sign-ins leave behind: other devices, tickets, failures and limits. */
+export async function signInElsewhere(t: TestApp, { writer, reader }: People): Promise<void> {
+  const signIn = { account: reader.user.account, password: PASSWORD };
+  const phone = { 'user-agent': 'Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) Safari/604.1' };
+  await mustCall(t, 'POST core/account/login', signIn, { address: '114.114.114.114', headers: phone });
+  for (const account of [writer.user.account, 'nobody-here'])
+    await t.call('POST core/account/login', { account, password: 'not it' }, { address: '198.51.100.4' });
+  await mustCall(t, 'GET core/user/qrcode/login');
+  const { ticket } = await mustCall(t, 'GET core/user/qrcode/login');
+  await mustCall(t, 'PUT core/user/qrcode/login', { ticket, action: 'scan' }, reader);
+  const strict = await startTestApp({
+    beside: t,
+    startAt: t.app.services.clock(),
+    runsJobs: false,
+    config: { rateLimit: true },
+  });
+  await strict.register('careful');
+  await strict.close();
+}
+
+/** One is closed, the other will be in some days. */
+export async function closeAccounts(t: TestApp): Promise<void> {
+  for (const account of ['already-gone', 'about-to-go']) {
+    const { token, user } = await t.register(account, { displayName: '要走的人' });
+    await mustCall(t, 'DELETE core/account/', {}, { token });
+    if (account !== 'already-gone') continue;
+    t.advance(15 * DAY + MINUTE);
+    await t.app.services.pool.query(`select graphile_worker.add_job('close-account', $1::json)`, [
+      JSON.stringify({ userId: user.id }),
+    ]);
+  }
+}
