@@ -82,6 +82,7 @@ export function openTab(address: string) {
   const names = new Map<string, number>();
   const stored = new Map<string, string>();
   const left: string[] = [];
+  let headElements = 0;
 
   const page = new EventTarget();
   const body = new EventTarget();
@@ -142,8 +143,14 @@ export function openTab(address: string) {
       scrollY = names.get(id) ?? 0;
     },
   });
+  const inHead = {
+    remove() {
+      headElements -= 1;
+    },
+  };
   const document = Object.assign(page, {
     body,
+    head: { querySelectorAll: () => Array.from({ length: headElements }, () => inHead) },
     getElementById: (id: string) => (names.has(id) ? named(id) : null),
     querySelector: (selector: string) => ({
       focus() {
@@ -222,6 +229,11 @@ export function openTab(address: string) {
     /** An element that an address can name, so far down the page. */
     place: (id: string, top: number) => void names.set(id, top),
     focused: () => focused,
+    /** What the server's page says of itself in its head. */
+    fillHead: (count: number) => {
+      headElements = count;
+    },
+    headElements: () => headElements,
     /** False when the click was taken over. */
     click(target: object, { button = 0, prevented = false, ...keys }: ClickOptions = {}): boolean {
       const event = Object.assign(new Event('click', { cancelable: true }), {

@@ -26,7 +26,7 @@ function createSite() {
   });
   const table: AnyRoute[] = [
     { path: '/', redirect: '/home' },
-    page('/home'),
+    { ...page('/home'), still: 'untouched' },
     page('/about.html'),
     page('/help.html'),
     page('/essay/detail/:id.html'),
@@ -349,6 +349,36 @@ describe('Back and Forward', () => {
     await router.navigate('/about.html');
     await tab.back();
     expect(router.view()).toEqual(missingView('/nowhere'));
+  });
+});
+
+describe('a page that the server rendered', () => {
+  test('is shown before its code is there, if it can wait for it', () => {
+    const { router } = createSite();
+    expect(router.adopt('/home?tag=a')).toMatchObject({
+      url: '/home?tag=a',
+      status: 200,
+      path: '/home',
+      params: {},
+      still: 'untouched',
+    });
+    for (const url of ['/about.html', '/', '/nowhere']) expect(router.adopt(url)).toBeUndefined();
+  });
+
+  test.each([
+    ['takes what it says of itself away when it is left', false, 0],
+    ['leaves that to React once it is taken over', true, 3],
+  ])('%s', async (_what, isTakenOver, leftInHead) => {
+    const { router } = createSite();
+    const view = router.adopt('/home');
+    if (view !== undefined) router.show(view);
+    router.start();
+    tab.fillHead(3);
+    if (isTakenOver) view?.takenOver?.();
+    const opened = router.navigate('/about.html');
+    expect(tab.headElements()).toBe(3);
+    await opened;
+    expect(tab.headElements()).toBe(leftInHead);
   });
 });
 
