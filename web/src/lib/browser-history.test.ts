@@ -5,7 +5,7 @@ import { listenToBrowser, TRAVEL } from './browser-history.ts';
 const ORIGIN = 'https://site.test';
 /** Pages of the site, below its base path. */
 const PAGES = ['/home', '/about.html', '/help.html', '/essay/detail/1.html'];
-const isPage = (url: string) => PAGES.includes(url.replace(/\?.*/, ''));
+const isPage = (url: string) => PAGES.includes(new URL(`http://app${url}`).pathname);
 
 let tab: Tab;
 beforeEach(() => {
