@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { diffKeys, diffLines } from './diff.ts';
+import { diffKeys, diffLines, MOST_COMPARISONS } from './diff.ts';
 
 const marks = { both: ' ', old: '-', new: '+' };
 const drawn = (before: string, after: string) =>
@@ -52,6 +52,58 @@ test('texts too long to compare are shown one after the other', () => {
   const lines = diffLines(`同\n${long('a')}\n同`, `同\n${long('b')}\n同`);
   expect(lines.filter((line) => line.side === 'both')).toEqual([]);
   expect(lines).toHaveLength(1604);
+});
+
+const LONGEST = 200_000;
+const linesOf = (count: number, line: (index: number) => string) =>
+  Array.from({ length: count }, (_, index) => line(index)).join('\n');
+/** The same sequence of bits for the same start. */
+function bits(seed: number): () => boolean {
+  let state = seed;
+  return () => {
+    state = (state * 1103515245 + 12345) % 2147483648;
+    return state > 1073741824;
+  };
+}
+const [one, other] = [bits(1), bits(99)];
+
+test.each([
+  ['many lines that all differ', linesOf(10_000, (i) => `旧${i}`), linesOf(10_000, (i) => `新${i}`)],
+  ['lines of one character', linesOf(LONGEST / 2, () => 'a'), linesOf(LONGEST / 2, () => 'b')],
+  [
+    'lines of many words that all differ',
+    linesOf(266, (i) => '!'.repeat(745) + i),
+    linesOf(266, (i) => '?'.repeat(745) + i),
+  ],
+  [
+    'lines that repeat each other out of step',
+    linesOf(LONGEST / 2, (i) => (i % 2 ? 'a' : 'b')),
+    linesOf(LONGEST / 2, (i) => (i % 3 ? 'a' : 'b')),
+  ],
+  [
+    'two kinds of lines in any order',
+    linesOf(LONGEST / 2, () => (one() ? 'a' : 'b')),
+    linesOf(LONGEST / 2, () => (other() ? 'a' : 'b')),
+  ],
+  ['one line', '!?'.repeat(LONGEST / 2), '?!!'.repeat(LONGEST / 3)],
+])('the longest texts take a limited number of comparisons: %s', (_what, before, after) => {
+  const budget = { left: MOST_COMPARISONS };
+  const lines = diffLines(before, after, budget);
+  // What was being compared when the last one was used may be followed to its end.
+  expect(budget.left).toBeGreaterThan(-before.length - after.length);
+  const without = (side: string) => lines.filter((line) => line.side !== side).map(({ text }) => text);
+  expect(without('new').join('\n') === before).toBe(true);
+  expect(without('old').join('\n') === after).toBe(true);
+});
+
+test('lines that are too much to compare by words are shown as a whole', () => {
+  const changed = (budget?: { left: number }) =>
+    diffLines('同\n旧的第一行\n同\n旧的第二行', '同\n新的第一行\n同\n新的第二行', budget)
+      .filter(({ side }) => side !== 'both')
+      .map(({ text, words }) => [text, words !== undefined]);
+  const lines = ['旧的第一行', '新的第一行', '旧的第二行', '新的第二行'];
+  expect(changed()).toEqual(lines.map((line) => [line, true]));
+  expect(changed({ left: 20 })).toEqual(lines.map((line) => [line, false]));
 });
 
 test('keys that differ come first', () => {

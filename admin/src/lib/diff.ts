@@ -14,9 +14,24 @@ export interface DiffLine extends Difference {
 /** Texts that differ in more lines, lines in more words, are shown one after the other. */
 const MOST_EDITS = 1500;
 
+/** At most a second on a slow machine. */
+export const MOST_COMPARISONS = 3_000_000;
+/** To find the words of two lines takes as long as this many comparisons. */
+const SPLIT_COST = 100;
+
+/** Comparisons that may still be made of two texts. Once there are none left, lines are shown as a whole. */
+interface Budget {
+  left: number;
+}
+
 /** Line by line, the fewest changes; in each place what was removed comes before what was added. */
-export function diffLines(before: string, after: string): DiffLine[] {
-  return hunksOf(diff(before.split('\n'), after.split('\n'))).flatMap(withWords);
+export function diffLines(
+  before: string,
+  after: string,
+  budget: Budget = { left: MOST_COMPARISONS },
+): DiffLine[] {
+  const lines = diff(before.split('\n'), after.split('\n'), budget);
+  return hunksOf(lines).flatMap((hunk) => withWords(hunk, budget));
 }
 
 /** Stretches of the same, and of changes. */
@@ -31,10 +46,10 @@ function hunksOf(differences: Difference[]): Difference[][] {
 }
 
 /** Of a stretch of changes, the lines that stand for each other are compared word by word. */
-function withWords(hunk: Difference[]): DiffLine[] {
+function withWords(hunk: Difference[], budget: Budget): DiffLine[] {
   if (hunk[0]?.side === 'both') return hunk;
   const [old, fresh] = [hunk.filter(({ side }) => side === 'old'), hunk.filter(({ side }) => side === 'new')];
-  const pairs = old.map((line, index) => wordsOf(line.text, fresh[index]?.text ?? ''));
+  const pairs = old.map((line, index) => wordsOf(line.text, fresh[index]?.text ?? '', budget));
   const onSide = (lines: Difference[], side: Side) =>
     lines.map((line, index) => {
       const words = pairs[index]?.filter((word) => word.side === 'both' || word.side === side);
@@ -46,15 +61,16 @@ function withWords(hunk: Difference[]): DiffLine[] {
 /** Lines that have less in common are different lines. */
 const ALIKE = 0.4;
 
-/** By words where the browser knows them, else by characters. */
-function split(line: string): string[] {
-  if (!('Segmenter' in Intl)) return [...line];
-  const segmenter = new Intl.Segmenter('zh', { granularity: 'word' });
-  return Array.from(segmenter.segment(line), ({ segment }) => segment);
-}
+const segmenter = 'Segmenter' in Intl ? new Intl.Segmenter('zh', { granularity: 'word' }) : undefined;
 
-function wordsOf(before: string, after: string): Difference[] | undefined {
-  const words = diff(split(before), split(after));
+/** By words where the browser knows them, else by characters. */
+const split = (line: string): string[] =>
+  segmenter === undefined ? [...line] : Array.from(segmenter.segment(line), ({ segment }) => segment);
+
+function wordsOf(before: string, after: string, budget: Budget): Difference[] | undefined {
+  if (budget.left <= 0) return undefined;
+  budget.left -= SPLIT_COST + before.length + after.length;
+  const words = diff(split(before), split(after), budget);
   const kept = words.reduce((sum, { side, text }) => sum + (side === 'both' ? text.trim().length : 0), 0);
   return kept < ALIKE * Math.max(before.length, after.length) ? undefined : merged(words);
 }
@@ -69,7 +85,7 @@ const merged = (words: Difference[]): Difference[] =>
   );
 
 /** The fewest removals and additions that lead from one to the other (Myers 1986). */
-function diff(a: readonly string[], b: readonly string[]): Difference[] {
+function diff(a: readonly string[], b: readonly string[], budget: Budget): Difference[] {
   const most = Math.min(a.length + b.length, MOST_EDITS);
   /** How far each diagonal has been followed; `k` is the place in the first less the place in the second. */
   const reach = new Int32Array(2 * most + 3);
@@ -78,13 +94,19 @@ function diff(a: readonly string[], b: readonly string[]): Difference[] {
   for (let edits = 0; edits <= most; edits += 1) {
     steps.push(reach.slice(at(-edits - 1), at(edits + 1) + 1));
     for (let k = -edits; k <= edits; k += 2) {
+      if (budget.left <= 0) return oneAfterTheOther(a, b);
+      budget.left -= 1;
       const isAddition = k === -edits || (k !== edits && (reach[at(k - 1)] ?? 0) < (reach[at(k + 1)] ?? 0));
       let x = isAddition ? (reach[at(k + 1)] ?? 0) : (reach[at(k - 1)] ?? 0) + 1;
-      while (x < a.length && x - k < b.length && a[x] === b[x - k]) x += 1;
+      for (; x < a.length && x - k < b.length && a[x] === b[x - k]; x += 1) budget.left -= 1;
       reach[at(k)] = x;
       if (x >= a.length && x - k >= b.length) return trace(a, b, steps);
     }
   }
+  return oneAfterTheOther(a, b);
+}
+
+function oneAfterTheOther(a: readonly string[], b: readonly string[]): Difference[] {
   const all = (side: Side) => (text: string) => ({ side, text });
   return [...a.map(all('old')), ...b.map(all('new'))];
 }

@@ -19,17 +19,20 @@ export interface Router {
   start: () => void;
 }
 
-const readIndex = (): number => (history.state as { index?: number } | null)?.index ?? 0;
+const readIndex = () => (history.state as { index?: number } | null)?.index;
+const withoutHash = (address: string) => address.replace(/#.*/, '');
 
 /** Addresses below `prefix` by the History API. */
 export function createRouter(prefix: string): Router {
   const listeners = new Set<() => void>();
   const guards = new Set<Guard>();
   let current = readPlace();
+  let address = location.href;
   /** The place of the current entry in the tab's history, to be able to undo a step back. */
-  let index = readIndex();
-  /** Steps taken by ourselves, whose event is not to be asked about. */
-  let ownSteps = 0;
+  let index = readIndex() ?? 0;
+  let isAsking = false;
+  /** Called when the history has taken a step of our own, which nobody is asked about. */
+  let onOwnStep: (() => void) | undefined;
 
   function readPlace(): Place {
     return {
@@ -38,32 +41,55 @@ export function createRouter(prefix: string): Router {
     };
   }
 
+  /** A jump inside the screen makes an entry without an index, or takes the index away from the one that is there. */
+  function adoptEntry(): void {
+    if (readIndex() !== undefined) return;
+    if (location.href !== address) index += 1;
+    history.replaceState({ index }, '');
+  }
+
   function arrive(): void {
     const before = current.path;
     current = readPlace();
-    index = readIndex();
+    address = location.href;
+    index = readIndex() ?? 0;
     for (const listener of listeners) listener();
     if (current.path !== before) scrollTo({ top: 0, behavior: 'instant' });
   }
 
   async function mayLeave(): Promise<boolean> {
-    for (const ask of guards) if (!(await ask())) return false;
-    return true;
+    if (isAsking) return false;
+    isAsking = true;
+    try {
+      for (const ask of guards) if (!(await ask())) return false;
+      return true;
+    } finally {
+      isAsking = false;
+    }
   }
 
+  /** One after the other: a step that is asked for while another is under way may cancel it. */
+  const takeSteps = (steps: number) =>
+    new Promise<void>((resolve) => {
+      onOwnStep = resolve;
+      history.go(steps);
+    });
+
   async function onPopState(): Promise<void> {
-    if (ownSteps > 0) {
-      ownSteps -= 1;
+    if (onOwnStep !== undefined) {
+      onOwnStep();
+      onOwnStep = undefined;
       return;
     }
-    const step = readIndex() - index;
-    if (guards.size === 0 || step === 0) return arrive();
+    adoptEntry();
+    const steps = (readIndex() ?? 0) - index;
+    const staysHere = withoutHash(location.href) === withoutHash(address);
+    if (guards.size === 0 || steps === 0 || staysHere) return arrive();
     // The address has changed already: back to where one is, and there again when it may be.
-    ownSteps += 1;
-    history.go(-step);
+    await takeSteps(-steps);
     if (!(await mayLeave())) return;
-    guards.clear();
-    history.go(step);
+    await takeSteps(steps);
+    arrive();
   }
 
   return {
@@ -83,6 +109,7 @@ export function createRouter(prefix: string): Router {
       return () => guards.delete(ask);
     },
     start() {
+      adoptEntry();
       addEventListener('popstate', () => void onPopState());
     },
   };

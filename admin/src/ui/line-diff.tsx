@@ -1,5 +1,7 @@
+import { useMemo } from 'react';
 import { type DiffLine, diffLines } from '#admin/lib/diff.ts';
 import styles from './line-diff.module.css';
+import { VisibleText } from './visible-text.tsx';
 
 /** Unchanged lines that are kept around a change. */
 const AROUND = 2;
@@ -28,21 +30,22 @@ const elements = { both: 'span', old: 'del', new: 'ins' } as const;
 
 /** The words that differ stand out from the line that holds them. */
 function Words({ line: { text, words } }: { line: DiffLine }) {
-  if (words === undefined) return text;
+  if (words === undefined) return <VisibleText text={text} />;
   return words.map((word, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: of a text that does not change
     <span key={index} className={word.side === 'both' ? undefined : styles.word}>
-      {word.text}
+      <VisibleText text={word.text} />
     </span>
   ));
 }
 
 /** What changed between two texts, line by line, and within the lines word by word. */
 export function LineDiff({ before, after, label }: { before: string; after: string; label: string }) {
+  const parts = useMemo(() => fold(diffLines(before, after)), [before, after]);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolled by keyboard
     <section className={styles.diff} aria-label={label} tabIndex={0}>
-      {fold(diffLines(before, after)).map(({ key, line }) => {
+      {parts.map(({ key, line }) => {
         if (typeof line === 'number') {
           return (
             <span key={key} className={styles.skipped}>

@@ -9,9 +9,11 @@ export interface BrowserOptions {
   open: (to: string, options: { replace?: boolean }) => void;
   /** Back or forward to another page; `restore` brings its place in the page back. */
   travelled: (to: string, restore: () => void) => void;
+  /** Back or forward within the page that is shown: another that was on its way is no longer wanted. */
+  stayed: () => void;
 }
 
-/** Sent before the back or forward button is obeyed; whoever holds unsaved work may cancel it. */
+/** Sent before the back or forward button leaves the page; whoever holds unsaved work may cancel it. */
 export const TRAVEL = 'travel';
 
 const POSITIONS = 'scroll';
@@ -43,10 +45,12 @@ export function listenToBrowser(options: BrowserOptions) {
   const { basePath, current, knows, preload } = options;
   let positions: Record<string, number> = {};
   let key = '';
+  /** Until the page of this entry has arrived, one of another entry is seen and scrolled. */
+  let hasArrived = true;
 
   const here = () => location.pathname.slice(basePath.length) + location.search;
   const remember = () => {
-    positions[key] = scrollY;
+    if (hasArrived) positions[key] = scrollY;
   };
 
   function adoptEntry(): void {
@@ -65,6 +69,7 @@ export function listenToBrowser(options: BrowserOptions) {
   const returnToPlace = () => scrollTo({ top: positions[key] ?? 0, behavior: 'instant' });
 
   function restore(): void {
+    hasArrived = true;
     returnToPlace();
     document.querySelector<HTMLElement>('main')?.focus({ preventScroll: true });
   }
@@ -72,6 +77,7 @@ export function listenToBrowser(options: BrowserOptions) {
   function record(href: string, replace: boolean): void {
     remember();
     key = replace ? key : newKey();
+    hasArrived = true;
     history[replace ? 'replaceState' : 'pushState']({ key }, '', href);
   }
 
@@ -104,13 +110,17 @@ export function listenToBrowser(options: BrowserOptions) {
   }
 
   function onPopState(): void {
-    if (!dispatchEvent(new Event(TRAVEL, { cancelable: true }))) return;
+    const to = here();
+    const staysHere = to === current();
+    if (!staysHere && !dispatchEvent(new Event(TRAVEL, { cancelable: true }))) return;
     remember();
     const isNew = stateKey() === undefined;
     adoptEntry();
-    const to = here();
-    if (to !== current()) options.travelled(to, restore);
-    else if (!isNew) returnToPlace();
+    hasArrived = staysHere;
+    if (staysHere) {
+      options.stayed();
+      if (!isNew) returnToPlace();
+    } else options.travelled(to, restore);
   }
 
   function onPageHide(): void {

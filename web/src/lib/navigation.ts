@@ -206,16 +206,14 @@ export function createRouter({ match, context, basePath, prepare }: RouterOption
     return { url, status: 200, layout, file, still, Page, takenOver, path, params: found.params, search };
   }
 
-  /** Null when the browser leaves this document instead. */
+  /** Null when the page's code cannot be fetched. */
   async function resolveOrFail(to: string): Promise<View | Redirect | null> {
     const url = to.replace(/#.*/, '');
     try {
       return await resolve(url);
     } catch (error) {
       if (error instanceof Redirect) return error;
-      if (!(error instanceof ChunkMissing)) return failedView(url);
-      location.assign(basePath + to);
-      return null;
+      return error instanceof ChunkMissing ? null : failedView(url);
     }
   }
 
@@ -225,7 +223,8 @@ export function createRouter({ match, context, basePath, prepare }: RouterOption
     waiting = true;
     emit();
     const result = await resolveOrFail(to);
-    if (turn !== latest || result === null) return;
+    if (turn !== latest) return;
+    if (result === null) return location.assign(basePath + to);
     if (result instanceof Redirect) return go(result.to, commit);
     waiting = false;
     leaveStill?.();
@@ -244,6 +243,11 @@ export function createRouter({ match, context, basePath, prepare }: RouterOption
         if (to !== from) browser.record(basePath + to, true);
         afterCommit = restore;
       }),
+    stayed() {
+      latest += 1;
+      waiting = false;
+      emit();
+    },
   });
 
   function navigate(wanted: string, options: NavigateOptions = {}): Promise<void> {

@@ -3,6 +3,7 @@ import { useApp } from '#admin/lib/app-context.ts';
 import { fileUrl, formatDateTime, timeSince } from '#admin/lib/format.ts';
 import { LineDiff } from '#admin/ui/line-diff.tsx';
 import { Prose } from '#admin/ui/prose.tsx';
+import { VisibleText } from '#admin/ui/visible-text.tsx';
 import { formatYuan } from '#contract/browser/money.ts';
 import { Badges } from './badges.tsx';
 import styles from './desk.module.css';
@@ -71,7 +72,7 @@ export function Paper({ essay }: { essay: AuditEssay }) {
     children: (
       // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolled by keyboard
       <pre className={styles.source} tabIndex={0}>
-        {content}
+        <VisibleText text={content} />
       </pre>
     ),
   };

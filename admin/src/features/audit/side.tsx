@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { orDash } from '#admin/lib/format.ts';
 import { EssayRecords } from '#admin/ui/essay-records.tsx';
 import { Facts } from '#admin/ui/facts.tsx';
+import { VisibleText } from '#admin/ui/visible-text.tsx';
 import { Decision } from './decision.tsx';
 import styles from './desk.module.css';
 import { type AuditEssay, useDecide } from './use-decide.ts';
@@ -16,15 +17,20 @@ function Panel({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-function Changes({ changes }: Pick<AuditEssay, 'changes'>) {
+/** What differs beside the text. */
+export function Changes({ changes }: Pick<AuditEssay, 'changes'>) {
   return (
     <dl className={styles.changes}>
       {changes.map(({ field, before, after }) => (
         <div key={field}>
           <dt>{field}</dt>
           <dd>
-            <del>{orDash(before)}</del>
-            <ins>{orDash(after)}</ins>
+            <del>
+              <VisibleText text={orDash(before)} />
+            </del>
+            <ins>
+              <VisibleText text={orDash(after)} />
+            </ins>
           </dd>
         </div>
       ))}

@@ -2,11 +2,11 @@ import { CallError } from '#contract/errors.ts';
 import type { Declaration, EssayRecord } from '#contract/essays.ts';
 import type { Ctx } from '../../../ctx.ts';
 import { listCategoryNames } from '../../categories/index.ts';
-import { listAttachments } from '../../uploads/index.ts';
 import * as queries from '../queries/essays.ts';
 import { findCard } from '../queries/lists.ts';
 import type { EssayRow, Settings } from '../tables.ts';
 import { atBase, toRecord, toStaffEssay } from '../views.ts';
+import { listFiles } from './read.ts';
 
 const declarationNames: Record<Declaration, string> = {
   none: '无',
@@ -20,7 +20,7 @@ const declarationNames: Record<Declaration, string> = {
 async function wordsOf(ctx: Ctx, settings: Settings): Promise<Record<string, string>> {
   const [categories, files] = await Promise.all([
     listCategoryNames(ctx),
-    listAttachments(ctx.db, settings.attachments),
+    listFiles(ctx, settings.attachments),
   ]);
   return {
     标题: settings.title,
@@ -33,15 +33,19 @@ async function wordsOf(ctx: Ctx, settings: Settings): Promise<Record<string, str
     试读比例: `${settings.previewPercent}%`,
     创作声明: declarationNames[settings.declaration],
     原文地址: settings.source,
-    附件: files.map(({ name }) => name).join('、'),
+    附件: files.map(({ name, bytes }) => `${name}（${bytes} 字节）`).join('、'),
   };
 }
 
 async function changesOf(ctx: Ctx, before: Settings | undefined, after: Settings) {
   if (before === undefined) return [];
   const [old, now] = await Promise.all([wordsOf(ctx, before), wordsOf(ctx, after)]);
+  // Other files may have the same names and sizes.
+  const hasOtherFiles = before.attachments.join() !== after.attachments.join();
   return Object.entries(now).flatMap(([field, value]) =>
-    old[field] === value ? [] : [{ field, before: old[field] ?? '', after: value }],
+    old[field] === value && !(field === '附件' && hasOtherFiles)
+      ? []
+      : [{ field, before: old[field] ?? '', after: value }],
   );
 }
 

@@ -98,7 +98,7 @@ async function findUnshelved(ctx: Ctx, essay: EssayRow, isWhole: boolean): Promi
   return preview(ctx, content);
 }
 
-async function listFiles(ctx: Ctx, ids: string[]): Promise<Attachment[]> {
+export async function listFiles(ctx: Ctx, ids: string[]): Promise<Attachment[]> {
   if (ids.length === 0) return [];
   const byId = new Map((await listAttachments(ctx.db, ids)).map((file) => [file.id, file]));
   return ids.flatMap((id) => {
