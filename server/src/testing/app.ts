@@ -83,6 +83,7 @@ export async function startTestApp(options: TestOptions = {}): Promise<TestApp> 
     config: { ...testConfig(dataDir), ...options.config },
     connection,
     clock: () => new Date(Date.now() + offset),
+    runsSchedule: false,
     ...(options.site === undefined ? {} : { site: options.site }),
     ...(options.backOffice === undefined ? {} : { backOffice: options.backOffice }),
     ...(options.print === undefined ? {} : { print: options.print }),
