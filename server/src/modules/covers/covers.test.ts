@@ -1,10 +1,10 @@
-import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createClient, type Transport } from '#contract/client.ts';
 import type { Cover } from '#contract/covers.ts';
 import type { Site } from '../../http/pages.ts';
 import { systemCtx } from '../../jobs.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
+import { uploadPicture } from '../../testing/pictures.ts';
 import { makeStaff } from '../../testing/staff.ts';
 import { isLibraryCover, jobs } from './index.ts';
 
@@ -29,25 +29,9 @@ let image: string;
 beforeAll(async () => {
   t = await startTestApp({ site: async () => site });
   staff = (await makeStaff(t, ALL)).token;
-  image = await upload(staff, '#ff6968');
+  image = await uploadPicture(t, staff);
 });
 afterAll(() => t.close());
-
-async function upload(token: string, background: string): Promise<string> {
-  const content = await sharp({ create: { width: 64, height: 40, channels: 3, background } })
-    .png()
-    .toBuffer();
-  const body = new FormData();
-  body.set('file', new File([new Uint8Array(content)], 'a.png', { type: 'image/png' }));
-  const sent = new Response(body);
-  const response = await t.app.server.inject({
-    method: 'POST',
-    url: '/api/core/minio/upload',
-    headers: { token, 'content-type': sent.headers.get('content-type') ?? '' },
-    payload: Buffer.from(await sent.arrayBuffer()),
-  });
-  return response.json().data.path;
-}
 
 const create = (more: object = {}) =>
   t.call('POST core/sys/cover/', { kind: 'library', title: '山色', image, ...more }, { token: staff });
@@ -171,7 +155,7 @@ test('the picture is one’s own upload; who saves the rest keeps it', async () 
   const { data } = await create();
   const put = (fields: object) => t.call('PUT core/sys/cover/', { id: data.id, ...fields }, { token: other });
   expect((await put({ image, title: '改名' })).data).toEqual({ ...data, title: '改名' });
-  const own = await upload(other, '#336699');
+  const own = await uploadPicture(t, other, { background: '#ff6968' });
   expect((await put({ image: own })).data.image).toBe(own);
   expect(await update(data.id, { image: own })).toMatchObject({ success: true });
 });

@@ -1,7 +1,7 @@
-import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { SiteSettings } from '#contract/site.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
+import { uploadPicture } from '../../testing/pictures.ts';
 import { makeStaff } from '../../testing/staff.ts';
 
 let t: TestApp;
@@ -85,25 +85,10 @@ test('a page that shows the site is dropped when it changes', async () => {
   expect(pages.stats().pages).toBe(kept - 1);
 });
 
-async function upload(token: string): Promise<string> {
-  const picture = sharp({ create: { width: 20, height: 20, channels: 3, background: '#ff6968' } });
-  const response = await t.app.server.inject({
-    method: 'POST',
-    url: '/api/core/minio/upload',
-    headers: { token, 'content-type': 'multipart/form-data; boundary=x' },
-    payload: Buffer.concat([
-      Buffer.from('--x\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\n\r\n'),
-      await picture.png().toBuffer(),
-      Buffer.from('\r\n--x--\r\n'),
-    ]),
-  });
-  return response.json().data.path;
-}
-
 test('a logo is a picture that was uploaded here', async () => {
   const refused = { status: 422, fields: { logo: '请先上传图片，再设为标志' } };
   expect(await write({ logo: `/files/ab/${'c'.repeat(62)}.webp` })).toMatchObject(refused);
-  const logo = await upload(staff);
+  const logo = await uploadPicture(t, staff);
   expect((await write({ logo })).data.logo).toBe(logo);
   // Somebody else saves the whole form: the logo is not theirs, but it is not new either.
   const other = await makeStaff(t, ['setting:update']);

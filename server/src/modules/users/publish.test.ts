@@ -4,11 +4,11 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { scopes } from '#contract/define.ts';
 import { PASSWORD, startTestApp, type TestApp } from '../../testing/app.ts';
 import { makeWriter } from '../../testing/essays.ts';
+import { makePng } from '../../testing/pictures.ts';
 
 const SCRIPT = join(import.meta.dirname, '../../../../examples/publish.mjs');
 const run = promisify(execFile);
@@ -39,9 +39,7 @@ test('a file is published with its pictures, changed, and left alone', async () 
     );
   };
   await mkdir(join(folder, 'pictures'));
-  await sharp({ create: { width: 64, height: 48, channels: 3, background: '#c5373a' } })
-    .png()
-    .toFile(join(folder, 'pictures/a b.png'));
+  await writeFile(join(folder, 'pictures/a b.png'), await makePng());
   const text = `---
 title: "在命令行里发布"
 category: tech
