@@ -2,7 +2,7 @@ import sharp, { type Sharp } from 'sharp';
 import type { TestApp } from './app.ts';
 import { uploadFile } from './uploads.ts';
 
-interface Look {
+export interface Look {
   width?: number;
   height?: number;
   /** `#rgb` or `#rrggbb`; with a transparent part only as `#rrggbbaa`. */
