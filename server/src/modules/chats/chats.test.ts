@@ -1,12 +1,10 @@
-import type { AddressInfo } from 'node:net';
-import { io, type Socket } from 'socket.io-client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { LiveEvents, LiveWishes } from '#contract/live.ts';
 import { inTx } from '../../ctx.ts';
 import { systemCtx } from '../../jobs.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 import { chatting } from '../../testing/chats.ts';
 import { makeWriter, publishEssay, type Writer } from '../../testing/essays.ts';
+import { openSocket } from '../../testing/live.ts';
 import { makePng } from '../../testing/pictures.ts';
 import { makeStaff } from '../../testing/staff.ts';
 import { storeImage } from '../uploads/index.ts';
@@ -21,23 +19,13 @@ beforeAll(async () => {
   author = await makeWriter(t, '林砚');
   await t.app.server.listen({ port: 0, host: '127.0.0.1' });
 });
-const sockets: Socket[] = [];
-afterAll(async () => {
-  for (const socket of sockets) socket.disconnect();
-  await t.close();
-});
+afterAll(() => t.close());
 
 const person = (displayName: string): Promise<Writer> => t.register(undefined, { displayName });
 
 /** All that somebody's open page hears, as the name of the event and what came with it. */
 async function listen({ token }: Writer, rooms: string[] = []): Promise<[string, unknown][]> {
-  const { port } = t.app.server.server.address() as AddressInfo;
-  const socket: Socket<LiveEvents, LiveWishes> = io(`http://127.0.0.1:${port}`, {
-    path: '/api/live',
-    transports: ['websocket'],
-    auth: { token },
-  });
-  sockets.push(socket);
+  const socket = openSocket(t, token);
   const heard: [string, unknown][] = [];
   socket.onAny((event: string, said: unknown) => {
     if (event !== 'unread') heard.push([event, said]);
