@@ -1,24 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createClient, type Transport } from '#contract/client.ts';
-import type { Site } from '../../http/pages.ts';
+import { createClient } from '#contract/client.ts';
 import { systemCtx } from '../../jobs.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 import { expectPermissionRequired } from '../../testing/permissions.ts';
+import { siteOf } from '../../testing/site.ts';
 import { makeStaff } from '../../testing/staff.ts';
 import { jobs } from './index.ts';
 
 /** A site of one page, which shows the titles of the announcements. */
-const site: Site = {
-  assets: () => ({ entry: '', boot: '', css: [], preload: [] }),
-  finish: async (_url, html) => html,
-  load: async () => ({
-    normalise: (url) => url,
-    render: async ({ transport }: { transport: Transport }) => {
-      const { announcements } = await createClient(transport)('GET core/site/', {});
-      return { status: 200, html: announcements.map(({ title }) => title).join() };
-    },
-  }),
-};
+const site = siteOf(async ({ transport }) => {
+  const { announcements } = await createClient(transport)('GET core/site/', {});
+  return { status: 200, html: announcements.map(({ title }) => title).join() };
+});
 
 const ALL = ['list', 'create', 'update', 'remove'].map((verb) => `announcement:${verb}`);
 const HOUR = 3_600_000;

@@ -1,26 +1,19 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createClient, type Transport } from '#contract/client.ts';
+import { createClient } from '#contract/client.ts';
 import type { Cover } from '#contract/covers.ts';
-import type { Site } from '../../http/pages.ts';
 import { systemCtx } from '../../jobs.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 import { expectPermissionRequired } from '../../testing/permissions.ts';
 import { uploadPicture } from '../../testing/pictures.ts';
+import { siteOf } from '../../testing/site.ts';
 import { makeStaff } from '../../testing/staff.ts';
 import { isLibraryCover, jobs } from './index.ts';
 
 /** A site of one page, which shows the titles of the banners. */
-const site: Site = {
-  assets: () => ({ entry: '', boot: '', css: [], preload: [] }),
-  finish: async (_url, html) => html,
-  load: async () => ({
-    normalise: (url) => url,
-    render: async ({ transport }: { transport: Transport }) => {
-      const banners = await createClient(transport)('GET core/sys/cover/', { kind: 'banner' });
-      return { status: 200, html: (Array.isArray(banners) ? banners : []).map(({ title }) => title).join() };
-    },
-  }),
-};
+const site = siteOf(async ({ transport }) => {
+  const banners = await createClient(transport)('GET core/sys/cover/', { kind: 'banner' });
+  return { status: 200, html: (Array.isArray(banners) ? banners : []).map(({ title }) => title).join() };
+});
 
 const ALL = ['cover:list', 'cover:create', 'cover:update', 'cover:remove'];
 const HOUR = 3_600_000;
