@@ -1,8 +1,8 @@
 import type { Page, Route } from '@playwright/test';
 import { TOTP } from 'otpauth';
-import sharp from 'sharp';
 import { expectAccessible } from './support/accessible.ts';
 import { choosePassword, enterAs, signIn } from './support/people.ts';
+import { pictureFile } from './support/pictures.ts';
 import { expect, test } from './support/test.ts';
 
 const SETTINGS = '/account/settings.html';
@@ -34,11 +34,6 @@ async function openSettings(page: Page, tab: string): Promise<void> {
   await expect(heading(page)).toHaveText('设置');
 }
 
-const picture = () =>
-  sharp({ create: { width: 320, height: 240, channels: 3, background: '#c5373a' } })
-    .png()
-    .toBuffer();
-
 test('a profile is saved with its picture, and the header follows in every tab', async ({
   page,
   context,
@@ -60,7 +55,7 @@ test('a profile is saved with its picture, and the header follows in every tab',
   await page
     .getByRole('group', { name: '头像' })
     .locator('input[type=file]')
-    .setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: await picture() });
+    .setInputFiles(await pictureFile('me.png'));
   await expect(page.getByRole('progressbar', { name: '上传进度' })).toBeVisible();
   release();
   await expect(page.getByRole('button', { name: '移除' })).toBeVisible();

@@ -1,32 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from '@playwright/test';
 import { expectAccessible } from './support/accessible.ts';
-import { expect, test as ownSite } from './support/own-site.ts';
-import { choosePassword, connect, enterAs, type Person, signIn } from './support/people.ts';
+import { button, expect, heading, isPhone, LARGE_ONLY, panel, row, test, unique } from './support/office.ts';
+import { choosePassword, connect, type Person, signIn } from './support/people.ts';
 import { newStaff } from './support/staff.ts';
 
-/** Everyone here works on a site of their own: what they change is seen everywhere. */
-const test = ownSite.extend<{ open: (path: string, as?: Person) => Promise<void> }>({
-  open: async ({ page, admin }, use) => {
-    await use(async (path, as = admin) => {
-      await enterAs(page, as);
-      await page.goto(`/admin${path}`);
-    });
-  },
-});
 test.describe.configure({ mode: 'default' });
 // Colours are judged, and buttons pressed, where they come to rest.
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
-/** What is no different on a phone is tried once; see playwright.config.ts. */
-const LARGE_ONLY = { tag: '@large' };
-const unique = () => Math.random().toString(36).slice(2, 8);
-const isPhone = (page: Page) => (page.viewportSize()?.width ?? 0) < 768;
-const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name });
-const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text });
-const button = (at: Page | Locator, name: string) => at.getByRole('button', { name, exact: true });
-/** The drawer or dialog that is open. */
-const panel = (page: Page) => page.getByRole('dialog').last();
 const field = (page: Page, name: string) => panel(page).getByLabel(name, { exact: true });
 
 async function save(page: Page): Promise<void> {

@@ -1,39 +1,24 @@
-import type { Locator, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { expectAccessible } from './support/accessible.ts';
 import { newWriter, publishEssay, submitEssay } from './support/essays.ts';
-import { expect, test as ownSite } from './support/own-site.ts';
-import { enterAs, type Person } from './support/people.ts';
+import { button, expect, LARGE_ONLY, test as office, panel, row } from './support/office.ts';
+import type { Person } from './support/people.ts';
 import { newStaff } from './support/staff.ts';
 
-interface Fixtures {
-  auditor: Person;
-  open: (path: string, as: Person) => Promise<void>;
-}
-
 /** A site of its own: what waits there is what the test handed in. */
-const test = ownSite.extend<Fixtures>({
+const test = office.extend<{ auditor: Person }>({
   auditor: async ({ admin, baseURL }, use) => {
     await use(await newStaff(admin, baseURL ?? '', 'auditor'));
-  },
-  open: async ({ page }, use) => {
-    await use(async (path, as) => {
-      await enterAs(page, as);
-      await page.goto(`/admin${path}`);
-    });
   },
 });
 test.describe.configure({ mode: 'default' });
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
-const LARGE_ONLY = { tag: '@large' };
 const TEXT = '## 缘起\n\n写在前面的话。\n\n```sql\nselect 1;\n```\n\n结尾的一段。';
 const DIAGRAM = '```mermaid\nflowchart LR\n  A[业务] --> B[数据库]\n```';
-const button = (at: Page | Locator, name: string) => at.getByRole('button', { name, exact: true });
 const paper = (page: Page, title: string) => page.getByRole('article', { name: title });
 const text = (page: Page) => page.getByRole('tabpanel', { name: '读者看到的' });
 const verdict = (page: Page) => page.getByRole('region', { name: '审核结论' });
-const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text });
-const panel = (page: Page) => page.getByRole('dialog').last();
 
 const stateOf = async (writer: Person, id: string) => {
   const { status, revision } = await writer.call('GET core/essay/{id}/source', { id });

@@ -2,6 +2,7 @@ import type { Browser, Page } from '@playwright/test';
 import { expectAccessible } from './support/accessible.ts';
 import { publishEssay } from './support/essays.ts';
 import { enterAs, type Person } from './support/people.ts';
+import { pictureFile } from './support/pictures.ts';
 import { expect, test } from './support/test.ts';
 
 const center = (search = '') => `/account/center.html?tab=chat${search}`;
@@ -137,14 +138,7 @@ test('a stranger waits for an answer; pictures and cards are sent, words are fou
   await page.getByRole('button', { name: '表情' }).click();
   await page.getByRole('button', { name: '笑哭' }).click();
   await page.getByRole('button', { name: '发送', exact: true }).click();
-  await page.setInputFiles('input[type="file"]', {
-    name: '图.png',
-    mimeType: 'image/png',
-    buffer: Buffer.from(
-      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==',
-      'base64',
-    ),
-  });
+  await page.setInputFiles('input[type="file"]', await pictureFile('图.png'));
   await expect(log(page).getByAltText(/^图片/)).toBeVisible();
 
   await page.goto(center());

@@ -1,34 +1,12 @@
-import type { Locator, Page } from '@playwright/test';
 import { expectAccessible } from './support/accessible.ts';
 import { newWriter, publishEssay } from './support/essays.ts';
-import { expect, test as ownSite } from './support/own-site.ts';
-import { enterAs, type Person, register } from './support/people.ts';
+import { button, expect, LARGE_ONLY, panel, row, test } from './support/office.ts';
+import { type Person, register } from './support/people.ts';
 import { newStaff } from './support/staff.ts';
 
-interface Fixtures {
-  url: string;
-  open: (path: string, as?: Person) => Promise<void>;
-}
-
-/** A site of its own: what waits there is what the test sent in. */
-const test = ownSite.extend<Fixtures>({
-  url: async ({ ownSite }, use) => {
-    await use(ownSite.url);
-  },
-  open: async ({ page, admin }, use) => {
-    await use(async (path, as = admin) => {
-      await enterAs(page, as);
-      await page.goto(`/admin${path}`);
-    });
-  },
-});
 test.describe.configure({ mode: 'default' });
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
-const LARGE_ONLY = { tag: '@large' };
-const button = (at: Page | Locator, name: string) => at.getByRole('button', { name, exact: true });
-const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text });
-const panel = (page: Page) => page.getByRole('dialog').last();
 const noticesOf = async (person: Person) => {
   const { list } = await person.call('GET core/user/notice', { kind: 'system' });
   return list.map((notice) => notice.text).join('\n');

@@ -1,32 +1,14 @@
 import { readFile } from 'node:fs/promises';
-import type { Locator, Page } from '@playwright/test';
-import sharp from 'sharp';
+import type { Page } from '@playwright/test';
 import { expectAccessible } from './support/accessible.ts';
-import { expect, test as ownSite } from './support/own-site.ts';
-import { connect, enterAs, type Person } from './support/people.ts';
+import { button, expect, heading, isPhone, LARGE_ONLY, panel, row, test, unique } from './support/office.ts';
+import { pictureFile } from './support/pictures.ts';
+import { newStaffWith } from './support/staff.ts';
 
-/** A site of its own: words refuse the names that other tests give. */
-const test = ownSite.extend<{ open: (path: string, as?: Person) => Promise<void> }>({
-  open: async ({ page, admin }, use) => {
-    await use(async (path, as = admin) => {
-      await enterAs(page, as);
-      await page.goto(`/admin${path}`);
-    });
-  },
-});
 test.describe.configure({ mode: 'default' });
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
-/** What is no different on a phone is tried once; see playwright.config.ts. */
-const LARGE_ONLY = { tag: '@large' };
 const LARGE = { width: 1440, height: 900 };
-const unique = () => Math.random().toString(36).slice(2, 8);
-const isPhone = (page: Page) => (page.viewportSize()?.width ?? 0) < 768;
-const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name });
-const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text });
-const button = (at: Page | Locator, name: string) => at.getByRole('button', { name, exact: true });
-/** The drawer or dialog that is open. */
-const panel = (page: Page) => page.getByRole('dialog').last();
 const field = (page: Page, name: string) => panel(page).getByLabel(name, { exact: true });
 const save = (page: Page) => button(panel(page), '保存').click();
 
@@ -35,38 +17,11 @@ async function remove(page: Page, name: string): Promise<void> {
   await button(panel(page), '删除').click();
 }
 
-/** Somebody who may see these screens and change nothing. */
-async function newLooker(admin: Person, url: string): Promise<Person> {
-  const code = `looker-${unique()}`;
-  const role = await admin.call('POST core/sys/role/', { name: '只看', code });
-  const menus = await admin.call('GET core/sys/menu/', {});
-  const all = Array.isArray(menus) ? menus.flatMap((menu) => menu.children) : [];
-  const wanted = ['word:list', 'dict:list', 'cover:list'];
-  const menuIds = all.filter(({ permission }) => wanted.includes(permission ?? '')).map(({ id }) => id);
-  await admin.call('PUT core/sys/role/menu/', { roleId: role.id, menuIds });
-  const account = `looker-${unique()}`;
-  const first = `first ${unique()} password`;
-  const password = `own ${unique()} password`;
-  await admin.call('POST core/sys/account/', { account, password: first, roleIds: [role.id] });
-  const session = { token: '' };
-  const call = connect(url, session);
-  await call('POST core/account/login', { account, password: first });
-  await call('PUT core/account/password', { oldPassword: first, newPassword: password });
-  const user = await call('POST core/account/login', { account, password });
-  return { account, password, token: session.token, user, call };
-}
-
-const picture = (background: string) =>
-  sharp({ create: { width: 640, height: 400, channels: 3, background } })
-    .png()
-    .toBuffer();
-
 async function choosePicture(page: Page, background: string): Promise<void> {
-  const buffer = await picture(background);
   const uploaded = page.waitForResponse((response) => response.url().includes('/core/minio/upload'));
   await panel(page)
     .locator('input[type=file]')
-    .setInputFiles({ name: 'cover.png', mimeType: 'image/png', buffer });
+    .setInputFiles(await pictureFile('cover.png', { width: 640, height: 400, background }));
   await uploaded;
   await expect(button(panel(page), '更换图片')).toBeEnabled();
 }
@@ -301,8 +256,8 @@ test('covers stand in a library, in order', LARGE_ONLY, async ({ page, open, api
 test(
   'who may only look is offered no changes; who may not, not the screens',
   LARGE_ONLY,
-  async ({ page, open, admin, newPerson, baseURL }) => {
-    await open('/dict', await newLooker(admin, baseURL ?? ''));
+  async ({ page, open, admin, newPerson, url }) => {
+    await open('/dict', await newStaffWith(admin, url, ['word:list', 'dict:list', 'cover:list']));
     await expect(row(page, '没有违法')).toBeVisible();
     await expect(page.getByRole('button', { name: /新建|编辑|删除|上移/ })).toHaveCount(0);
     await expect(page.getByRole('switch').first()).toBeDisabled();

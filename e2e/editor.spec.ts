@@ -1,8 +1,10 @@
 import type { Page, TestInfo } from '@playwright/test';
 import { strToU8, zipSync } from 'fflate';
+import { makePng } from '#server/testing/pictures.ts';
 import { expectAccessible } from './support/accessible.ts';
 import { newWriter, publishEssay } from './support/essays.ts';
 import { enterAs, type Person } from './support/people.ts';
+import { pictureFile } from './support/pictures.ts';
 import { test as base, expect } from './support/test.ts';
 
 const test = base.extend<{ writer: Person }>({
@@ -40,11 +42,6 @@ async function untilSaved(page: Page): Promise<void> {
 const idOf = (page: Page) => new URL(page.url()).searchParams.get('id') ?? '';
 const contentOf = async (writer: Person, page: Page) =>
   (await writer.call('GET core/essay/{id}/source', { id: idOf(page) })).content;
-
-const pixel = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-  'base64',
-);
 
 const pasteHtml = (page: Page, html: string, plain: string) =>
   textOf(page).evaluate(
@@ -86,9 +83,7 @@ test('writes an essay with a picture; it saves itself, and a reload finds it', a
   await titleOf(page).fill('让任务表永远不长大');
   await typeAtEnd(page, '## 两种「旧」\n\n做完的，和失败的。\n');
   await untilSaved(page);
-  await page
-    .getByLabel('插入图片')
-    .setInputFiles({ name: '示意图.png', mimeType: 'image/png', buffer: pixel });
+  await page.getByLabel('插入图片').setInputFiles(await pictureFile('示意图.png'));
   await expect(textOf(page)).toContainText(/!\[示意图\]\(\/files\/.+\)/);
   await expect.poll(() => contentOf(writer, page)).toMatch(/!\[示意图\]\(\/files\/\S+\)/);
   await page.reload();
@@ -424,7 +419,7 @@ test('refused, it says why and can be appealed; on the shelf, changes wait as a 
 test('many Markdown files with pictures become drafts', { tag: '@large' }, async ({ page, writer }) => {
   const zip = zipSync({
     'posts/one.md': strToU8('---\ntitle: 第一篇\ntags: [甲, 乙]\ncategory: 没有的\n---\n![图](img/a.png)\n'),
-    'posts/img/a.png': new Uint8Array(pixel),
+    'posts/img/a.png': await makePng(),
     'posts/two.md': strToU8('# 第二篇\n\n正文\n'),
     'posts/empty.md': strToU8('---\ntitle: 空的\n---\n'),
   });

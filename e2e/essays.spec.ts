@@ -1,13 +1,9 @@
 import { devices, type Page } from '@playwright/test';
 import { newWriter } from './support/essays.ts';
-import { enterAs, signIn } from './support/people.ts';
-import { ADMIN } from './support/server.ts';
+import { enterAs } from './support/people.ts';
+import { pictureFile } from './support/pictures.ts';
 import { expect, test } from './support/test.ts';
 
-const picture = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-  'base64',
-);
 const textOf = (page: Page) => page.getByRole('textbox', { name: '正文，Markdown' });
 const saved = (page: Page) =>
   expect(page.locator('header [data-state]')).toHaveAttribute('data-state', 'saved', { timeout: 15_000 });
@@ -37,11 +33,11 @@ test('an essay from the first word to its second edition', { tag: '@large' }, as
   page,
   browser,
   baseURL,
+  admin,
 }) => {
   test.slow();
   const title = `从第一个字到第二版 ${Date.now().toString(36)}`;
   const writer = await newWriter(baseURL);
-  const admin = await signIn(baseURL ?? '', ADMIN);
   const desk = await (await browser.newContext({ baseURL, reducedMotion: 'reduce' })).newPage();
   await enterAs(desk, admin);
 
@@ -50,7 +46,7 @@ test('an essay from the first word to its second edition', { tag: '@large' }, as
   await page.goto('/essay/create.html');
   await write(page, '## 起因\n\n独角鲸调度器的来历。\n\n');
   await page.getByRole('textbox', { name: '标题', exact: true }).fill(title);
-  await page.getByLabel('插入图片').setInputFiles({ name: '图.png', mimeType: 'image/png', buffer: picture });
+  await page.getByLabel('插入图片').setInputFiles(await pictureFile('图.png'));
   await expect(textOf(page)).toContainText(/!\[图\]\(\/files\/.+\)/);
   await saved(page);
   await handIn(page, async (drawer) => {

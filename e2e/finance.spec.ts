@@ -1,39 +1,20 @@
 import { readFile } from 'node:fs/promises';
-import type { Locator, Page } from '@playwright/test';
 import { expectAccessible } from './support/accessible.ts';
 import { newWriter, publishEssay } from './support/essays.ts';
-import { expect, test as ownSite } from './support/own-site.ts';
+import { button, expect, LARGE_ONLY, test as office, panel, row, unique } from './support/office.ts';
 import { enterAs, type Person, register } from './support/people.ts';
 import { startServer } from './support/server.ts';
 import { newStaff } from './support/staff.ts';
 
-interface Fixtures {
-  url: string;
-  /** Somebody of 财务, in the back office. */
-  open: (path: string) => Promise<void>;
-}
-
-/** A site of its own, where prices may be changed, with the demo cashier on. */
-const test = ownSite.extend<Fixtures>({
-  url: async ({ ownSite }, use) => {
-    await use(ownSite.url);
-  },
-  open: async ({ page, admin, url }, use) => {
+/** A site of its own, where prices may be changed, with the demo cashier on; opened by somebody of 财务. */
+const test = office.extend({
+  open: async ({ open, admin, url }, use) => {
     const staff = await newStaff(admin, url, 'finance');
-    await use(async (path) => {
-      await enterAs(page, staff);
-      await page.goto(`/admin${path}`);
-    });
+    await use((path) => open(path, staff));
   },
 });
 test.describe.configure({ mode: 'default' });
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
-
-const LARGE_ONLY = { tag: '@large' };
-const button = (at: Page | Locator, name: string) => at.getByRole('button', { name, exact: true });
-const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text });
-const panel = (page: Page) => page.getByRole('dialog').last();
-const unique = () => Math.random().toString(36).slice(2, 7);
 
 /** A reader with money, through the demo cashier. */
 async function newPayer(url: string, amount: number): Promise<Person> {

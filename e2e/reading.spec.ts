@@ -4,6 +4,7 @@ import { expectAccessible } from './support/accessible.ts';
 import { newWriter, publishEssay } from './support/essays.ts';
 import { layoutShift } from './support/layout-shift.ts';
 import { enterAs, type Person } from './support/people.ts';
+import { uploadPicture } from './support/pictures.ts';
 import { expect, test } from './support/test.ts';
 
 const long = (sentence: string) => sentence.repeat(60);
@@ -37,22 +38,10 @@ ${long('工具没有高下，只有合不合身。')}
 [^1]: 统计口径：二十四小时内没有下游记录。
 `;
 
-async function uploadPicture({ token }: Person, baseURL: string): Promise<string> {
-  const { default: sharp } = await import('sharp');
-  const image = await sharp({ create: { width: 900, height: 600, channels: 3, background: '#c96' } })
-    .png()
-    .toBuffer();
-  const body = new FormData();
-  body.append('file', new Blob([new Uint8Array(image)], { type: 'image/png' }), 'picture.png');
-  const url = new URL('/api/core/minio/upload?kind=image', baseURL);
-  const answer = await (await fetch(url, { method: 'POST', headers: { token }, body })).json();
-  return answer.data.path;
-}
-
 async function publishEverything(baseURL = '') {
   const writer = await newWriter(baseURL);
   const { id: other } = await publishEssay(baseURL, { writer, title: '被提到的那一篇' });
-  const content = everything(await uploadPicture(writer, baseURL), other);
+  const content = everything(await uploadPicture(writer, baseURL, { width: 900, height: 600 }), other);
   const essay = await publishEssay(baseURL, {
     writer,
     title: '为什么我们把消息队列换回了一张表',

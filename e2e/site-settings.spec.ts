@@ -1,8 +1,8 @@
 import type { Locator, Page } from '@playwright/test';
-import sharp from 'sharp';
 import { expectAccessible } from './support/accessible.ts';
 import { expect, test } from './support/own-site.ts';
 import { enterAs } from './support/people.ts';
+import { uploadPicture } from './support/pictures.ts';
 
 // One after another: they share the site's settings.
 test.describe.configure({ mode: 'default' });
@@ -162,14 +162,7 @@ test('colorWeak: stronger contrast and links with a line, unless the reader want
 });
 
 test('title, logo and registration numbers', async ({ page, settle, ownSite }) => {
-  const buffer = await sharp({ create: { width: 64, height: 64, channels: 3, background: '#2f6296' } })
-    .png()
-    .toBuffer();
-  const upload = await page.request.post('/api/core/minio/upload', {
-    headers: { token: ownSite.admin.token },
-    multipart: { file: { name: 'logo.png', mimeType: 'image/png', buffer } },
-  });
-  const logo = (await upload.json()).data.path;
+  const logo = await uploadPicture(ownSite.admin, ownSite.url, { width: 64, height: 64 });
   await settle({ title: '砚边', logo, icp: '京ICP备00000001号', psb: '京公网安备00000000000001号' });
   await page.goto('/about.html');
   await expect(page).toHaveTitle(/· 砚边$/);

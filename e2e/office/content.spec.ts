@@ -1,38 +1,15 @@
 import { readFile } from 'node:fs/promises';
-import type { Locator, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { expectAccessible } from '../support/accessible.ts';
 import { newWriter, publishEssay, submitEssay } from '../support/essays.ts';
-import { expect, test as ownSite } from '../support/own-site.ts';
-import { enterAs, type Person, register } from '../support/people.ts';
+import { button, expect, LARGE_ONLY, panel, row, test, unique } from '../support/office.ts';
+import { register } from '../support/people.ts';
 import { newStaff } from '../support/staff.ts';
 
-interface Fixtures {
-  url: string;
-  open: (path: string, as?: Person) => Promise<void>;
-}
-
-/** A site of its own: what is in the lists is what the test put there. */
-const test = ownSite.extend<Fixtures>({
-  url: async ({ ownSite }, use) => {
-    await use(ownSite.url);
-  },
-  open: async ({ page, admin }, use) => {
-    await use(async (path, as = admin) => {
-      await enterAs(page, as);
-      await page.goto(`/admin${path}`);
-    });
-  },
-});
 test.describe.configure({ mode: 'default' });
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
-const LARGE_ONLY = { tag: '@large' };
-const button = (at: Page | Locator, name: string | RegExp) =>
-  at.getByRole('button', { name, exact: typeof name === 'string' });
-const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text });
-const panel = (page: Page) => page.getByRole('dialog').last();
 const tick = (page: Page, name: string) => page.getByRole('checkbox', { name: `选择${name}` }).check();
-const unique = () => Math.random().toString(36).slice(2, 8);
 
 /** What the first column shows, from the top. */
 const firsts = (page: Page) => page.locator('tbody tr[data-row-key] td:nth-child(2)');

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { expectAccessible } from '../support/accessible.ts';
 import { publishEssay, submitEssay } from '../support/essays.ts';
 import { enterAs, type Person } from '../support/people.ts';
-import { newStaff } from '../support/staff.ts';
+import { newStaff, newStaffWith } from '../support/staff.ts';
 import { expect, test } from '../support/test.ts';
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
@@ -17,17 +17,6 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 async function open(page: Page, person: Person): Promise<void> {
   await enterAs(page, person);
   await page.goto('/admin/');
-}
-
-/** Somebody whose only role opens the screen of comments. */
-async function newModerator(admin: Person, url: string): Promise<Person> {
-  const code = `moderator-${Math.random().toString(36).slice(2, 8)}`;
-  const { id } = await admin.call('POST core/sys/role/', { name: '看评论的', code });
-  const tree = await admin.call('GET core/sys/menu/', {});
-  const menus = (Array.isArray(tree) ? tree : [tree]).flatMap((menu) => [menu, ...menu.children]);
-  const menuIds = menus.filter(({ permission }) => permission === 'comment:list').map((menu) => menu.id);
-  await admin.call('PUT core/sys/role/menu/', { roleId: id, menuIds });
-  return newStaff(admin, url, code);
 }
 
 test('one look says how the site is doing, in days of one’s choice, as plots, tables and files', async ({
@@ -112,7 +101,7 @@ test('each sees what is theirs: an auditor no money, others of the staff what wa
   await expect(page.getByRole('link', { name: /待审核文章/ })).toBeVisible();
   for (const name of ['收入', '系统状态', '最近注册']) await expect(card(page, name)).toBeHidden();
 
-  const moderator = await newModerator(admin, baseURL ?? '');
+  const moderator = await newStaffWith(admin, baseURL ?? '', ['comment:list']);
   await open(page, moderator);
   await expect(page.getByRole('list', { name: '待办' }).getByRole('link')).toHaveText(/^待审核评论\d+$/);
   await expect(card(page, '阅读')).toBeHidden();

@@ -1,27 +1,14 @@
 import { readFile } from 'node:fs/promises';
-import type { Locator, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { expectAccessible } from '../support/accessible.ts';
 import { newWriter } from '../support/essays.ts';
-import { expect, test as ownSite } from '../support/own-site.ts';
-import { enterAs, type Person, register } from '../support/people.ts';
-import { newStaff } from '../support/staff.ts';
+import { button, expect, LARGE_ONLY, panel, row, test, unique } from '../support/office.ts';
+import { register } from '../support/people.ts';
+import { newStaffWith } from '../support/staff.ts';
 
-const test = ownSite.extend<{ open: (path: string, as?: Person) => Promise<void> }>({
-  open: async ({ page, ownSite: { admin } }, use) => {
-    await use(async (path, as = admin) => {
-      await enterAs(page, as);
-      await page.goto(`/admin${path}`);
-    });
-  },
-});
 test.describe.configure({ mode: 'default' });
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
-const LARGE_ONLY = { tag: '@large' };
-const unique = () => Math.random().toString(36).slice(2, 8);
-const button = (at: Page | Locator, name: string) => at.getByRole('button', { name, exact: true });
-const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text });
-const panel = (page: Page) => page.getByRole('dialog').last();
 const pick = (page: Page, name: string) => page.getByRole('checkbox', { name: `选择${name}` }).check();
 
 async function search(page: Page, label: string, text: string): Promise<void> {
@@ -199,17 +186,7 @@ test(
     await button(page, '导出 CSV').click();
     expect(await readFile(await (await saving).path(), 'utf8')).toContain('role:grant');
 
-    const code = `keeper-${unique()}`;
-    const keeper = await admin.call('POST core/sys/role/', { name: '管角色', code });
-    const tree = await admin.call('GET core/sys/menu/', {});
-    type Menu = { id: string; permission: string | null; children: Menu[] };
-    const flat = (menus: Menu[]): Menu[] => menus.flatMap((menu) => [menu, ...flat(menu.children)]);
-    const held = ['role:list', 'role:grant', 'menu:list'];
-    const menuIds = flat(Array.isArray(tree) ? tree : [])
-      .filter(({ permission }) => held.includes(permission ?? ''))
-      .map(({ id }) => id);
-    await admin.call('PUT core/sys/role/menu/', { roleId: keeper.id, menuIds });
-    await open('/role', await newStaff(admin, url, code));
+    await open('/role', await newStaffWith(admin, url, ['role:list', 'role:grant', 'menu:list']));
     await button(page, '菜单权限：运营').click();
     const item = (name: string) => panel(page).getByRole('treeitem', { name: new RegExp(`^${name}`) });
     await expect(panel(page).getByText('你不能给出或收回')).toBeVisible();

@@ -1,8 +1,7 @@
 import { gzipSync } from 'node:zlib';
-import type { Page } from '@playwright/test';
 import { screenFiles } from '#admin/screen-paths.ts';
 import { expectAccessible } from '../support/accessible.ts';
-import { expect, test } from '../support/own-site.ts';
+import { expect, heading, isPhone, test } from '../support/office.ts';
 import { enterAs } from '../support/people.ts';
 import { newStaff } from '../support/staff.ts';
 
@@ -17,8 +16,6 @@ const parts = Array.from({ length: Math.ceil(SCREENS.length / AT_ONCE) }, (_, i)
   SCREENS.slice(i * AT_ONCE, (i + 1) * AT_ONCE),
 );
 const LARGE = { width: 1440, height: 900 };
-const isPhone = (page: Page) => (page.viewportSize()?.width ?? 0) < 768;
-const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name });
 
 /** As by the Back button, which loads nothing anew. */
 const openWithin = (page: Page, path: string) =>

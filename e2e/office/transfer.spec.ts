@@ -3,15 +3,13 @@ import type { Page } from '@playwright/test';
 import { strToU8, unzipSync, zipSync } from 'fflate';
 import { expectAccessible } from '../support/accessible.ts';
 import { newWriter, publishEssay } from '../support/essays.ts';
-import { expect, test } from '../support/own-site.ts';
+import { button, expect, row, test } from '../support/office.ts';
 import { enterAs } from '../support/people.ts';
 import { newStaff } from '../support/staff.ts';
 
 test.describe.configure({ mode: 'default' });
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
-const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
-const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text });
 const RUN = { timeout: 30_000 };
 
 /** Somebody found by name, in the field of a form. */

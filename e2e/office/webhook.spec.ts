@@ -1,16 +1,10 @@
-import type { Locator, Page } from '@playwright/test';
 import { expectAccessible } from '../support/accessible.ts';
+import { button, LARGE_ONLY, panel, row, unique } from '../support/office.ts';
 import { enterAs } from '../support/people.ts';
 import { newStaff } from '../support/staff.ts';
 import { expect, test } from '../support/test.ts';
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
-
-const LARGE_ONLY = { tag: '@large' };
-const button = (at: Page | Locator, name: string) => at.getByRole('button', { name, exact: true });
-const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text });
-const panel = (page: Page) => page.getByRole('dialog').last();
-const unique = () => Math.random().toString(36).slice(2, 7);
 
 test(
   'an endpoint is set up, tested and looked after; its log says what came of it',

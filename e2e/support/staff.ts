@@ -18,3 +18,23 @@ export async function newStaff(admin: Person, url: string, roleCode: string): Pr
   const user = await call('POST core/account/login', { account, password });
   return { account, password, token: session.token, user, call };
 }
+
+interface Menu {
+  id: string;
+  permission: string | null;
+  children: Menu[];
+}
+
+const flat = (menus: Menu[]): Menu[] => menus.flatMap((menu) => [menu, ...flat(menu.children)]);
+
+/** Somebody of the staff whose only role holds exactly these permissions. */
+export async function newStaffWith(admin: Person, url: string, permissions: string[]): Promise<Person> {
+  const code = `role-${unique()}`;
+  const role = await admin.call('POST core/sys/role/', { name: code, code });
+  const tree = await admin.call('GET core/sys/menu/', {});
+  const menuIds = flat(Array.isArray(tree) ? tree : [])
+    .filter(({ permission }) => permissions.includes(permission ?? ''))
+    .map(({ id }) => id);
+  await admin.call('PUT core/sys/role/menu/', { roleId: role.id, menuIds });
+  return newStaff(admin, url, code);
+}

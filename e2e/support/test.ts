@@ -1,8 +1,8 @@
 import { test as base, expect } from '@playwright/test';
 import type { Client } from '#contract/client.ts';
-import { connect, enterAs, type Person, register, signIn } from './people.ts';
+import { getAdmin } from './admin.ts';
+import { connect, enterAs, type Person, register } from './people.ts';
 import { collectProblems, type Problems } from './problems.ts';
-import { ADMIN } from './server.ts';
 
 interface Fixtures {
   /** The API as a visitor. */
@@ -11,7 +11,7 @@ interface Fixtures {
   newPerson: (fields?: { displayName?: string }) => Promise<Person>;
   /** A new reader, whose session the test's page has. */
   reader: Person;
-  /** The first administrator, who is a writer too; the page stays a visitor's. */
+  /** The first administrator, who is a writer too; the page stays a visitor's, and the session is shared. */
   admin: Person;
   /** Any console error or exception fails the test, unless it allows it. */
   problems: Problems;
@@ -30,7 +30,7 @@ export const test = base.extend<Fixtures>({
     await use(person);
   },
   admin: async ({ baseURL }, use) => {
-    await use(await signIn(baseURL ?? '', ADMIN));
+    await use(await getAdmin(baseURL ?? ''));
   },
   problems: [
     async ({ context }, use) => {

@@ -1,8 +1,6 @@
-import type { AddressInfo } from 'node:net';
-import { io, type Socket } from 'socket.io-client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { LiveEvents } from '#contract/live.ts';
 import { startTestApp, type TestApp } from './testing/app.ts';
+import { openSocket } from './testing/live.ts';
 import { makeRole } from './testing/staff.ts';
 
 let t: TestApp;
@@ -17,18 +15,13 @@ afterAll(() => t.close());
 /** Somebody with an open page, and how often that page was told to fetch the account again. */
 async function openPage() {
   const person = await t.register();
-  const { port } = t.app.server.server.address() as AddressInfo;
-  const socket: Socket<LiveEvents> = io(`http://127.0.0.1:${port}`, {
-    path: '/api/live',
-    transports: ['websocket'],
-    auth: { token: person.token },
-  });
+  const socket = openSocket(t, person.token);
   let told = 0;
   socket.on('account', () => {
     told += 1;
   });
   await expect.poll(() => socket.connected).toBe(true);
-  return { ...person, told: () => told, close: () => socket.disconnect() };
+  return { ...person, told: () => told };
 }
 
 const application = {
@@ -64,6 +57,4 @@ test('pages of a person whom the staff changes are told to fetch the account aga
     403,
   );
   expect(page.told()).toBe(acts.length);
-  page.close();
-  bystander.close();
 });

@@ -1,10 +1,9 @@
 import { request } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { io, type Socket } from 'socket.io-client';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { MAX_CONNECTIONS } from '#contract/live.ts';
-import { PASSWORD, startTestApp, type TestApp } from './testing/app.ts';
+import { PASSWORD, portOf, startTestApp, type TestApp } from './testing/app.ts';
+import { openSocket } from './testing/live.ts';
 
 let one: TestApp;
 let two: TestApp;
@@ -18,23 +17,9 @@ afterAll(async () => {
   await one.close();
 });
 
-const sockets: Socket[] = [];
-afterEach(() => {
-  for (const socket of sockets.splice(0)) socket.disconnect();
-});
-
-const portOf = (t: TestApp) => (t.app.server.server.address() as AddressInfo).port;
-
 /** With the reconnection that browsers have. */
 async function connect(t: TestApp, token: string) {
-  const socket = io(`http://127.0.0.1:${portOf(t)}`, {
-    path: '/api/live',
-    transports: ['websocket'],
-    auth: { token },
-    forceNew: true,
-    reconnectionDelay: 50,
-  });
-  sockets.push(socket);
+  const socket = openSocket(t, token, { reconnection: true, reconnectionDelay: 50 });
   const state = { socket, isOpen: false, connects: 0, isCrowded: false, reason: '' };
   socket.on('crowded', () => {
     state.isCrowded = true;

@@ -1,10 +1,8 @@
-import type { AddressInfo } from 'node:net';
-import { io, type Socket } from 'socket.io-client';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import type { LiveEvents, LiveWishes } from '#contract/live.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from './testing/app.ts';
 import { chatting } from './testing/chats.ts';
 import { makeWriter, publishEssay, type Writer } from './testing/essays.ts';
+import { openSocket } from './testing/live.ts';
 import { fund, makeOrder } from './testing/orders.ts';
 import { makeRole, makeStaff } from './testing/staff.ts';
 
@@ -22,20 +20,8 @@ afterAll(async () => {
   await one.close();
 });
 
-const sockets: Socket[] = [];
-afterEach(() => {
-  for (const socket of sockets.splice(0)) socket.disconnect();
-});
-
 async function connect(t: TestApp, token: string) {
-  const { port } = t.app.server.server.address() as AddressInfo;
-  const socket: Socket<LiveEvents, LiveWishes> = io(`http://127.0.0.1:${port}`, {
-    path: '/api/live',
-    transports: ['websocket'],
-    auth: { token },
-    reconnection: false,
-  });
-  sockets.push(socket);
+  const socket = openSocket(t, token);
   const heard: string[] = [];
   const lost: string[] = [];
   socket.on('chat', ({ message }) => heard.push(message.content));

@@ -1,9 +1,7 @@
-import type { AddressInfo } from 'node:net';
-import { io, type Socket } from 'socket.io-client';
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import type { LiveEvents } from '#contract/live.ts';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { UnreadCounts } from '#contract/notices.ts';
-import { PASSWORD, startTestApp, type TestApp } from './testing/app.ts';
+import { PASSWORD, portOf, startTestApp, type TestApp } from './testing/app.ts';
+import { openSocket } from './testing/live.ts';
 
 let one: TestApp;
 let two: TestApp;
@@ -17,20 +15,8 @@ afterAll(async () => {
   await one.close();
 });
 
-const sockets: Socket[] = [];
-afterEach(() => {
-  for (const socket of sockets.splice(0)) socket.disconnect();
-});
-
 function connect(t: TestApp, token: string) {
-  const { port } = t.app.server.server.address() as AddressInfo;
-  const socket: Socket<LiveEvents> = io(`http://127.0.0.1:${port}`, {
-    path: '/api/live',
-    transports: ['websocket'],
-    auth: { token },
-    reconnection: false,
-  });
-  sockets.push(socket);
+  const socket = openSocket(t, token);
   const state = { unread: [] as UnreadCounts[], error: '', isOpen: false };
   socket.on('unread', (counts) => state.unread.push(counts));
   socket.on('connect', () => {
@@ -119,7 +105,7 @@ test('a session that ends while it connects does not stay', async () => {
 });
 
 test('polling is refused, with the setting that a client needs', async () => {
-  const { port } = one.app.server.server.address() as AddressInfo;
+  const port = portOf(one);
   for (const method of ['GET', 'POST']) {
     const response = await fetch(`http://127.0.0.1:${port}/api/live/?EIO=4&transport=polling`, { method });
     expect(response.status).toBe(400);

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { type AddressInfo, createConnection } from 'node:net';
+import { createConnection } from 'node:net';
 import { text as readText } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { calls } from '#contract/calls.ts';
 import { isStaffCall } from '#contract/define.ts';
-import { PASSWORD, startTestApp, type TestApp, uniqueName } from '../testing/app.ts';
+import { PASSWORD, portOf, startTestApp, type TestApp, uniqueName } from '../testing/app.ts';
 
 let t: TestApp;
 beforeAll(async () => {
@@ -297,9 +297,8 @@ test('text about the NUL character is not the NUL character', async () => {
 test('what is no request at all is answered as an envelope, too', async () => {
   const own = await startTestApp();
   await own.app.server.listen({ port: 0, host: '127.0.0.1' });
-  const { port } = own.app.server.server.address() as AddressInfo;
   const send = async (text: string) => {
-    const socket = createConnection(port, '127.0.0.1');
+    const socket = createConnection(portOf(own), '127.0.0.1');
     socket.write(text);
     return await readText(socket);
   };

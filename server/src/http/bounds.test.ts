@@ -1,9 +1,9 @@
 import { once } from 'node:events';
-import { type AddressInfo, connect } from 'node:net';
+import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestApp, type TestApp } from '../testing/app.ts';
+import { portOf, startTestApp, type TestApp } from '../testing/app.ts';
 import { makeWriter } from '../testing/essays.ts';
 
 let t: TestApp;
@@ -11,7 +11,7 @@ let port: number;
 beforeAll(async () => {
   t = await startTestApp();
   await t.app.server.listen({ port: 0, host: '127.0.0.1' });
-  port = (t.app.server.server.address() as AddressInfo).port;
+  port = portOf(t);
 });
 afterAll(() => t.close());
 
@@ -190,7 +190,7 @@ test('a flood is refused before bodies are read, at whatever address of the call
   const limited = await startTestApp({ config: { rateLimit: true, trustProxy: false } });
   try {
     await limited.app.server.listen({ port: 0, host: '127.0.0.1' });
-    const own = (limited.app.server.server.address() as AddressInfo).port;
+    const own = portOf(limited);
     // To the beginning of a minute, so that none begins meanwhile.
     limited.advance(60_000 - (Date.now() % 60_000));
     const flood = Array.from({ length: 1200 }, () =>

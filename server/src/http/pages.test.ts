@@ -1,34 +1,30 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { createClient, type Transport } from '#contract/client.ts';
+import { createClient } from '#contract/client.ts';
 import { CallError } from '#contract/errors.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
-import type { Site } from './pages.ts';
+import { siteOf } from '../testing/site.ts';
 
 /** A site of two pages: whose name it shows, and one that fails. */
 let renders = 0;
-const site: Site = {
-  assets: () => ({ entry: '', boot: '', css: [], preload: [] }),
-  finish: async (_url, html) => html,
-  load: async () => ({
-    normalise: (url) => url.split('&')[0] ?? url,
-    render: async ({ url, transport }: { url: string; transport: Transport }) => {
-      renders += 1;
-      const api = createClient(transport);
-      const id = url.split('id=')[1];
-      if (url.startsWith('/old')) return { status: 302, html: '', redirect: '/new' };
-      if (id === undefined) return { status: 404, html: '没有' };
-      try {
-        const { displayName } = await api('GET core/user/public', { id });
-        return { status: 200, html: `<p>${displayName}</p>`.repeat(50) };
-      } catch (error) {
-        const isMissing = error instanceof CallError && error.status === 404;
-        return isMissing ? { status: 404, html: '没有' } : { status: 500, html: '坏了', error };
-      }
-    },
-  }),
-};
+const site = siteOf(
+  async ({ url, transport }) => {
+    renders += 1;
+    const api = createClient(transport);
+    const id = url.split('id=')[1];
+    if (url.startsWith('/old')) return { status: 302, html: '', redirect: '/new' };
+    if (id === undefined) return { status: 404, html: '没有' };
+    try {
+      const { displayName } = await api('GET core/user/public', { id });
+      return { status: 200, html: `<p>${displayName}</p>`.repeat(50) };
+    } catch (error) {
+      const isMissing = error instanceof CallError && error.status === 404;
+      return isMissing ? { status: 404, html: '没有' } : { status: 500, html: '坏了', error };
+    }
+  },
+  (url) => url.split('&')[0] ?? url,
+);
 
 let one: TestApp;
 let two: TestApp;

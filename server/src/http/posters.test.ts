@@ -5,6 +5,7 @@ import { systemCtx } from '../jobs.ts';
 import { getPosterContent } from '../modules/shares/index.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
 import { makeWriter, publishEssay, submitEssay, type Writer } from '../testing/essays.ts';
+import { plainPicture } from '../testing/pictures.ts';
 
 let t: TestApp;
 let writer: Writer;
@@ -72,10 +73,8 @@ test('a share has a picture of its own; who has it need not fetch it again', asy
 });
 
 test('covers and faces that were uploaded are drawn', async () => {
-  const cover = await sharp({ create: { width: 900, height: 600, channels: 3, background: '#0a5' } })
-    .webp()
-    .toBuffer();
-  const path = await t.app.services.files.put(cover, 'webp');
+  const cover = plainPicture({ width: 900, height: 600, background: '#0a5' });
+  const path = await t.app.services.files.put(await cover.webp().toBuffer(), 'webp');
   const id = await publishEssay(t, writer);
   await t.app.services.pool.query('update essays set cover = $1 where id = $2', [path, id]);
   const { rawPayload } = await fetchPoster(id);

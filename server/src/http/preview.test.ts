@@ -1,21 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createClient, type Transport } from '#contract/client.ts';
+import { createClient } from '#contract/client.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
+import { siteOf } from '../testing/site.ts';
 import { makeStaff } from '../testing/staff.ts';
-import type { Site } from './pages.ts';
 
 /** A site of one page, which shows what it is called. */
-const site: Site = {
-  assets: () => ({ entry: '', boot: '', css: [], preload: [] }),
-  finish: async (_url, html) => html,
-  load: async () => ({
-    normalise: (url) => url.split('?')[0] ?? url,
-    render: async ({ transport, isPreview }: { transport: Transport; isPreview?: boolean }) => {
-      const { settings } = await createClient(transport)('GET core/site/');
-      return { status: 200, html: `${settings.title} ${settings.colorPrimary} ${isPreview}` };
-    },
-  }),
-};
+const site = siteOf(
+  async ({ transport, isPreview }) => {
+    const { settings } = await createClient(transport)('GET core/site/');
+    return { status: 200, html: `${settings.title} ${settings.colorPrimary} ${isPreview}` };
+  },
+  (url) => url.split('?')[0] ?? url,
+);
 
 let t: TestApp;
 let token: string;

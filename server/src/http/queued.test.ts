@@ -1,9 +1,8 @@
 import { once } from 'node:events';
 import { type ClientRequest, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { Piscina } from 'piscina';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { startTestApp, type TestApp } from '../testing/app.ts';
+import { portOf, startTestApp, type TestApp } from '../testing/app.ts';
 import { makeWriter } from '../testing/essays.ts';
 
 let t: TestApp;
@@ -11,7 +10,7 @@ let url: string;
 beforeAll(async () => {
   t = await startTestApp({ timeoutMs: 2000 });
   await t.app.server.listen({ port: 0, host: '127.0.0.1' });
-  url = `http://127.0.0.1:${(t.app.server.server.address() as AddressInfo).port}`;
+  url = `http://127.0.0.1:${portOf(t)}`;
 });
 afterAll(() => t.close());
 

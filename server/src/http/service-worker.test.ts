@@ -1,18 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../testing/app.ts';
+import { siteOf } from '../testing/site.ts';
 import type { Site } from './pages.ts';
 
+const siteInDevelopment = siteOf(async () => ({ status: 404, html: '<h1>没有这一页</h1>' }));
 /** As a built site, which says in its worker what it was made for. */
 const site: Site = {
-  load: async () => ({
-    normalise: (url) => url,
-    render: async () => ({ status: 404, html: '<h1>没有这一页</h1>' }),
-  }),
-  assets: () => ({ entry: '', boot: '', css: [], preload: [] }),
-  finish: async (_url, html) => html,
+  ...siteInDevelopment,
   worker: ({ pwa, title }) => `/* ${pwa ? title : 'off'} */`,
 };
-const { worker: _, ...siteInDevelopment } = site;
 
 let one: TestApp;
 let below: TestApp;

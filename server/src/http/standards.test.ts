@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../testing/app.ts';
 import { makeWriter, publishEssay, type Writer } from '../testing/essays.ts';
 import { pagesFromSource } from '../testing/pages.ts';
-import { uploadFile } from '../testing/transfer.ts';
+import { uploadPicture } from '../testing/pictures.ts';
 import { downloadHeaders } from './downloads.ts';
 
 let t: TestApp;
@@ -14,11 +14,7 @@ beforeAll(async () => {
   writer = await makeWriter(t, '写作的人'.repeat(3));
   for (let i = 0; i < 6; i++)
     await publishEssay(t, writer, { title: `第 ${i} 篇`, summary: '摘要'.repeat(50) });
-  const sharp = (await import('sharp')).default;
-  const content = await sharp({ create: { width: 60, height: 40, channels: 3, background: '#369' } })
-    .png()
-    .toBuffer();
-  file = (await uploadFile(t, 'core/minio/upload', { name: 'a.png', content }, writer.token)).data.path;
+  file = await uploadPicture(t, writer.token);
 });
 afterAll(() => t.close());
 

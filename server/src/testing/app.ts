@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
@@ -53,6 +54,9 @@ export interface TestApp {
   advance: (ms: number) => void;
   close: () => Promise<void>;
 }
+
+/** The port of an app that listens. */
+export const portOf = ({ app }: TestApp): number => (app.server.server.address() as AddressInfo).port;
 
 export const uniqueName = (): string => `user-${randomBytes(5).toString('hex')}`;
 

@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import type { Comment, Reply } from '#contract/comments.ts';
 import type { WordLevel } from '#contract/words.ts';
+import { callAsAdmin } from './admin.ts';
 import type { TestApp } from './app.ts';
 
 /** The calls as tests make them. */
@@ -32,7 +33,7 @@ export const talk = (t: TestApp) => ({
     return rows[0]?.cmt_count as number;
   },
   addWord: async (word: string, level: WordLevel) => {
-    const answer = await t.call('POST core/sys/word/', { word, level }, { token: await t.signInAdmin() });
+    const answer = await callAsAdmin(t, 'POST core/sys/word/', { word, level });
     expect(answer.success).toBe(true);
   },
 });

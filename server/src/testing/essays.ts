@@ -1,6 +1,7 @@
 import type { Category } from '#contract/categories.ts';
 import type { EssayFields } from '#contract/essays.ts';
 import type { CurrentUser } from '#contract/users.ts';
+import { callAsAdmin } from './admin.ts';
 import type { TestApp } from './app.ts';
 
 export interface Writer {
@@ -14,10 +15,16 @@ export async function makeWriter(t: TestApp, displayName = '写文章的人'): P
   return person;
 }
 
+const idsBySlug = new WeakMap<TestApp, Record<string, string>>();
+
 /** The ids of the categories of the first start, by slug. */
 export async function categoryIds(t: TestApp): Promise<Record<string, string>> {
+  const kept = idsBySlug.get(t);
+  if (kept !== undefined) return kept;
   const { data } = await t.call('GET core/sys/category/');
-  return Object.fromEntries((data as Category[]).map(({ slug, id }) => [slug, id]));
+  const ids = Object.fromEntries((data as Category[]).map(({ slug, id }) => [slug, id]));
+  idsBySlug.set(t, ids);
+  return ids;
 }
 
 let written = 0;
@@ -57,9 +64,8 @@ export async function publishEssay(
   more: Partial<EssayFields> = {},
 ): Promise<string> {
   const id = await submitEssay(t, writer, more);
-  const token = await t.signInAdmin();
-  for (const status of [2, 3]) {
-    const answer = await t.call('PUT core/essay/status', { id, status }, { token });
+  for (const status of [2, 3] as const) {
+    const answer = await callAsAdmin(t, 'PUT core/essay/status', { id, status });
     if (!answer.success) throw new Error(`not published: ${answer.errorMessage}`);
   }
   return id;

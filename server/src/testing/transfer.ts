@@ -2,6 +2,7 @@ import { unzipSync } from 'fflate';
 import { expect } from 'vitest';
 import type { Transfer, TransferItem } from '#contract/transfer.ts';
 import type { TestApp } from './app.ts';
+import { type TestFile, uploadFile } from './uploads.ts';
 
 const WAIT_MS = 100;
 
@@ -21,33 +22,7 @@ export async function settled(
   }
 }
 
-export async function uploadFile(
-  t: TestApp,
-  path: string,
-  { name, content }: { name: string; content: Uint8Array },
-  token: string | undefined,
-) {
-  const form = new FormData();
-  form.append('file', new Blob([new Uint8Array(content)]), name);
-  const request = new Request('http://x', { method: 'POST', body: form });
-  const response = await t.app.server.inject({
-    method: 'POST',
-    url: `/api/${path}`,
-    headers: {
-      ...(token === undefined ? {} : { token }),
-      'content-type': request.headers.get('content-type') ?? '',
-    },
-    payload: Buffer.from(await request.arrayBuffer()),
-  });
-  return response.json();
-}
-
-export async function importFile(
-  t: TestApp,
-  token: string,
-  file: { name: string; content: Uint8Array },
-  query = '',
-): Promise<Transfer> {
+export async function importFile(t: TestApp, token: string, file: TestFile, query = ''): Promise<Transfer> {
   const body = await uploadFile(t, `core/sys/transfer/import${query}`, file, token);
   expect(body).toMatchObject({ success: true });
   // The file goes once the run has ended.

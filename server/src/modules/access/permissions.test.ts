@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { calls } from '#contract/calls.ts';
 import type { RouteName } from '#contract/client.ts';
-import { type Call, isStaffCall, type Permission } from '#contract/define.ts';
+import { type Call, isStaffCall } from '#contract/define.ts';
 import { startTestApp, type TestApp, uniqueName } from '../../testing/app.ts';
+import { expectPermissionRequired } from '../../testing/permissions.ts';
 import { makeRole, makeStaff } from '../../testing/staff.ts';
 
 let t: TestApp;
@@ -45,18 +46,9 @@ const inputs: Partial<Record<RouteName, () => object | Promise<object>>> = {
   'DELETE core/sys/menu/': async () => ({ id: await group() }),
 };
 
-const others = (permission: Permission) =>
-  [...new Set(guarded.map(([, who]) => who))].filter((each) => each !== permission);
-
 describe.each(guarded)('%s needs %s', (route, permission) => {
   test('not signed in: 401; a reader, or staff with every other permission: 403', async () => {
-    const input = await inputs[route]?.();
-    expect(await t.call(route, input)).toMatchObject({ status: 401, errorCode: 'SIGN_IN_REQUIRED' });
-    const reader = await t.register();
-    const staff = await makeStaff(t, others(permission));
-    for (const { token } of [reader, staff]) {
-      expect(await t.call(route, input, { token })).toMatchObject({ status: 403, errorCode: 'FORBIDDEN' });
-    }
+    await expectPermissionRequired(t, [[permission, route, (await inputs[route]?.()) ?? {}]]);
   });
 
   test('a role with that permission alone is enough, until it is disabled', async () => {

@@ -1,23 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createClient, type Transport } from '#contract/client.ts';
-import type { Site } from '../../http/pages.ts';
+import { createClient } from '#contract/client.ts';
 import { systemCtx } from '../../jobs.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
+import { expectPermissionRequired } from '../../testing/permissions.ts';
+import { siteOf } from '../../testing/site.ts';
 import { makeStaff } from '../../testing/staff.ts';
 import { jobs } from './index.ts';
 
 /** A site of one page, which shows the titles of the announcements. */
-const site: Site = {
-  assets: () => ({ entry: '', boot: '', css: [], preload: [] }),
-  finish: async (_url, html) => html,
-  load: async () => ({
-    normalise: (url) => url,
-    render: async ({ transport }: { transport: Transport }) => {
-      const { announcements } = await createClient(transport)('GET core/site/', {});
-      return { status: 200, html: announcements.map(({ title }) => title).join() };
-    },
-  }),
-};
+const site = siteOf(async ({ transport }) => {
+  const { announcements } = await createClient(transport)('GET core/site/', {});
+  return { status: 200, html: announcements.map(({ title }) => title).join() };
+});
 
 const ALL = ['list', 'create', 'update', 'remove'].map((verb) => `announcement:${verb}`);
 const HOUR = 3_600_000;
@@ -110,14 +104,12 @@ test('of two who change it at once, both are heard; what was wrong changes nothi
 });
 
 test('not without the permission', async () => {
-  const reader = await t.register();
-  const lister = await makeStaff(t, ['announcement:list']);
   const [first] = await list();
-  expect((await t.call('GET core/sys/announcement/')).status).toBe(401);
-  expect((await t.call('GET core/sys/announcement/', {}, { token: reader.token })).status).toBe(403);
-  for (const token of [reader.token, lister.token]) {
-    expect((await t.call('POST core/sys/announcement/', { title: 'x' }, { token })).status).toBe(403);
-    expect((await t.call('DELETE core/sys/announcement/', { id: first?.id }, { token })).status).toBe(403);
-  }
+  await expectPermissionRequired(t, [
+    ['announcement:list', 'GET core/sys/announcement/', {}],
+    ['announcement:create', 'POST core/sys/announcement/', { title: 'x' }],
+    ['announcement:update', 'PUT core/sys/announcement/', { id: first?.id, title: 'x' }],
+    ['announcement:remove', 'DELETE core/sys/announcement/', { id: first?.id }],
+  ]);
   expect(await list()).toHaveLength(1);
 });

@@ -1,13 +1,11 @@
-import type { AddressInfo } from 'node:net';
-import sharp from 'sharp';
-import { io, type Socket } from 'socket.io-client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { LiveEvents, LiveWishes } from '#contract/live.ts';
 import { inTx } from '../../ctx.ts';
 import { systemCtx } from '../../jobs.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 import { chatting } from '../../testing/chats.ts';
 import { makeWriter, publishEssay, type Writer } from '../../testing/essays.ts';
+import { openSocket } from '../../testing/live.ts';
+import { makePng } from '../../testing/pictures.ts';
 import { makeStaff } from '../../testing/staff.ts';
 import { storeImage } from '../uploads/index.ts';
 import { releaseChats } from './index.ts';
@@ -21,23 +19,13 @@ beforeAll(async () => {
   author = await makeWriter(t, '林砚');
   await t.app.server.listen({ port: 0, host: '127.0.0.1' });
 });
-const sockets: Socket[] = [];
-afterAll(async () => {
-  for (const socket of sockets) socket.disconnect();
-  await t.close();
-});
+afterAll(() => t.close());
 
 const person = (displayName: string): Promise<Writer> => t.register(undefined, { displayName });
 
 /** All that somebody's open page hears, as the name of the event and what came with it. */
 async function listen({ token }: Writer, rooms: string[] = []): Promise<[string, unknown][]> {
-  const { port } = t.app.server.server.address() as AddressInfo;
-  const socket: Socket<LiveEvents, LiveWishes> = io(`http://127.0.0.1:${port}`, {
-    path: '/api/live',
-    transports: ['websocket'],
-    auth: { token },
-  });
-  sockets.push(socket);
+  const socket = openSocket(t, token);
   const heard: [string, unknown][] = [];
   socket.onAny((event: string, said: unknown) => {
     if (event !== 'unread') heard.push([event, said]);
@@ -95,9 +83,7 @@ test('a room is heard by those who joined and may; what is taken away, too', asy
 
 test('pictures are one’s own uploads, essays those on the shelf', async () => {
   const [one, other] = [await person('甲'), await person('乙')];
-  const content = await sharp({ create: { width: 80, height: 40, channels: 3, background: '#2a6' } })
-    .png()
-    .toBuffer();
+  const content = await makePng({ width: 80, height: 40 });
   const upload = (userId: string) =>
     storeImage(systemCtx(t.app.services), userId, { content, isDrawing: false });
   const { path, thumbPath } = await upload(one.user.id);
@@ -109,7 +95,7 @@ test('pictures are one’s own uploads, essays those on the shelf', async () => 
     image: { url: path, thumbUrl: thumbPath, width: 80, height: 40 },
   });
   const { path: foreign } = await storeImage(systemCtx(t.app.services), author.user.id, {
-    content: await sharp(content).negate().png().toBuffer(),
+    content: await makePng({ background: '#2a6' }),
     isDrawing: false,
   });
   expect(await c.send(other.user.id, foreign, one.token, { kind: 'image' })).toMatchObject({

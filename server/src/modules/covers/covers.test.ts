@@ -1,25 +1,19 @@
-import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createClient, type Transport } from '#contract/client.ts';
+import { createClient } from '#contract/client.ts';
 import type { Cover } from '#contract/covers.ts';
-import type { Site } from '../../http/pages.ts';
 import { systemCtx } from '../../jobs.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
+import { expectPermissionRequired } from '../../testing/permissions.ts';
+import { uploadPicture } from '../../testing/pictures.ts';
+import { siteOf } from '../../testing/site.ts';
 import { makeStaff } from '../../testing/staff.ts';
 import { isLibraryCover, jobs } from './index.ts';
 
 /** A site of one page, which shows the titles of the banners. */
-const site: Site = {
-  assets: () => ({ entry: '', boot: '', css: [], preload: [] }),
-  finish: async (_url, html) => html,
-  load: async () => ({
-    normalise: (url) => url,
-    render: async ({ transport }: { transport: Transport }) => {
-      const banners = await createClient(transport)('GET core/sys/cover/', { kind: 'banner' });
-      return { status: 200, html: (Array.isArray(banners) ? banners : []).map(({ title }) => title).join() };
-    },
-  }),
-};
+const site = siteOf(async ({ transport }) => {
+  const banners = await createClient(transport)('GET core/sys/cover/', { kind: 'banner' });
+  return { status: 200, html: (Array.isArray(banners) ? banners : []).map(({ title }) => title).join() };
+});
 
 const ALL = ['cover:list', 'cover:create', 'cover:update', 'cover:remove'];
 const HOUR = 3_600_000;
@@ -29,25 +23,9 @@ let image: string;
 beforeAll(async () => {
   t = await startTestApp({ site: async () => site });
   staff = (await makeStaff(t, ALL)).token;
-  image = await upload(staff, '#ff6968');
+  image = await uploadPicture(t, staff);
 });
 afterAll(() => t.close());
-
-async function upload(token: string, background: string): Promise<string> {
-  const content = await sharp({ create: { width: 64, height: 40, channels: 3, background } })
-    .png()
-    .toBuffer();
-  const body = new FormData();
-  body.set('file', new File([new Uint8Array(content)], 'a.png', { type: 'image/png' }));
-  const sent = new Response(body);
-  const response = await t.app.server.inject({
-    method: 'POST',
-    url: '/api/core/minio/upload',
-    headers: { token, 'content-type': sent.headers.get('content-type') ?? '' },
-    payload: Buffer.from(await sent.arrayBuffer()),
-  });
-  return response.json().data.path;
-}
 
 const create = (more: object = {}) =>
   t.call('POST core/sys/cover/', { kind: 'library', title: '山色', image, ...more }, { token: staff });
@@ -171,7 +149,7 @@ test('the picture is one’s own upload; who saves the rest keeps it', async () 
   const { data } = await create();
   const put = (fields: object) => t.call('PUT core/sys/cover/', { id: data.id, ...fields }, { token: other });
   expect((await put({ image, title: '改名' })).data).toEqual({ ...data, title: '改名' });
-  const own = await upload(other, '#336699');
+  const own = await uploadPicture(t, other, { background: '#ff6968' });
   expect((await put({ image: own })).data.image).toBe(own);
   expect(await update(data.id, { image: own })).toMatchObject({ success: true });
 });
@@ -223,22 +201,12 @@ test('an end before the beginning that is stored is refused too', async () => {
 
 test('each deed needs its own permission', async () => {
   const { data } = await create();
-  const deeds = [
+  await expectPermissionRequired(t, [
     ['cover:list', 'GET core/sys/cover/all', {}],
     ['cover:create', 'POST core/sys/cover/', { kind: 'library', title: '无', image }],
     ['cover:update', 'PUT core/sys/cover/', { id: data.id, title: '无' }],
     ['cover:remove', 'DELETE core/sys/cover/', { id: data.id }],
-  ] as const;
-  const reader = await t.register();
-  for (const [permission, route, input] of deeds) {
-    expect(await t.call(route, input)).toMatchObject({ status: 401, errorCode: 'SIGN_IN_REQUIRED' });
-    const others = await makeStaff(
-      t,
-      ALL.filter((each) => each !== permission),
-    );
-    for (const { token } of [reader, others])
-      expect(await t.call(route, input, { token })).toMatchObject({ status: 403, errorCode: 'FORBIDDEN' });
-  }
+  ]);
   const missing = { id: '0'.repeat(32) };
   expect((await t.call('PUT core/sys/cover/', missing, { token: staff })).status).toBe(404);
   expect((await t.call('DELETE core/sys/cover/', missing, { token: staff })).status).toBe(404);

@@ -4,6 +4,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 import { makeWriter, publishEssay, type Writer } from '../../testing/essays.ts';
+import { plainPicture } from '../../testing/pictures.ts';
 import { toXhtml } from './xhtml.ts';
 
 let t: TestApp;
@@ -130,9 +131,7 @@ function checkBook({ response, files, read }: Awaited<ReturnType<typeof fetchBoo
 }
 
 async function storePicture(background: string): Promise<string> {
-  const channels = background.length > 4 ? 4 : 3;
-  const picture = sharp({ create: { width: 40, height: 30, channels, background } });
-  return t.app.services.files.put(await picture.webp().toBuffer(), 'webp');
+  return t.app.services.files.put(await plainPicture({ background }).webp().toBuffer(), 'webp');
 }
 
 test('a book with all that a text can have', async () => {

@@ -1,9 +1,10 @@
-import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { newId } from '../../db/id.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 import { makeWriter, publishEssay, submitEssay, type Writer } from '../../testing/essays.ts';
+import { uploadPicture } from '../../testing/pictures.ts';
+import { uploadFile } from '../../testing/uploads.ts';
 import { makeLink, readLink } from './links.ts';
 
 let t: TestApp;
@@ -27,20 +28,8 @@ const countOf = async (essayId: string): Promise<number> => {
   return rows[0].download_count;
 };
 
-async function upload(kind: string, name: string, content: string | Buffer<ArrayBuffer>) {
-  const form = new FormData();
-  form.append('file', new Blob([content]), name);
-  const request = new Request('http://x', { method: 'POST', body: form });
-  const response = await t.app.server.inject({
-    method: 'POST',
-    url: `/api/core/minio/upload?kind=${kind}`,
-    headers: { token: writer.token, 'content-type': request.headers.get('content-type') ?? '' },
-    payload: Buffer.from(await request.arrayBuffer()),
-  });
-  return response.json().data;
-}
 const attach = async (name: string, content: string): Promise<string> =>
-  (await upload('attachment', name, content)).id;
+  (await uploadFile(t, 'core/minio/upload?kind=attachment', { name, content }, writer.token)).data.id;
 
 test('an essay as Markdown, with a head that says what it is', async () => {
   const picture = `/files/ab/${'c'.repeat(62)}.webp`;
@@ -85,8 +74,7 @@ test('a file has the price, and no summary that was made by itself', async () =>
 });
 
 test('a downloaded text has its pictures and own links when it is published again', async () => {
-  const image = sharp({ create: { width: 640, height: 480, channels: 3, background: '#0a5' } });
-  const { path } = await upload('image', 'a.png', Buffer.from(await image.png().toBuffer()));
+  const path = await uploadPicture(t, writer.token, { width: 640, height: 480 });
   const first = await publishEssay(t, writer, { content: `![图](${path})\n\n[站内](http://site.test/home)` });
   const [, content = ''] = (await fetchLink({ essayId: first })).body.split(/^---$/m).slice(1);
   expect(content).toContain(`http://site.test${path}`);

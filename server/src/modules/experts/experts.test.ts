@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 import { makeWriter } from '../../testing/essays.ts';
+import { expectPermissionRequired } from '../../testing/permissions.ts';
 import { makeMember, makeStaff, type Staff } from '../../testing/staff.ts';
 
 let t: TestApp;
@@ -111,14 +112,11 @@ test('visitors, writers and wrong forms are refused', async () => {
 test('only staff with the permission see and decide; auditors and operators have it', async () => {
   const { token } = await t.register();
   const { data } = await apply(token);
-  const other = await makeStaff(t, ['user:list', 'user:update']);
-  for (const who of [undefined, token, other.token]) {
-    const status = who === undefined ? 401 : 403;
-    expect((await t.call('GET core/sys/apply/', {}, { token: who })).status).toBe(status);
-    expect((await t.call('PUT core/sys/apply/', { id: data.id, status: 1 }, { token: who })).status).toBe(
-      status,
-    );
-  }
+  const calls = [
+    ['apply:list', 'GET core/sys/apply/', {}],
+    ['apply:update', 'PUT core/sys/apply/', { id: data.id, status: 1 }],
+  ] as const;
+  await expectPermissionRequired(t, calls, [{ token }]);
   for (const role of ['auditor', 'operator'])
     expect((await list({}, (await makeMember(t, role)).token)).status).toBe(200);
   expect((await decide({ id: 'f'.repeat(32), status: 1 })).status).toBe(404);

@@ -3,6 +3,7 @@ import { newId } from '../../db/id.ts';
 import { systemCtx } from '../../jobs.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 import type { Writer } from '../../testing/essays.ts';
+import { expectPermissionRequired } from '../../testing/permissions.ts';
 import { makeStaff, type Staff } from '../../testing/staff.ts';
 import { removeUsers } from '../users/index.ts';
 import { extendMembership, findPlan, giveInviteBonus } from './index.ts';
@@ -225,17 +226,17 @@ test('to who is gone nothing is given, and what they had stays written down', as
 test('who may call what', async () => {
   const { token, user } = await t.register();
   const other = await t.register();
-  const calls = [
-    ['POST core/member/', { name: '周', days: 7, price: 500 }],
-    ['PUT core/member/', { id: user.id, price: 500 }],
-    ['DELETE core/member/', { id: user.id }],
-    ['GET core/member/user', {}],
-    ['PUT core/member/user', { userId: user.id, days: 3, reason: '给我' }],
-  ] as const;
-  for (const [route, input] of calls) {
-    expect((await t.call(route, input)).status, route).toBe(401);
-    expect((await t.call(route, input, { token })).status, route).toBe(403);
-  }
+  await expectPermissionRequired(
+    t,
+    [
+      ['plan:create', 'POST core/member/', { name: '周', days: 7, price: 500 }],
+      ['plan:update', 'PUT core/member/', { id: user.id, price: 500 }],
+      ['plan:remove', 'DELETE core/member/', { id: user.id }],
+      ['member:list', 'GET core/member/user', {}],
+      ['member:update', 'PUT core/member/user', { userId: user.id, days: 3, reason: '给我' }],
+    ],
+    [{ token }],
+  );
   expect((await t.call('GET core/member/term')).status).toBe(401);
   expect((await t.call('GET core/member/term', { userId: other.user.id }, { token })).status).toBe(403);
   expect(await terms(token, { userId: user.id })).toEqual([]);

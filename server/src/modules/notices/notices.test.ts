@@ -1,13 +1,11 @@
-import type { AddressInfo } from 'node:net';
-import { io, type Socket } from 'socket.io-client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { LiveEvents } from '#contract/live.ts';
 import type { UnreadCounts } from '#contract/notices.ts';
 import { inTx } from '../../ctx.ts';
 import { createDb } from '../../db/client.ts';
 import { newId } from '../../db/id.ts';
 import { systemCtx } from '../../jobs.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
+import { openSocket } from '../../testing/live.ts';
 import { removeUsers } from '../users/index.ts';
 import { forgetNotices, type NewNotice, notify } from './index.ts';
 
@@ -270,22 +268,12 @@ test('whoever is removed has done nothing, and what nobody has done is not told'
 
 test('an open page hears of a notice, of one that was joined and of one taken back', async () => {
   const [author, lin] = (await people('作者', '林砚')) as [Person, Person];
-  const { port } = t.app.server.server.address() as AddressInfo;
-  const socket: Socket<LiveEvents> = io(`http://127.0.0.1:${port}`, {
-    path: '/api/live',
-    transports: ['websocket'],
-    auth: { token: author.token },
-  });
   const heard: UnreadCounts[] = [];
-  socket.on('unread', (counts) => heard.push(counts));
-  try {
-    await expect.poll(() => heard.at(-1)?.total).toBe(1);
-    const target = essay();
-    await tell(like(author, lin, target));
-    await expect.poll(() => heard.at(-1)).toMatchObject({ total: 2, kinds: { like: 1 } });
-    await forget(unlike(author, lin, target));
-    await expect.poll(() => heard.at(-1)).toMatchObject({ total: 1, kinds: { like: 0 } });
-  } finally {
-    socket.disconnect();
-  }
+  openSocket(t, author.token).on('unread', (counts) => heard.push(counts));
+  await expect.poll(() => heard.at(-1)?.total).toBe(1);
+  const target = essay();
+  await tell(like(author, lin, target));
+  await expect.poll(() => heard.at(-1)).toMatchObject({ total: 2, kinds: { like: 1 } });
+  await forget(unlike(author, lin, target));
+  await expect.poll(() => heard.at(-1)).toMatchObject({ total: 1, kinds: { like: 0 } });
 });

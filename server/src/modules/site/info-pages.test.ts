@@ -3,6 +3,7 @@ import { type InfoPageName, infoPageNames, type StaffInfoPage } from '#contract/
 import { prepare } from '../../first-start.ts';
 import { systemCtx } from '../../jobs.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
+import { expectPermissionRequired } from '../../testing/permissions.ts';
 import { makeStaff } from '../../testing/staff.ts';
 
 let t: TestApp;
@@ -217,24 +218,15 @@ test.each([
 });
 
 test('reading as staff and changing each need their permission', async () => {
-  const reader = await t.register();
-  const onlyReads = await makeStaff(t, ['page:list']);
-  const onlyWrites = await makeStaff(t, ['page:update']);
   const { version } = await edit('about');
-  const get = (token?: string) => t.call('GET core/sys/page/', {}, { token });
-  const put = (token?: string) =>
-    t.call('PUT core/sys/page/', { page: 'about', version, title: '关于' }, { token });
-  const preview = (token?: string) => t.call('POST core/sys/page/preview', { content: '好' }, { token });
-  for (const call of [get, put, preview]) {
-    expect(await call()).toMatchObject({ status: 401, errorCode: 'SIGN_IN_REQUIRED' });
-    expect(await call(reader.token)).toMatchObject({ status: 403, errorCode: 'FORBIDDEN' });
-  }
-  expect((await get(onlyReads.token)).success).toBe(true);
-  expect((await get(onlyWrites.token)).status).toBe(403);
-  for (const call of [put, preview]) {
-    expect((await call(onlyReads.token)).status).toBe(403);
-    expect((await call(onlyWrites.token)).success).toBe(true);
-  }
+  const calls = [
+    ['page:list', 'GET core/sys/page/', {}],
+    ['page:update', 'PUT core/sys/page/', { page: 'about', version, title: '关于' }],
+    ['page:update', 'POST core/sys/page/preview', { content: '好' }],
+  ] as const;
+  await expectPermissionRequired(t, calls);
+  for (const [permission, route, input] of calls)
+    expect((await t.call(route, input, await makeStaff(t, [permission]))).success).toBe(true);
 });
 
 test('older versions of a page stay to be read, with who wrote them', async () => {

@@ -1,7 +1,8 @@
-import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { SiteSettings } from '#contract/site.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
+import { expectPermissionRequired } from '../../testing/permissions.ts';
+import { uploadPicture } from '../../testing/pictures.ts';
 import { makeStaff } from '../../testing/staff.ts';
 
 let t: TestApp;
@@ -85,25 +86,10 @@ test('a page that shows the site is dropped when it changes', async () => {
   expect(pages.stats().pages).toBe(kept - 1);
 });
 
-async function upload(token: string): Promise<string> {
-  const picture = sharp({ create: { width: 20, height: 20, channels: 3, background: '#ff6968' } });
-  const response = await t.app.server.inject({
-    method: 'POST',
-    url: '/api/core/minio/upload',
-    headers: { token, 'content-type': 'multipart/form-data; boundary=x' },
-    payload: Buffer.concat([
-      Buffer.from('--x\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\n\r\n'),
-      await picture.png().toBuffer(),
-      Buffer.from('\r\n--x--\r\n'),
-    ]),
-  });
-  return response.json().data.path;
-}
-
 test('a logo is a picture that was uploaded here', async () => {
   const refused = { status: 422, fields: { logo: '请先上传图片，再设为标志' } };
   expect(await write({ logo: `/files/ab/${'c'.repeat(62)}.webp` })).toMatchObject(refused);
-  const logo = await upload(staff);
+  const logo = await uploadPicture(t, staff);
   expect((await write({ logo })).data.logo).toBe(logo);
   // Somebody else saves the whole form: the logo is not theirs, but it is not new either.
   const other = await makeStaff(t, ['setting:update']);
@@ -140,17 +126,11 @@ test.each([
 });
 
 test('reading and changing each need their permission', async () => {
-  const reader = await t.register();
-  const onlyReads = await makeStaff(t, ['setting:list']);
-  const onlyWrites = await makeStaff(t, ['setting:update']);
-  const get = (token?: string) => t.call('GET core/sys/setting/', {}, { token });
-  const put = (token?: string) => t.call('PUT core/sys/setting/', { icp: '' }, { token });
-  for (const call of [get, put]) {
-    expect(await call()).toMatchObject({ status: 401, errorCode: 'SIGN_IN_REQUIRED' });
-    expect(await call(reader.token)).toMatchObject({ status: 403, errorCode: 'FORBIDDEN' });
-  }
-  expect((await get(onlyReads.token)).success).toBe(true);
-  expect((await put(onlyReads.token)).status).toBe(403);
-  expect((await get(onlyWrites.token)).status).toBe(403);
-  expect((await put(onlyWrites.token)).success).toBe(true);
+  const calls = [
+    ['setting:list', 'GET core/sys/setting/', {}],
+    ['setting:update', 'PUT core/sys/setting/', { icp: '' }],
+  ] as const;
+  await expectPermissionRequired(t, calls);
+  for (const [permission, route, input] of calls)
+    expect((await t.call(route, input, await makeStaff(t, [permission]))).success).toBe(true);
 });

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { strToU8, zipSync } from 'fflate';
-import sharp from 'sharp';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { CallError } from '#contract/errors.ts';
 import { newId } from '../../db/id.ts';
@@ -10,7 +9,9 @@ import { systemCtx } from '../../jobs.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 import { talk } from '../../testing/comments.ts';
 import { makeWriter } from '../../testing/essays.ts';
-import { importFile, itemsOf, settled, uploadFile } from '../../testing/transfer.ts';
+import { makePng } from '../../testing/pictures.ts';
+import { importFile, itemsOf, settled } from '../../testing/transfer.ts';
+import { uploadFile } from '../../testing/uploads.ts';
 import { forgetOldFiles } from './actions/files.ts';
 import { runTransfer } from './actions/work.ts';
 import { insertTransfer } from './queries/runs.ts';
@@ -109,9 +110,7 @@ const rowOf = async (id: string) =>
 
 test('what is busy or away for a moment costs no essay, and no run its file', async () => {
   const { user } = await makeWriter(t);
-  const png = await sharp({ create: { width: 9, height: 9, channels: 3, background: '#123' } })
-    .png()
-    .toBuffer();
+  const png = await makePng();
   const zip = zipSync({ 'source/_posts/a.md': post('等一等', '![](/a.png)'), 'source/a.png': png });
   const id = await waiting(zip, user.id);
   const ctx = systemCtx(t.app.services);

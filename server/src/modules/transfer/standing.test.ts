@@ -1,9 +1,9 @@
 import { strToU8, zipSync } from 'fflate';
-import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { SYSTEM } from '../../fair-queue.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 import { makeWriter } from '../../testing/essays.ts';
+import { makePng } from '../../testing/pictures.ts';
 import { importFile, itemsOf } from '../../testing/transfer.ts';
 import { readImage } from '../uploads/images.ts';
 import { readMoment } from './formats/front-matter.ts';
@@ -177,9 +177,7 @@ test('only character references are decoded', () => {
 });
 
 test('a picture that takes long is given a minute by an import, and refused in plain words after that', async () => {
-  const png = await sharp({ create: { width: 60, height: 40, channels: 3, background: '#123456' } })
-    .png()
-    .toBuffer();
+  const png = await makePng({ width: 60 });
   await expect(readImage(SYSTEM, { content: png, isDrawing: false }, 1)).rejects.toMatchObject({
     fields: { file: '这张图片很久没有处理完，请换一张小一些的' },
   });

@@ -1,14 +1,15 @@
 import { strToU8, zipSync } from 'fflate';
-import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Ctx } from '../../ctx.ts';
 import { newId } from '../../db/id.ts';
 import { systemCtx } from '../../jobs.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 import { expectInStep, talk } from '../../testing/comments.ts';
-import { makeWriter, publishEssay, submitEssay, type Writer } from '../../testing/essays.ts';
+import { makeWriter, publishEssay, submitEssay } from '../../testing/essays.ts';
+import { makePng, uploadPicture } from '../../testing/pictures.ts';
 import { makeStaff } from '../../testing/staff.ts';
-import { exportSite, filesOf, importFile, itemsOf, settled, uploadFile } from '../../testing/transfer.ts';
+import { exportSite, filesOf, importFile, itemsOf, settled } from '../../testing/transfer.ts';
+import { uploadFile } from '../../testing/uploads.ts';
 import { checkCounters } from '../system/index.ts';
 import { resumeTransfers, runTransfer } from './actions/work.ts';
 import { insertTransfer } from './queries/runs.ts';
@@ -25,16 +26,6 @@ afterAll(() => Promise.all([a.close(), b.close()]));
 
 const query = async <T extends object>(t: TestApp, text: string, values: unknown[] = []): Promise<T[]> =>
   (await t.app.services.pool.query<T>(text, values)).rows;
-
-const png = (colour: string) =>
-  sharp({ create: { width: 60, height: 40, channels: 3, background: colour } })
-    .png()
-    .toBuffer();
-
-async function picture(t: TestApp, writer: Writer, colour: string): Promise<string> {
-  const file = { name: 'a.png', content: await png(colour) };
-  return (await uploadFile(t, 'core/minio/upload', file, writer.token)).data.path;
-}
 
 /** What must differ after a round trip: pictures are encoded anew, and attachments have ids of their own. */
 function normalised(files: Record<string, Buffer>): Record<string, string> {
@@ -67,8 +58,8 @@ async function fill(t: TestApp, admin: string) {
   ]);
   await t.call('POST core/sys/category/', { slug: 'poems', name: '诗' }, { token: admin });
   const [poems] = await query<{ id: string }>(t, "select id from categories where slug = 'poems'");
-  const path = await picture(t, writer, '#336699');
-  const cover = await picture(t, writer, '#aa3311');
+  const path = await uploadPicture(t, writer.token, { background: '#336699' });
+  const cover = await uploadPicture(t, writer.token, { background: '#aa3311' });
   const file = { name: '讲义.pdf', content: Buffer.from('%PDF-1.7 words') };
   const attached = await uploadFile(t, 'core/minio/upload?kind=attachment', file, writer.token);
   const column = await t.call(
@@ -271,7 +262,7 @@ test('pictures come along encoded anew, what is wrong is left out and named', as
       '![好](/images/a.png) ![坏](/images/b.png) ![远](https://example.com/c.png)',
     ),
     'source/_posts/two.md': post(2, 'x'.repeat(200_001)),
-    'source/images/a.png': await png('#00ff00'),
+    'source/images/a.png': await makePng({ background: '#00ff00' }),
     'source/images/b.png': strToU8('<svg onload=alert(1)>'),
     '../../evil.md': post(3),
     '_config.yml': strToU8('title: x'),

@@ -4,6 +4,8 @@ import { zipSync } from 'fflate';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createDb } from '../../db/client.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
+import { makeWriter } from '../../testing/essays.ts';
+import { uploadFile } from '../../testing/uploads.ts';
 import { listAttachments, listOwnFiles } from './index.ts';
 import { toFileName } from './rules.ts';
 
@@ -12,28 +14,14 @@ let writer: string;
 let writerId: string;
 beforeAll(async () => {
   t = await startTestApp();
-  const { token, user } = await t.register();
-  await t.app.services.pool.query('update users set cur_identity = 2 where id = $1', [user.id]);
+  const { token, user } = await makeWriter(t);
   writer = token;
   writerId = user.id;
 });
 afterAll(() => t.close());
 
-async function attach(name: string, content: Buffer | string, token: string | undefined = writer) {
-  const form = new FormData();
-  form.append('file', new Blob([new Uint8Array(Buffer.from(content))]), name);
-  const request = new Request('http://x', { method: 'POST', body: form });
-  const response = await t.app.server.inject({
-    method: 'POST',
-    url: '/api/core/minio/upload?kind=attachment',
-    headers: {
-      ...(token === undefined ? {} : { token }),
-      'content-type': request.headers.get('content-type') ?? '',
-    },
-    payload: Buffer.from(await request.arrayBuffer()),
-  });
-  return { status: response.statusCode, body: response.json() };
-}
+const attach = (name: string, content: Buffer | string, token: string | undefined = writer) =>
+  uploadFile(t, 'core/minio/upload?kind=attachment', { name, content }, token);
 
 const pdf = (size: number) => Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(size, 'x')]);
 const dataDir = () => t.app.services.config.dataDir;
@@ -41,8 +29,8 @@ const incoming = () => readdir(join(dataDir(), 'private/incoming'));
 
 test('an attachment keeps its name and content, where no address leads', async () => {
   const content = pdf(3_000_000);
-  const { body } = await attach('事务隔离 讲义（第二版）.pdf', content);
-  expect(body).toMatchObject({
+  const uploaded = await attach('事务隔离 讲义（第二版）.pdf', content);
+  expect(uploaded).toMatchObject({
     success: true,
     data: {
       id: expect.stringMatching(/^[0-9a-f]{32}$/),
@@ -53,8 +41,8 @@ test('an attachment keeps its name and content, where no address leads', async (
       path: '',
     },
   });
-  const [row] = await listAttachments(createDb(t.app.services.pool), [body.data.id]);
-  expect(row).toMatchObject({ userId: writerId, name: body.data.name, bytes: content.length });
+  const [row] = await listAttachments(createDb(t.app.services.pool), [uploaded.data.id]);
+  expect(row).toMatchObject({ userId: writerId, name: uploaded.data.name, bytes: content.length });
   const path = row?.path ?? '';
   expect((await readFile(join(dataDir(), path))).equals(content)).toBe(true);
   // No other user of the machine reads it either.
@@ -81,7 +69,7 @@ test('kinds are told by name and content together', async () => {
     ['a.mp4', Buffer.from('\0\0\0\x20ftypisom....', 'latin1'), 'video/mp4'],
   ];
   for (const [name, content, type] of good) {
-    expect((await attach(name, content)).body.data).toMatchObject({ name, type });
+    expect((await attach(name, content)).data).toMatchObject({ name, type });
   }
   const bad: [string, Buffer | string][] = [
     ['page.html', '<!doctype html><script>alert(1)</script>'],
@@ -101,9 +89,9 @@ test('kinds are told by name and content together', async () => {
     ['gnp.exe.\u202epdf', 'MZ\u0090\0'],
   ];
   for (const [name, content] of bad) {
-    const { status, body } = await attach(name, content);
+    const { status, data } = await attach(name, content);
     expect({ name, status }).toEqual({ name, status: 422 });
-    expect(body.data.fields.file).toMatch(/[一-鿿]/);
+    expect(data.fields.file).toMatch(/[一-鿿]/);
   }
   expect(await incoming()).toEqual([]);
 });
@@ -129,7 +117,7 @@ test('names are made safe', () => {
 test('fifty megabytes go through, more does not, and nothing is left behind', async () => {
   expect((await attach('large.pdf', pdf(50 * 1024 * 1024 - 9))).status).toBe(200);
   const over = await attach('larger.pdf', pdf(50 * 1024 * 1024));
-  expect(over).toMatchObject({ status: 413, body: { errorCode: 'TOO_LARGE' } });
+  expect(over).toMatchObject({ status: 413, errorCode: 'TOO_LARGE' });
   expect(await incoming()).toEqual([]);
 });
 
@@ -138,13 +126,8 @@ test('only writers attach; an empty file and an unknown kind are refused', async
   expect((await attach('a.txt', 'text', reader.token)).status).toBe(403);
   expect((await attach('a.txt', 'text', '')).status).toBe(401);
   expect((await attach('a.txt', '')).status).toBe(422);
-  const unknown = await t.app.server.inject({
-    method: 'POST',
-    url: '/api/core/minio/upload?kind=video',
-    headers: { token: writer, 'content-type': 'multipart/form-data; boundary=x' },
-    payload: '--x\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nx\r\n--x--\r\n',
-  });
-  expect(unknown.statusCode).toBe(422);
+  const file = { name: 'a.txt', content: 'text' };
+  expect((await uploadFile(t, 'core/minio/upload?kind=video', file, writer)).status).toBe(422);
   expect(await incoming()).toEqual([]);
 });
 
@@ -164,12 +147,11 @@ test('a file without a name is refused', async () => {
 
 test('the same content twice is one file, which leaves with its last owner', async () => {
   const db = createDb(t.app.services.pool);
-  const other = await t.register();
-  await t.app.services.pool.query('update users set cur_identity = 2 where id = $1', [other.user.id]);
+  const other = await makeWriter(t);
   const ids = [
-    (await attach('a.txt', 'the same')).body.data.id,
-    (await attach('b.txt', 'the same', other.token)).body.data.id,
-    (await attach('c.txt', 'only here', other.token)).body.data.id,
+    (await attach('a.txt', 'the same')).data.id,
+    (await attach('b.txt', 'the same', other.token)).data.id,
+    (await attach('c.txt', 'only here', other.token)).data.id,
   ];
   const rows = new Map((await listAttachments(db, ids)).map((row) => [row.name, row.path]));
   expect(rows.get('a.txt')).toBe(rows.get('b.txt'));

@@ -6,6 +6,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createDb } from '../../db/client.ts';
 import { systemCtx } from '../../jobs.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
+import { makeWriter } from '../../testing/essays.ts';
+import { makePng } from '../../testing/pictures.ts';
 import { startTestS3, type TestS3 } from '../../testing/s3.ts';
 import { expireUploads } from './direct.ts';
 import { listAttachments } from './index.ts';
@@ -18,9 +20,7 @@ beforeAll(async () => {
   s3 = await startTestS3();
   t = await startTestApp({ config: { s3: s3.config } });
   token = (await t.register()).token;
-  const { user, token: other } = await t.register();
-  await t.app.services.pool.query('update users set cur_identity = 2 where id = $1', [user.id]);
-  writer = other;
+  writer = (await makeWriter(t)).token;
 });
 afterAll(async () => {
   await t.close();
@@ -31,10 +31,7 @@ const sign = (input: object, as: string | undefined = token) =>
   t.call('GET core/sys/oss/sign', { name: 'a.png', type: 'image/png', size: 100, ...input }, { token: as });
 const done = (ticket: string | null, as: string | undefined = token) =>
   t.call('POST core/minio/done', { ticket }, { token: as });
-const picture = () =>
-  sharp({ create: { width: 1200, height: 800, channels: 3, background: '#ff6968' } })
-    .png()
-    .toBuffer();
+const picture = () => makePng({ width: 1200, height: 800 });
 const incoming = async () => {
   const { direct } = t.app.services.files;
   await direct?.expire(new Date(0));

@@ -1,10 +1,9 @@
-import type { AddressInfo } from 'node:net';
-import { io } from 'socket.io-client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inTx } from '../../ctx.ts';
 import { addJob, systemCtx } from '../../jobs.ts';
 import { PASSWORD, startTestApp, type TestApp } from '../../testing/app.ts';
 import { publishEssay } from '../../testing/essays.ts';
+import { openSocket } from '../../testing/live.ts';
 import { makeStaff } from '../../testing/staff.ts';
 
 const MINUTE = 60_000;
@@ -32,21 +31,9 @@ const signIn = async (account: string, device = 'Mozilla/5.0 (iPhone) AppleWebKi
   ).token ?? '';
 
 async function connect(token: string) {
-  const { port } = t.app.server.server.address() as AddressInfo;
-  const socket = io(`http://127.0.0.1:${port}`, {
-    path: '/api/live',
-    transports: ['websocket'],
-    auth: { token },
-    forceNew: true,
-  });
+  const socket = openSocket(t, token);
   await new Promise<void>((resolve) => socket.once('connect', resolve));
-  const gone = new Promise<string>((resolve) => {
-    socket.once('disconnect', (reason) => {
-      socket.disconnect();
-      resolve(reason);
-    });
-  });
-  return { gone };
+  return { gone: new Promise<string>((resolve) => socket.once('disconnect', resolve)) };
 }
 
 test('lists one’s own sessions with device, place and last use, and marks the one that asks', async () => {
@@ -157,19 +144,11 @@ test('what a screen of staff asks for by itself is no use', async () => {
 test('a live connection of staff is refused, and rooms are left, once the session has ended', async () => {
   const staff = await makeStaff(t, ['user:list']);
   t.advance(13 * HOUR);
-  const { port } = t.app.server.server.address() as AddressInfo;
-  const socket = io(`http://127.0.0.1:${port}`, {
-    path: '/api/live',
-    transports: ['websocket'],
-    auth: { token: staff.token },
-    forceNew: true,
-    reconnection: false,
-  });
+  const socket = openSocket(t, staff.token);
   const refusal = await new Promise<string>((resolve) => {
     socket.once('connect_error', ({ message }) => resolve(message));
   });
   expect(refusal).toBe('SIGN_IN_REQUIRED');
-  socket.disconnect();
 });
 
 const fetched = async (url: string) => (await t.app.server.inject(url)).statusCode;

@@ -1,14 +1,13 @@
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { scopes } from '#contract/define.ts';
-import { PASSWORD, startTestApp, type TestApp } from '../../testing/app.ts';
+import { PASSWORD, portOf, startTestApp, type TestApp } from '../../testing/app.ts';
 import { makeWriter } from '../../testing/essays.ts';
+import { makePng } from '../../testing/pictures.ts';
 
 const SCRIPT = join(import.meta.dirname, '../../../../examples/publish.mjs');
 const run = promisify(execFile);
@@ -31,17 +30,14 @@ test('a file is published with its pictures, changed, and left alone', async () 
   const wish = { name: '命令行', scopes, days: 30, password: PASSWORD };
   const { token } = (await t.call('POST core/user/token/', wish, own)).data;
   const publish = async (...args: string[]) => {
-    const { port } = t.app.server.server.address() as AddressInfo;
-    const env = { ...process.env, MOZHAN_URL: `http://127.0.0.1:${port}/`, MOZHAN_TOKEN: token };
+    const env = { ...process.env, MOZHAN_URL: `http://127.0.0.1:${portOf(t)}/`, MOZHAN_TOKEN: token };
     return run(process.execPath, [SCRIPT, ...args], { cwd: folder, env }).then(
       ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
       (error) => ({ code: error.code, stdout: error.stdout, stderr: error.stderr }),
     );
   };
   await mkdir(join(folder, 'pictures'));
-  await sharp({ create: { width: 64, height: 48, channels: 3, background: '#c5373a' } })
-    .png()
-    .toFile(join(folder, 'pictures/a b.png'));
+  await writeFile(join(folder, 'pictures/a b.png'), await makePng());
   const text = `---
 title: "在命令行里发布"
 category: tech
@@ -79,10 +75,9 @@ cover: pictures/a b.png
   expect((await source()).content).toContain('又改过的正文');
 
   // YAML as people write it, and pictures as a download names them.
-  const { port } = t.app.server.server.address() as AddressInfo;
   await writeFile(
     join(folder, 'quoted.md'),
-    `---\ntitle: "引号 \\"里\\" 的: 题 # 不是注释" # 注释\ncategory: tech\ntags: ["a, b", 2026]\nprice: 9.9\nsummary: >-\n  第一行\n  第二行\n---\n![图](http://127.0.0.1:${port}${made.cover})\n`,
+    `---\ntitle: "引号 \\"里\\" 的: 题 # 不是注释" # 注释\ncategory: tech\ntags: ["a, b", 2026]\nprice: 9.9\nsummary: >-\n  第一行\n  第二行\n---\n![图](http://127.0.0.1:${portOf(t)}${made.cover})\n`,
   );
   expect((await publish('--draft', 'quoted.md')).stderr).toContain('标签');
   await writeFile(

@@ -1,6 +1,6 @@
-import { io } from 'socket.io-client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PASSWORD, startTestApp, type TestApp } from '../../testing/app.ts';
+import { openSocket } from '../../testing/live.ts';
 import { makeStaff } from '../../testing/staff.ts';
 
 const MINUTE = 60_000;
@@ -57,15 +57,8 @@ test('ends one at once: its token is dead, its live connection cut, the others s
     account: reader.user.account,
     password: PASSWORD,
   });
-  await t.app.server.listen();
-  const address = t.app.server.server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
-  const socket = io(`http://127.0.0.1:${port}`, {
-    path: '/api/live',
-    transports: ['websocket'],
-    auth: { token: reader.token },
-    reconnection: false,
-  });
+  await t.app.server.listen({ port: 0, host: '127.0.0.1' });
+  const socket = openSocket(t, reader.token);
   await new Promise<void>((resolve) => socket.once('connect', resolve));
   const gone = new Promise<string>((resolve) => socket.once('disconnect', resolve));
   const first = (await list({ userId: reader.user.id, sort: 'createdAt', order: 0 })).list[0]?.id ?? '';
