@@ -1,4 +1,5 @@
 import { gzipSync } from 'node:zlib';
+import type { Page } from '@playwright/test';
 import { screenFiles } from '#admin/screen-paths.ts';
 import { expectAccessible } from '../support/accessible.ts';
 import { expect, heading, isPhone, test } from '../support/office.ts';

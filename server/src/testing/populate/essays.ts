@@ -1,7 +1,7 @@
 import type { EssayFields } from '#contract/essays.ts';
 import type { TestApp } from '../app.ts';
 import { categoryIds, publishEssay, submitEssay } from '../essays.ts';
-import { uploadFile } from '../transfer.ts';
+import { uploadFile } from '../uploads.ts';
 import { HOUR, mustCall, type People } from './helpers.ts';
 import { uploadPicture } from './people.ts';
 

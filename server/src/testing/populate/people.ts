@@ -4,7 +4,7 @@ import type { AliyunSms } from '../aliyun-sms.ts';
 import { PASSWORD, startTestApp, type TestApp } from '../app.ts';
 import type { Writer } from '../essays.ts';
 import type { Smtp } from '../smtp.ts';
-import { uploadFile } from '../transfer.ts';
+import { uploadFile } from '../uploads.ts';
 import { DAY, MINUTE, mustCall, type People } from './helpers.ts';
 
 /** What carries codes to people. */
