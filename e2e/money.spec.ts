@@ -34,6 +34,32 @@ async function openDialog(page: Page, button: string, name: string) {
   return dialog;
 }
 
+test('a page that connects after the essay was bought elsewhere opens it', async ({
+  page,
+  reader,
+  baseURL,
+}) => {
+  const { id } = await publishPaid(baseURL);
+  const bought = Promise.withResolvers<void>();
+  await page.routeWebSocket(/\/api\/live\//, async (socket) => {
+    await bought.promise;
+    socket.connectToServer();
+  });
+  const asked = page.waitForResponse((response) => response.url().includes(`core/essay/${id}`));
+  await page.goto(detail(id));
+  await asked;
+  await expect(wall(page)).toBeVisible();
+  const order = await reader.call('POST core/user/order', {
+    kind: 'read',
+    targetId: id,
+    amount: 600,
+    payBy: 'sandbox',
+  });
+  await reader.call('PUT core/user/order', { id: order.id, action: 'pay' });
+  bought.resolve();
+  await expect(text(page)).toContainText('藏起来的秘密，第 10 段。');
+});
+
 test('recharged at the cashier, an essay is bought from the balance and opens in every tab', async ({
   page,
   context,

@@ -1,4 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
+import type { Essay } from '#contract/essays.ts';
 import type { Order } from '#contract/orders.ts';
 
 /** Something to be paid for. The server knows the price; `amount` is what the reader was shown, in fen. */
@@ -20,3 +21,13 @@ const AFFECTED = /^GET core\/(user\/(apply|order|public|wallet.*)?|member\/.*|es
  */
 export const orderChanged = (queryClient: QueryClient): Promise<void> =>
   queryClient.invalidateQueries({ predicate: ({ queryKey }) => AFFECTED.test(String(queryKey[0])) });
+
+const isLocked = (essay: unknown): boolean => (essay as Pick<Essay, 'locked'> | undefined)?.locked !== null;
+
+/** Connected, maybe for the first time: of an order that was paid before, this page was not told. */
+export const refreshUnpaid = (queryClient: QueryClient): Promise<void> =>
+  queryClient.invalidateQueries({
+    predicate: ({ queryKey: [name], state: { data } }) =>
+      /^GET core\/user\/(order|wallet.*)$/.test(String(name)) ||
+      (name === 'GET core/essay/{id}' && isLocked(data)),
+  });

@@ -2,8 +2,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { readUser, storeUser } from '#contract/browser/session.ts';
 import { useApp } from '#web/lib/app-context.ts';
-import { connectLive, onLive } from '#web/lib/live.ts';
-import { orderChanged } from '#web/lib/orders.ts';
+import { connectLive, onConnected, onLive } from '#web/lib/live.ts';
+import { orderChanged, refreshUnpaid } from '#web/lib/orders.ts';
 import { call } from '#web/lib/queries.ts';
 import { useCurrentUser } from '#web/lib/session.ts';
 import { useView } from '#web/router.tsx';
@@ -33,6 +33,7 @@ export function SessionKeeper() {
       onLive('unread', (counts) => queryClient.setQueryData(queryKey, counts)),
       onLive('order', () => void orderChanged(queryClient)),
       onLive('account', () => void orderChanged(queryClient)),
+      onConnected(() => void refreshUnpaid(queryClient)),
     ];
     return () => {
       for (const stop of stops) stop();
