@@ -12,7 +12,7 @@ export default defineConfig(({ mode }) => ({
     pool: 'forks',
     // Reading the whole server anew for each file took as long as the tests.
     isolate: false,
-    maxWorkers: 2,
+    maxWorkers: 3,
     testTimeout: mode === 'long' ? 20 * MINUTE : 2 * MINUTE,
     hookTimeout: mode === 'long' ? 5 * MINUTE : 2 * MINUTE,
     teardownTimeout: 30_000,
