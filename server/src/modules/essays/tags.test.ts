@@ -7,6 +7,7 @@ import { expectPermissionRequired } from '../../testing/permissions.ts';
 import { makeMember, makeStaff } from '../../testing/staff.ts';
 import { checkCounters } from '../system/index.ts';
 import { retagEssays } from './actions/tags.ts';
+import { listStaffTags } from './queries/tags.ts';
 
 let t: TestApp;
 let author: Writer;
@@ -45,6 +46,26 @@ async function settle(): Promise<void> {
     .toBe(0);
   expect(await checkCounters(systemCtx(t.app.services))).toEqual([]);
 }
+
+test('a tag that goes while the list is read is listed as going, or not at all', async () => {
+  const { pool } = t.app.services;
+  const { db } = systemCtx(t.app.services);
+  await publish({ tags: ['去掉中'] });
+  await pool.query(
+    `insert into tag_aliases (name, to_name, pending, position, created_at)
+     select '去掉中', null, true, id, now() from essays order by id limit 1`,
+  );
+  const whileCounting = Object.assign(Object.create(db), {
+    $count: async () => {
+      await settle();
+      return 0;
+    },
+  });
+  const query = { keyword: '去掉中', byName: true, isDescending: false, pageSize: 10, page: 1 };
+  const { list } = await listStaffTags(whileCounting, query);
+  expect(list.filter(({ moving }) => moving === null)).toEqual([]);
+  expect(await tag('去掉中')).toBeUndefined();
+});
 
 test('a renamed tag is another everywhere: cards, versions, lists, search; the old name leads there', async () => {
   const shelved = await publish({ tags: ['旧名甲', '别的'] });
