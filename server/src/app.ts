@@ -180,7 +180,7 @@ export interface AppOptions {
   logStream?: { write: (line: string) => void };
   /** A command leaves jobs to the server. */
   runsJobs?: boolean;
-  /** Tests run jobs when they want, not when a minute ends. */
+  /** False in tests: jobs start only when a test starts them, not by the clock. */
   runsSchedule?: boolean;
   /** How long a request may take; those that carry files may take longer. */
   timeoutMs?: number;

@@ -70,11 +70,11 @@ test('several workers: a killed one is replaced, the others go on, a signal ends
   expect(workers()).toEqual([]);
 
   const port = await freePort();
-  const giveFree = await occupyPort(port);
+  const releasePort = await occupyPort(port);
   const taken = await start({ PORT: String(port), WORKERS: '2' });
   expect(await taken.ended).toBe(1);
   expect(taken.output()).toContain(`端口 ${port} 已被占用`);
-  giveFree();
+  releasePort();
 });
 
 test('kill -9 in the middle of writes loses nothing that was acknowledged and leaves nothing running', async () => {

@@ -114,11 +114,11 @@ test('a wrong setting and a taken port stop the start with a sentence', async ()
   expect(wrong.output()).toContain('PORT：');
   expect(wrong.output()).not.toContain('    at ');
   const port = await freePort();
-  const giveFree = await occupyPort(port);
+  const releasePort = await occupyPort(port);
   const taken = await start({ PORT: String(port) }, join(dataDir, 'new'));
   expect(await taken.ended).toBe(1);
   expect(taken.output()).toContain(`端口 ${port} 已被占用`);
   // Said once in the life of an installation, so also when the start fails after that.
   expect(taken.output()).toContain('一次性密码');
-  giveFree();
+  releasePort();
 });

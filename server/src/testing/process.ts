@@ -84,7 +84,7 @@ export async function freePort(): Promise<number> {
   return address !== null && typeof address === 'object' ? address.port : 0;
 }
 
-/** Holds a port; resolves with the way to give it free. */
+/** Listens on a port; resolves with a function that frees it. */
 export async function occupyPort(port: number): Promise<() => void> {
   const blocker = createServer().listen(port, '127.0.0.1');
   await once(blocker, 'listening');

@@ -24,7 +24,7 @@ export const orderChanged = (queryClient: QueryClient): Promise<void> =>
 
 const isLocked = (essay: unknown): boolean => (essay as Pick<Essay, 'locked'> | undefined)?.locked !== null;
 
-/** Connected, maybe for the first time: of an order that was paid before, this page was not told. */
+/** Fetches again what an order may have changed that was paid while this page had no live connection. */
 export const refreshUnpaid = (queryClient: QueryClient): Promise<void> =>
   queryClient.invalidateQueries({
     predicate: ({ queryKey: [name], state: { data } }) =>
