@@ -15,8 +15,8 @@ const CHROMIUM_ARGS = [
 const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
 
 /**
- * `npm run test:long` runs everything: on the phone too, with motion, with the checks of accessibility and the sweeps,
- * which look at many screens for what other tests look at in passing. The usual run has every other test, on the desktop.
+ * `npm run test:long` runs everything: on the phone too, with motion, with the checks of accessibility, and with what is
+ * tagged `@long` or in a `*.long.spec.ts`. The usual run has every other test, on the desktop.
  */
 const isEverywhere = process.env.E2E_EVERYWHERE === '1';
 
@@ -31,7 +31,7 @@ export default defineConfig({
   // Longer than anything takes on a busy machine: how fast it is, is not what is tested here.
   timeout: 120_000,
   expect: { timeout: 20_000 },
-  ...(isEverywhere ? {} : { grepInvert: /@sweep/ }),
+  ...(isEverywhere ? {} : { grepInvert: /@long/, testIgnore: '**/*.long.spec.ts' }),
   globalTimeout: isEverywhere ? 60 * 60_000 : 17 * 60_000,
   reporter: [['list'], ['json', { outputFile: 'e2e/results/report.json' }]],
   use: {

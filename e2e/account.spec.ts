@@ -239,7 +239,7 @@ test('devices are listed, and one or all others are signed out', async ({ page, 
   await expect(devices).toHaveCount(1);
 });
 
-test('a list of devices that does not come says so, and comes when asked again', async ({
+test('a list of devices that does not come says so, and comes when asked again', { tag: '@long' }, async ({
   page,
   reader,
   problems,
@@ -482,7 +482,7 @@ for (const [name, paths] of [
   ],
 ] as const) {
   test(`${name}: axe finds nothing, light and dark, and nothing reaches beyond the screen`, {
-    tag: '@sweep',
+    tag: '@long',
   }, async ({ page, newPerson }) => {
     test.slow();
     const person = await newPerson({ displayName: '在很长很长的夜里写很长很长的代码也不觉得累的那一个人啊' });

@@ -32,7 +32,7 @@ async function openAs(browser: Browser, person: Person, baseURL = ''): Promise<P
   return page;
 }
 
-test('two people talk across a lost connection and end with the same words', async ({
+test('two people talk across a lost connection and end with the same words', { tag: '@long' }, async ({
   page,
   context,
   browser,

@@ -280,7 +280,7 @@ for (const paths of [
   ['/word', '/dict'],
   ['/cover', '/cover?kind=banner'],
 ]) {
-  test(`${paths.join(' ')} are accessible and fit the window`, { tag: '@sweep' }, async ({
+  test(`${paths.join(' ')} are accessible and fit the window`, { tag: '@long' }, async ({
     page,
     open,
     admin,

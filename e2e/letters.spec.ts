@@ -73,11 +73,9 @@ test('a letter goes from a profile to its reader, is answered at once, and throw
   await other.context().close();
 });
 
-test('a stranger writes three letters and waits; who is blocked or blocks writes none; visitors sign in first', async ({
-  page,
-  reader,
-  newPerson,
-}) => {
+test('a stranger writes three letters and waits; who is blocked or blocks writes none; visitors sign in first', {
+  tag: '@long',
+}, async ({ page, reader, newPerson }) => {
   const friend = await newPerson({ displayName: '沈舟' });
   const toUserId = friend.user.id;
   for (const content of ['第一封', '第二封', '第三封'])

@@ -108,13 +108,9 @@ test('recharged at the cashier, an essay is bought from the balance and opens in
   expect(await (await request.get(page.url())).text()).not.toContain('藏起来的秘密');
 });
 
-test('an order is left, declined, and paid at last by a notice that comes late and three times', async ({
-  page,
-  context,
-  reader,
-  problems,
-  baseURL,
-}) => {
+test('an order is left, declined, and paid at last by a notice that comes late and three times', {
+  tag: '@long',
+}, async ({ page, context, reader, problems, baseURL }) => {
   problems.allow(/404/);
   const { id } = await publishPaid(baseURL);
   await page.goto(detail(id));

@@ -96,7 +96,12 @@ test('all are marked read, in the other tab as well', async ({ page, context, re
   expect(await unreadOf(reader)).toBe(0);
 });
 
-test('marks come back when the server did not take them', async ({ page, reader, baseURL, problems }) => {
+test('marks come back when the server did not take them', { tag: '@long' }, async ({
+  page,
+  reader,
+  baseURL,
+  problems,
+}) => {
   problems.allow(/status of 500/);
   await causeNotices(baseURL ?? '', reader, 2);
   await page.route('**/api/core/user/notice?*', (route) =>
@@ -124,7 +129,11 @@ test('a notice that arrives joins the open list', async ({ page, reader, baseURL
   await expect(items(page).first()).toContainText('你的账号在新设备');
 });
 
-test('a list that did not load says so and is tried again', async ({ page, reader, problems }) => {
+test('a list that did not load says so and is tried again', { tag: '@long' }, async ({
+  page,
+  reader,
+  problems,
+}) => {
   problems.allow(/ERR_FAILED/);
   let broken = true;
   await page.route('**/api/core/user/notice?*', (route) => (broken ? route.abort() : route.fallback()));
@@ -137,7 +146,12 @@ test('a list that did not load says so and is tried again', async ({ page, reade
   await expect(items(page)).toHaveCount(reader.user.unread);
 });
 
-test('a page that did not come is asked for by a button', async ({ page, reader, baseURL, problems }) => {
+test('a page that did not come is asked for by a button', { tag: '@long' }, async ({
+  page,
+  reader,
+  baseURL,
+  problems,
+}) => {
   problems.allow(/ERR_FAILED/);
   await causeNotices(baseURL ?? '', reader, 10);
   // Nothing is marked while one looks, which would make the list ask again by itself.
@@ -201,7 +215,7 @@ test('on a phone the account centre has the kinds in a list', async ({ page, rea
 
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`axe finds nothing in the drawer, ${colorScheme}`, {
-    tag: '@sweep',
+    tag: '@long',
   }, async ({ page, reader, baseURL }) => {
     await causeNotices(baseURL ?? '', reader, 2);
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
@@ -214,7 +228,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
   });
 
   test(`axe finds nothing in the list, ${colorScheme}`, {
-    tag: '@sweep',
+    tag: '@long',
   }, async ({ page, reader, baseURL }) => {
     await causeNotices(baseURL ?? '', reader, 2);
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });

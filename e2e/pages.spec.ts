@@ -158,7 +158,7 @@ const sample = (userId: string): string[] =>
     ? ['/home', '/mhome.html', '/login.html', '/about.html', `/user/mhome/${userId}.html`]
     : [...PUBLIC, `/user/home/${userId}.html`, `/user/mhome/${userId}.html`, '/no-such-page.html'];
 
-test('nothing reaches beyond the screen', async ({ page, reader, problems, isMobile }) => {
+test('nothing reaches beyond the screen', { tag: '@long' }, async ({ page, reader, problems, isMobile }) => {
   problems.allow(NOT_FOUND);
   await page.setViewportSize({ width: isMobile ? 320 : 768, height: 800 });
   for (const path of [...PUBLIC, ...FOR_READERS, `/user/home/${reader.user.id}.html`, '/no-such-page.html']) {
@@ -168,7 +168,7 @@ test('nothing reaches beyond the screen', async ({ page, reader, problems, isMob
   }
 });
 
-test('axe finds nothing for a visitor, light or dark', { tag: '@sweep' }, async ({
+test('axe finds nothing for a visitor, light or dark', { tag: '@long' }, async ({
   page,
   problems,
   newPerson,
@@ -189,7 +189,7 @@ test('axe finds nothing for a visitor, light or dark', { tag: '@sweep' }, async 
   }
 });
 
-test('axe finds nothing in what only readers and writers see', { tag: '@sweep' }, async ({
+test('axe finds nothing in what only readers and writers see', { tag: '@long' }, async ({
   page,
   reader,
   admin,

@@ -242,7 +242,11 @@ test('the size of the text is the reader’s choice', async ({ page, baseURL, is
   await expect(root).toHaveAttribute('data-reading', /l/);
 });
 
-test('reading is counted after a while, and goes on where it stopped', async ({ page, baseURL, api }) => {
+test('reading is counted after a while, and goes on where it stopped', { tag: '@long' }, async ({
+  page,
+  baseURL,
+  api,
+}) => {
   const { id } = await publishEverything(baseURL);
   await page.goto(detail(id));
   const counted = page.waitForRequest((request) => request.url().includes('core/essay/read'));
@@ -460,10 +464,9 @@ test('an author’s essays and columns are on their page', async ({ page, baseUR
   await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
 });
 
-test('light and dark, axe finds nothing, nothing reaches beyond the screen, nothing jumps', async ({
-  page,
-  baseURL,
-}) => {
+test('light and dark, axe finds nothing, nothing reaches beyond the screen, nothing jumps', {
+  tag: '@long',
+}, async ({ page, baseURL }) => {
   test.slow();
   const { id } = await publishEverything(baseURL);
   for (const path of ['/home', '/essay/program.html', '/home?tag=后端', detail(id), mobile(id)]) {

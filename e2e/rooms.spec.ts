@@ -82,13 +82,9 @@ test('readers and the author talk beside the text; the author removes words and 
   await author.context().close();
 });
 
-test('who may not read all, is blocked or not signed in is told so; staff remove what was reported', async ({
-  page,
-  browser,
-  baseURL,
-  reader,
-  newPerson,
-}) => {
+test('who may not read all, is blocked or not signed in is told so; staff remove what was reported', {
+  tag: '@long',
+}, async ({ page, browser, baseURL, reader, newPerson }) => {
   test.slow();
   const { id: paid, writer } = await publishEssay(baseURL, { price: 300, previewPercent: 30 });
   await page.goto(detail(paid));

@@ -94,7 +94,7 @@ test('nothing happens while an input method composes', async ({ page }) => {
   expect(decodeURIComponent(asked[0] ?? '')).toContain('缓存');
 });
 
-test('remembers what was searched for until it is told to forget', async ({ page }) => {
+test('remembers what was searched for until it is told to forget', { tag: '@long' }, async ({ page }) => {
   const words = [newWord(), newWord()];
   for (const word of words) {
     await page.goto('/home');

@@ -182,7 +182,7 @@ test('title, logo and registration numbers', async ({ page, settle, ownSite }) =
 
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`axe finds nothing in any layout, ${colorScheme}`, {
-    tag: '@sweep',
+    tag: '@long',
   }, async ({ page, settle, ownSite }) => {
     await page.emulateMedia({ colorScheme });
     await enterAs(page, ownSite.admin);

@@ -95,7 +95,11 @@ test('signing out leads to the login page, or to where the address says', async 
   }
 });
 
-test('nothing flashes and nothing moves when the page is taken over', async ({ page, admin, newPerson }) => {
+test('nothing flashes and nothing moves when the page is taken over', { tag: '@long' }, async ({
+  page,
+  admin,
+  newPerson,
+}) => {
   /** Where the parts of the header are; nothing for what is not seen. */
   const measure = () =>
     page.evaluate(() =>
@@ -130,7 +134,7 @@ test('the footer names the pages about the site', async ({ page }) => {
   await expect(page).toHaveURL(/\/privacy\.html$/);
 });
 
-test('a page can be left in the very moment it is taken over', async ({ page }) => {
+test('a page can be left in the very moment it is taken over', { tag: '@long' }, async ({ page }) => {
   // What React does in later turns comes late from a time on, as on a machine that is busy.
   await page.addInitScript(() => {
     const { postMessage } = MessagePort.prototype;
@@ -200,7 +204,7 @@ test('what a reader chose is there before the first paint, and in other tabs', a
 
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`axe finds nothing in the menu of a writer, ${colorScheme}`, {
-    tag: '@sweep',
+    tag: '@long',
   }, async ({ page, admin }) => {
     await page.emulateMedia({ colorScheme });
     await enter(page, admin);

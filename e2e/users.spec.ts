@@ -250,7 +250,12 @@ test.describe('a code scanned by a phone', () => {
     await context.close();
   });
 
-  test('is let go when the phone cancels', async ({ page, browser, baseURL, newPerson }) => {
+  test('is let go when the phone cancels', { tag: '@long' }, async ({
+    page,
+    browser,
+    baseURL,
+    newPerson,
+  }) => {
     const context = await browser.newContext({ viewport: PHONE, baseURL });
     const phone = await context.newPage();
     await enterAs(phone, await newPerson());

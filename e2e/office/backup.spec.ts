@@ -29,7 +29,8 @@ test('a backup is made, found, downloaded and removed; the schedule is set', asy
   expect(download.suggestedFilename()).toMatch(/^mozhan-\d{8}-\d{6}\.tar$/);
   expect((await stat(await download.path())).size).toBeGreaterThan(100_000);
 
-  await page.goto('/admin/backup?madeBy=scheduled');
+  // Not `scheduled`: the site makes one by itself when this runs at four in the morning.
+  await page.goto('/admin/backup?madeBy=command');
   await expect(page.getByText('没有符合条件的备份')).toBeVisible();
   await page.getByRole('button', { name: '修改' }).click();
   const form = page.getByRole('dialog');
@@ -42,7 +43,7 @@ test('a backup is made, found, downloaded and removed; the schedule is set', asy
   await page.goto('/admin/backup');
   await row.getByRole('button', { name: /^删除/ }).click();
   await page.getByRole('dialog').getByRole('button', { name: '删除' }).click();
-  await expect(page.getByText('还没有备份')).toBeVisible();
+  await expect(row).toBeHidden();
 
   await enterAs(page, await newStaff(admin, baseURL ?? '', 'operator'));
   await page.goto('/admin/backup');

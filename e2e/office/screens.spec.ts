@@ -27,7 +27,7 @@ const openWithin = (page: Page, path: string) =>
 
 /** The projects share the work: one looks in the light, the other in the dark and at what fits a phone. */
 for (const paths of parts)
-  test(`${paths.join(' ')} are accessible and fit the window`, { tag: '@sweep' }, async ({
+  test(`${paths.join(' ')} are accessible and fit the window`, { tag: '@long' }, async ({
     page,
     ownSite: { admin },
   }) => {

@@ -46,6 +46,17 @@ test('a first start with examples says their password once', async () => {
   expect(second.output()).not.toMatch(/密码/);
 });
 
+test('a taken port stops the start with a sentence', async () => {
+  const port = await freePort();
+  const releasePort = await occupyPort(port);
+  const taken = await start({ PORT: String(port) });
+  expect(await taken.ended).toBe(1);
+  expect(taken.output()).toContain(`端口 ${port} 已被占用`);
+  // Said once in the life of an installation, so also when the start fails after that.
+  expect(taken.output()).toContain('一次性密码');
+  releasePort();
+});
+
 test('several workers: a killed one is replaced, the others go on, a signal ends all', async () => {
   const server = await startReady({ WORKERS: '2' });
   const workers = () =>
