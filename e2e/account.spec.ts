@@ -116,7 +116,7 @@ test('the server’s word on a field stands at that field, and what was typed st
   await expectAccessible(page);
 });
 
-test('whoever leaves with something unsaved is asked first', async ({ page, reader }) => {
+test('whoever leaves with something unsaved is asked first', { tag: '@long' }, async ({ page, reader }) => {
   await page.goto(CENTRE);
   await page.getByRole('link', { name: '编辑主页' }).click();
   const bio = page.getByLabel('简介');
@@ -320,7 +320,7 @@ for (const [tab, name, kept] of [
   });
 }
 
-test('looks apply at once and are there before any script of the next page', async ({
+test('looks apply at once and are there before any script of the next page', { tag: '@long' }, async ({
   page,
   reader,
   problems,
@@ -369,7 +369,7 @@ test('one’s own page: what was written, done and told', async ({ page, reader,
   await expect(write).toHaveAttribute('target', '_blank');
 });
 
-test('an invite link brings its code along', async ({ page, browser, baseURL, reader }) => {
+test('an invite link brings its code along', { tag: '@long' }, async ({ page, browser, baseURL, reader }) => {
   await page.goto(`${CENTRE}?tab=invite`);
   await expect(page.getByRole('img', { name: '邀请二维码' })).toBeVisible();
   await expect(page.getByText('你们各得 7 天会员')).toBeVisible();

@@ -158,7 +158,7 @@ test('a stranger waits for an answer; pictures and cards are sent, words are fou
   await expect(composer(page)).toHaveCount(0);
 });
 
-test('a room is heard, answered and left', async ({ page, reader, newPerson, baseURL }) => {
+test('a room is heard, answered and left', { tag: '@long' }, async ({ page, reader, newPerson, baseURL }) => {
   const { id, title, writer } = await publishEssay(baseURL);
   const friend = await newPerson({ displayName: '何一苇' });
   const speak = (person: Person, content: string) =>

@@ -140,7 +140,7 @@ test('replies are two levels deep; the author pins; a deleted comment with repli
   await expect(section(page)).toContainText('这条评论已删除');
 });
 
-test('an address leads to the comment or reply it names, for visitors too', async ({
+test('an address leads to the comment or reply it names, for visitors too', { tag: '@long' }, async ({
   page,
   baseURL,
   newPerson,

@@ -288,7 +288,7 @@ test('another’s essay cannot be edited: it leads on to reading it', async ({
   await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
 });
 
-test('history shows what changed, and restores', async ({ page, writer }) => {
+test('history shows what changed, and restores', { tag: '@long' }, async ({ page, writer }) => {
   await openEditor(page);
   await typeAtEnd(page, '第一版的话。');
   await untilSaved(page);
@@ -309,7 +309,7 @@ test('history shows what changed, and restores', async ({ page, writer }) => {
   expect(await contentOf(writer, page)).toBe('第一版的话。');
 });
 
-test('what is pasted from Word or a web page becomes Markdown', { tag: '@large' }, async ({
+test('what is pasted from Word or a web page becomes Markdown', { tag: ['@large', '@long'] }, async ({
   page,
   writer,
 }) => {

@@ -163,7 +163,7 @@ test(
     });
     await staff.call('PUT core/sys/withdraw/', { id, status: 1 });
     const { databaseUrl: DATABASE_URL, keyFile: SECRET_KEY } = ownSite;
-    const site = await startServer('pays-out', 'off', { DATABASE_URL, SECRET_KEY, PAY_SANDBOX: 'off' });
+    const site = await startServer('pays-out', { DATABASE_URL, SECRET_KEY, PAY_SANDBOX: 'off' });
     const page = await (await browser.newContext({ baseURL: site.url })).newPage();
     try {
       await enterAs(page, staff);

@@ -1,10 +1,16 @@
-import { startServer } from './support/server.ts';
+import { makeFirstStart, removeDir, startServer } from './support/server.ts';
 
-/** Starts the real server once for all browser tests, unless `E2E_BASE_URL` names one that already runs. */
+/**
+ * Starts the real server once for all browser tests, unless `E2E_BASE_URL` names one that already runs, and makes the
+ * data that tests with a site of their own begin with. The workers, started after this, read both from the environment.
+ */
 export default async function globalSetup(): Promise<(() => Promise<void>) | undefined> {
   if (process.env.E2E_BASE_URL) return undefined;
-  const server = await startServer();
-  // The workers, started after this, read it in playwright.config.ts.
+  const [server, firstStart] = await Promise.all([startServer('server'), makeFirstStart()]);
   process.env.E2E_BASE_URL = server.url;
-  return server.stop;
+  process.env.E2E_FIRST_START = firstStart;
+  return async () => {
+    removeDir(firstStart);
+    await server.stop();
+  };
 }

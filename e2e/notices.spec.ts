@@ -69,7 +69,11 @@ test('the bell counts, and its drawer grows page by page near its end', async ({
   await expect(items(page).last()).toContainText('欢迎来到');
 });
 
-test('what is looked at counts as read, what was not seen does not', async ({ page, reader, baseURL }) => {
+test('what is looked at counts as read, what was not seen does not', { tag: '@long' }, async ({
+  page,
+  reader,
+  baseURL,
+}) => {
   await causeNotices(baseURL ?? '', reader, 10);
   await page.goto('/home');
   await openDrawer(page, 10);
@@ -81,7 +85,12 @@ test('what is looked at counts as read, what was not seen does not', async ({ pa
   await expectBell(page, `通知，${left} 条未读`);
 });
 
-test('all are marked read, in the other tab as well', async ({ page, context, reader, baseURL }) => {
+test('all are marked read, in the other tab as well', { tag: '@long' }, async ({
+  page,
+  context,
+  reader,
+  baseURL,
+}) => {
   await causeNotices(baseURL ?? '', reader, 2);
   const other = await context.newPage();
   await other.goto('/home');

@@ -109,7 +109,11 @@ test('a reader finds the writers’ pages closed, a writer finds them open', asy
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('编辑文章');
 });
 
-test('signing out in one tab closes the guarded page of another', async ({ page, reader, context }) => {
+test('signing out in one tab closes the guarded page of another', { tag: '@long' }, async ({
+  page,
+  reader,
+  context,
+}) => {
   await page.goto('/account/center.html');
   await expect(page.getByRole('heading', { level: 1 })).toContainText(reader.user.displayName);
   const other = await context.newPage();

@@ -84,7 +84,11 @@ test('a folder is made, filled and shared; taken back it is gone for others', as
   await context.close();
 });
 
-test('an essay let go is taken back, and outlives its folder', async ({ page, baseURL, reader }) => {
+test('an essay let go is taken back, and outlives its folder', { tag: '@long' }, async ({
+  page,
+  baseURL,
+  reader,
+}) => {
   const { id: essayId, title } = await publishEssay(baseURL);
   const { id: folderId } = await reader.call('POST core/user/folder', { name: '长文', isPublic: true });
   await reader.call('POST core/essay/collect', { essayId, folderId });
@@ -185,7 +189,12 @@ test('one follows back, blocks, and lets be again', async ({ page, reader, newPe
   await expect(dialog(page, '举报这个用户')).toBeVisible();
 });
 
-test('what one keeps to oneself is in nobody else’s page', async ({ page, request, baseURL, reader }) => {
+test('what one keeps to oneself is in nobody else’s page', { tag: '@long' }, async ({
+  page,
+  request,
+  baseURL,
+  reader,
+}) => {
   const { id: essayId, title, writer } = await publishEssay(baseURL);
   await reader.call('POST core/essay/like', { essayId });
   await reader.call('POST core/essay/collect', { essayId });

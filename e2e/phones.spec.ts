@@ -21,7 +21,7 @@ const test = base.extend<object, { phoneSite: PhoneSite }>({
     async ({}, use, { workerIndex }) => {
       const aliyun = await startAliyunSms();
       const { accessKeyId, accessKeySecret, signName, templateCode, endpoint } = aliyun.config;
-      const server = await startServer(`phones-${workerIndex}`, 'off', {
+      const server = await startServer(`phones-${workerIndex}`, {
         CHALLENGE: 'on',
         SMS_ACCESS_KEY_ID: accessKeyId,
         SMS_ACCESS_KEY_SECRET: accessKeySecret,

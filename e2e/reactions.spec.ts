@@ -84,13 +84,9 @@ test('one press collects; another folder is made and chosen on the spot', async 
     .toBe(false);
 });
 
-test('an essay is shared by link, code and poster, and whoever sent a reader is told', async ({
-  page,
-  context,
-  browser,
-  reader,
-  baseURL,
-}) => {
+test('an essay is shared by link, code and poster, and whoever sent a reader is told', {
+  tag: '@long',
+}, async ({ page, context, browser, reader, baseURL }) => {
   test.slow();
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const { id, title } = await publishEssay(baseURL);

@@ -20,7 +20,7 @@ const test = base.extend<object, { mailSite: MailSite }>({
     async ({}, use, { workerIndex }) => {
       const smtp = await startSmtp();
       const settings = { SMTP_URL: smtp.url, MAIL_FROM: 'noreply@site.test' };
-      const server = await startServer(`reauth-${workerIndex}`, 'off', settings);
+      const server = await startServer(`reauth-${workerIndex}`, settings);
       const query = async (text: string, values: unknown[] = []) => {
         const client = new pg.Client({ connectionString: server.databaseUrl });
         await client.connect();

@@ -80,7 +80,10 @@ test('an administrator who writes finds the editor and the back office', async (
   await expect(page.getByRole('link', { name: '管理后台' })).toHaveAttribute('href', '/admin/');
 });
 
-test('signing out leads to the login page, or to where the address says', async ({ page, newPerson }) => {
+test('signing out leads to the login page, or to where the address says', { tag: '@long' }, async ({
+  page,
+  newPerson,
+}) => {
   for (const [from, to] of [
     ['/home', '/login.html'],
     ['/account/center.html', '/login.html'],

@@ -40,7 +40,7 @@ test('a writer makes a token, sees it once, and it works until it is removed', a
   expect(await ask()).toBe(401);
 });
 
-test('a writer takes all essays along, once an hour', async ({ page, baseURL }) => {
+test('a writer takes all essays along, once an hour', { tag: '@long' }, async ({ page, baseURL }) => {
   const { writer } = await submitEssay(baseURL);
   await enterAs(page, writer);
   await page.goto('/account/settings.html?tab=security');

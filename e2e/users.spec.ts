@@ -146,7 +146,7 @@ test('signing in leads back to where it was asked for, on this site only', async
   await expect(page.getByRole('heading', { name: '欢迎回来' })).toBeVisible();
 });
 
-test('another tab follows signing out', async ({ page, context, reader, problems }) => {
+test('another tab follows signing out', { tag: '@long' }, async ({ page, context, reader, problems }) => {
   // What it asked for just then may be answered with it.
   problems.allow(/status of 401/);
   const name = reader.user.displayName;
@@ -226,7 +226,12 @@ test.describe('a code scanned by a phone', () => {
     return (await (await answer).json()).data.url;
   }
 
-  test('signs the desktop in once the phone has confirmed', async ({ page, browser, baseURL, newPerson }) => {
+  test('signs the desktop in once the phone has confirmed', { tag: '@long' }, async ({
+    page,
+    browser,
+    baseURL,
+    newPerson,
+  }) => {
     const person = await newPerson();
     const context = await browser.newContext({ viewport: PHONE, baseURL });
     const phone = await context.newPage();

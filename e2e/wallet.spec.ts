@@ -128,7 +128,7 @@ test('membership is bought and extended from the balance, and its order gets an 
   await expect(rows(page, '我的订单').first()).toContainText('已填发票');
 });
 
-test('an order that waits can be paid or given up; a refund says why', async ({
+test('an order that waits can be paid or given up; a refund says why', { tag: '@long' }, async ({
   page,
   baseURL,
   reader,

@@ -22,7 +22,7 @@ export const test = base.extend<Fixtures, { ownSite: OwnSite }>({
   ownSite: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names from it
     async ({}, use, { workerIndex }) => {
-      const server = await startServer(`own-site-${workerIndex}`, 'off');
+      const server = await startServer(`own-site-${workerIndex}`);
       const admin = await signIn(server.url, ADMIN);
       const settings = await admin.call('GET core/sys/setting/', {});
       const { url, databaseUrl, keyFile } = server;
