@@ -64,14 +64,14 @@ test('an unknown address is a real 404 with a way on', async ({ page, problems }
 
 test('back returns to the place in the page', async ({ page }) => {
   await page.setViewportSize({ width: 375, height: 500 });
-  await page.goto('/home');
+  await page.goto('/help.html');
   const scrolled = () => page.evaluate(() => Math.round(scrollY));
   await page.evaluate(() => scrollTo({ top: 400, behavior: 'instant' }));
   await page.evaluate(() => document.querySelector<HTMLElement>('header a[href*="login"]')?.click());
   await expect(page).toHaveURL(/\/login\.html$/);
   expect(await scrolled()).toBe(0);
   await page.goBack();
-  await expect(page).toHaveURL(/\/home$/);
+  await expect(page).toHaveURL(/\/help\.html$/);
   await expect.poll(scrolled).toBe(400);
   await page.reload();
   await expect.poll(scrolled).toBe(400);
