@@ -1,5 +1,6 @@
 import * as access from './access.ts';
 import * as accountChanges from './account-changes.ts';
+import * as closing from './account-closing.ts';
 import * as activity from './activity.ts';
 import * as announcements from './announcements.ts';
 import * as audit from './audit.ts';
@@ -7,7 +8,8 @@ import * as backups from './backups.ts';
 import * as blocks from './blocks.ts';
 import * as categories from './categories.ts';
 import * as chats from './chats.ts';
-import * as closing from './closing.ts';
+import * as farmers from './code-farmers.ts';
+import * as stars from './code-stars.ts';
 import * as collections from './collections.ts';
 import * as columns from './columns.ts';
 import * as comments from './comments.ts';
@@ -16,7 +18,6 @@ import * as dicts from './dicts.ts';
 import * as downloads from './downloads.ts';
 import * as essays from './essays.ts';
 import * as experts from './experts.ts';
-import * as farmers from './farmers.ts';
 import * as finance from './finance.ts';
 import * as follows from './follows.ts';
 import * as health from './health.ts';
@@ -32,10 +33,10 @@ import * as prices from './prices.ts';
 import * as reauth from './reauth.ts';
 import * as reports from './reports.ts';
 import * as rewards from './rewards.ts';
+import * as words from './sensitive-words.ts';
 import * as sessions from './sessions.ts';
 import * as shares from './shares.ts';
 import * as site from './site.ts';
-import * as stars from './stars.ts';
 import * as stats from './stats.ts';
 import * as system from './system.ts';
 import * as tags from './tags.ts';
@@ -45,7 +46,6 @@ import * as uploads from './uploads.ts';
 import * as users from './users.ts';
 import * as wallet from './wallet.ts';
 import * as webhooks from './webhooks.ts';
-import * as words from './words.ts';
 
 /** Every call there is, in the order of the documentation. */
 export const calls = [

@@ -2,11 +2,11 @@ import type { Ctx } from './ctx.ts';
 import { inTx } from './ctx.ts';
 import { grantRole, SUPER, seedAccess } from './modules/access/index.ts';
 import { seedCategories } from './modules/categories/index.ts';
+import { rankFirstStars } from './modules/code-stars/index.ts';
 import { fillDemo } from './modules/demo/index.ts';
 import { seedDicts } from './modules/dicts/index.ts';
 import { claim } from './modules/settings/index.ts';
 import { seedInfoPages } from './modules/site/index.ts';
-import { rankFirstStars } from './modules/stars/index.ts';
 import { createPerson, hashPassword, newPassword } from './modules/users/index.ts';
 
 export interface FirstStart {

@@ -2,8 +2,8 @@ import { PlusOutlined } from '@ant-design/icons';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { useState } from 'react';
-import { type PickRow, pickColumns, type StarRow, starColumns } from '#admin/features/star/columns.tsx';
-import { type Picked, PickForm } from '#admin/features/star/pick-form.tsx';
+import { type PickRow, pickColumns, type StarRow, starColumns } from '#admin/features/code-star/columns.tsx';
+import { type Picked, PickForm } from '#admin/features/code-star/pick-form.tsx';
 import { useApp } from '#admin/lib/app-context.ts';
 import { useBatch } from '#admin/lib/batch.tsx';
 import { usePlace } from '#admin/lib/navigation.tsx';
@@ -15,7 +15,7 @@ import { RowActions } from '#admin/ui/row-actions.tsx';
 import { sortColumn } from '#admin/ui/row-columns.tsx';
 import { Screen } from '#admin/ui/screen.tsx';
 import { WholeTable } from '#admin/ui/whole-table.tsx';
-import type { StarRange } from '#contract/stars.ts';
+import type { StarRange } from '#contract/code-stars.ts';
 
 type Tab = 'pick' | StarRange;
 const tabs: { key: Tab; label: string; to: string }[] = [

@@ -1,12 +1,12 @@
 import { PlusOutlined } from '@ant-design/icons';
 import { Button } from 'antd';
 import { useState } from 'react';
-import { TextExportButton } from '#admin/features/word/export-button.tsx';
-import { LevelButtons } from '#admin/features/word/level-buttons.tsx';
-import { LevelTag, levelOptions, levelText } from '#admin/features/word/levels.tsx';
-import { PasteForm } from '#admin/features/word/paste-form.tsx';
-import { TestDrawer } from '#admin/features/word/test-drawer.tsx';
-import { WordForm } from '#admin/features/word/word-form.tsx';
+import { TextExportButton } from '#admin/features/sensitive-word/export-button.tsx';
+import { LevelButtons } from '#admin/features/sensitive-word/level-buttons.tsx';
+import { LevelTag, levelOptions, levelText } from '#admin/features/sensitive-word/levels.tsx';
+import { PasteForm } from '#admin/features/sensitive-word/paste-form.tsx';
+import { TestDrawer } from '#admin/features/sensitive-word/test-drawer.tsx';
+import { WordForm } from '#admin/features/sensitive-word/word-form.tsx';
 import { formatDateTime, orDash } from '#admin/lib/format.ts';
 import { usePlace } from '#admin/lib/navigation.tsx';
 import { useAct } from '#admin/lib/queries.ts';
@@ -21,7 +21,7 @@ import { RowActions } from '#admin/ui/row-actions.tsx';
 import { enabledColumn } from '#admin/ui/row-columns.tsx';
 import { Screen } from '#admin/ui/screen.tsx';
 import type { Column } from '#admin/ui/use-columns.ts';
-import type { Word } from '#contract/words.ts';
+import type { Word } from '#contract/sensitive-words.ts';
 
 const filters: Filter[] = [
   { name: 'level', label: '级别', options: levelOptions },

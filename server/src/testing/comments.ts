@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { Comment, Reply } from '#contract/comments.ts';
-import type { WordLevel } from '#contract/words.ts';
+import type { WordLevel } from '#contract/sensitive-words.ts';
 import { callAsAdmin } from './admin.ts';
 import type { TestApp } from './app.ts';
 

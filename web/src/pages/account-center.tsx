@@ -40,7 +40,7 @@ const OwnCollections = lazy(() =>
   })),
 );
 const FarmerCard = lazy(() =>
-  import('#web/features/farmers/card-editor.tsx').then(({ FarmerCard }) => ({ default: FarmerCard })),
+  import('#web/features/code-farmers/card-editor.tsx').then(({ FarmerCard }) => ({ default: FarmerCard })),
 );
 const MembersPanel = lazy(() =>
   import('#web/features/members/members-panel.tsx').then(({ MembersPanel }) => ({ default: MembersPanel })),

@@ -1,17 +1,17 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { type ReactNode, use } from 'react';
+import { farmersPath, readFarmerAddress } from '#web/features/code-farmers/address.ts';
+import { FarmersInvite } from '#web/features/code-farmers/farmers-invite.tsx';
+import { readRange, starsPath, topStarsQuery } from '#web/features/code-stars/stars-query.ts';
+import { TopStars } from '#web/features/code-stars/top-stars.tsx';
 import { type Feed, readListAddress, toFilter } from '#web/features/essays/address.ts';
 import { Banner, bannerQuery } from '#web/features/essays/banner.tsx';
 import { Beginning } from '#web/features/essays/beginning.tsx';
 import { EssayIndex, indexPath, loadIndex } from '#web/features/essays/essay-index.tsx';
 import { essayPages } from '#web/features/essays/essay-list.tsx';
-import { farmersPath, readFarmerAddress } from '#web/features/farmers/address.ts';
-import { FarmersInvite } from '#web/features/farmers/farmers-invite.tsx';
 import { Announcements, loadAnnouncements } from '#web/features/site/announcements.tsx';
 import { Head } from '#web/features/site/head.tsx';
 import { PromiseCard } from '#web/features/site/promise-card.tsx';
-import { readRange, starsPath, topStarsQuery } from '#web/features/stars/stars-query.ts';
-import { TopStars } from '#web/features/stars/top-stars.tsx';
 import { useApi } from '#web/lib/app-context.ts';
 import { fetchedCode } from '#web/lib/fetched-code.ts';
 import type { PageModule, PageProps } from '#web/lib/navigation.ts';
@@ -23,8 +23,8 @@ import styles from './home.module.css';
 const USUAL = 'hot';
 const feeds = [USUAL, 'latest', 'following'] as const satisfies readonly Feed[];
 
-const farmersView = fetchedCode(() => import('#web/features/farmers/directory.tsx'));
-const starsView = fetchedCode(() => import('#web/features/stars/ranking.tsx'));
+const farmersView = fetchedCode(() => import('#web/features/code-farmers/directory.tsx'));
+const starsView = fetchedCode(() => import('#web/features/code-stars/ranking.tsx'));
 
 type Load = NonNullable<PageModule<'/home'>['load']>;
 type Props = PageProps<'/home'>;

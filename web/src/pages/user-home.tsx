@@ -1,11 +1,11 @@
+import { loadFarmer } from '#web/features/code-farmers/farmer-query.ts';
+import { PersonFarmer } from '#web/features/code-farmers/person-farmer.tsx';
 import { loadFolders, useFolder } from '#web/features/collections/folder-query.ts';
 import { PublicFolders } from '#web/features/collections/public-folders.tsx';
 import { AuthorEssays, loadAuthorEssays, useColumn } from '#web/features/essays/author-essays.tsx';
 import { FollowButton } from '#web/features/essays/follow-button.tsx';
 import { loadPersonKept, PersonKept } from '#web/features/essays/person-kept.tsx';
 import { authorPath } from '#web/features/essays/places.ts';
-import { loadFarmer } from '#web/features/farmers/farmer-query.ts';
-import { PersonFarmer } from '#web/features/farmers/person-farmer.tsx';
 import { LetterButton } from '#web/features/letters/letter-button.tsx';
 import { ReportButton } from '#web/features/reports/report-button.tsx';
 import { Head } from '#web/features/site/head.tsx';

@@ -1,8 +1,8 @@
 import { CallError } from '#contract/errors.ts';
 import type { Ctx } from '../../ctx.ts';
 import { callerOf } from '../../fair-queue.ts';
+import { screenText } from '../sensitive-words/index.ts';
 import { renderComment, toPlainText } from '../text/index.ts';
-import { screenText } from '../words/index.ts';
 
 interface Prepared {
   content: string;

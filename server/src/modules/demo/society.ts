@@ -1,6 +1,6 @@
+import { saveFarmer } from '../code-farmers/index.ts';
+import { pickStar } from '../code-stars/index.ts';
 import { applyAsExpert, decideApplication } from '../experts/index.ts';
-import { saveFarmer } from '../farmers/index.ts';
-import { pickStar } from '../stars/index.ts';
 import { followUser } from '../users/index.ts';
 import { applications, picks } from './community/affairs.ts';
 import { readers } from './community/readers.ts';

@@ -4,8 +4,8 @@ import type * as calls from '#contract/experts.ts';
 import { accountChanged, type Ctx, changed, inTx, touch, type Viewer } from '../../ctx.ts';
 import { newId } from '../../db/id.ts';
 import { notify } from '../notices/index.ts';
+import { screenText } from '../sensitive-words/index.ts';
 import { getUser, updateUser } from '../users/index.ts';
-import { screenText } from '../words/index.ts';
 import * as queries from './queries.ts';
 import type { ApplicationRow } from './tables.ts';
 

@@ -8,7 +8,7 @@ import { forgetTrends, hasTrendSince, recordTrend, trendType } from '../activity
 import { addToEssays, getReadable, ON_SHELF } from '../essays/index.ts';
 import type { EssayRow } from '../essays/tables.ts';
 import { forgetNotices, notify, updateExcerpts } from '../notices/index.ts';
-import { screenText } from '../words/index.ts';
+import { screenText } from '../sensitive-words/index.ts';
 import * as queries from './queries.ts';
 import type { RewardRow } from './tables.ts';
 

@@ -1,4 +1,4 @@
-import { getOwnData } from '#contract/closing.ts';
+import { getOwnData } from '#contract/account-closing.ts';
 import * as calls from '#contract/transfer.ts';
 import { bind, bindOnce, DONE } from '../../http/route.ts';
 import { signedIn } from '../../http/viewer.ts';

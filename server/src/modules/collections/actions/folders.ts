@@ -1,9 +1,9 @@
 import { CallError } from '#contract/errors.ts';
 import { type Ctx, inTx, shows, touch, type Viewer } from '../../../ctx.ts';
 import { newId } from '../../../db/id.ts';
+import { screenText } from '../../sensitive-words/index.ts';
 import { getUser } from '../../users/index.ts';
 import type { User } from '../../users/tables.ts';
-import { screenText } from '../../words/index.ts';
 import * as queries from '../queries.ts';
 import { MOST_FOLDERS, pickFolder, requireFolder, requireFree } from '../rules.ts';
 import type { FolderRow } from '../tables.ts';

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { updateFarmer } from '#contract/farmers.ts';
+import type { updateFarmer } from '#contract/code-farmers.ts';
 import type { DemoPerson } from '../people.ts';
 import type { ReaderName } from './faces.ts';
 

@@ -4,7 +4,7 @@ import type { fileEssay as call, StaffEssay } from '#contract/essays.ts';
 import { type Ctx, changed, inTx } from '../../../ctx.ts';
 import { listEnabledCategories } from '../../categories/index.ts';
 import { notify } from '../../notices/index.ts';
-import { screenText } from '../../words/index.ts';
+import { screenText } from '../../sensitive-words/index.ts';
 import * as queries from '../queries/essays.ts';
 import { findCard } from '../queries/lists.ts';
 import { DRAFT, ON_SHELF } from '../rules.ts';

@@ -2,7 +2,7 @@ import { CallError, invalid } from '#contract/errors.ts';
 import { type Ctx, changed, inTx, touch } from '../../../ctx.ts';
 import { newId } from '../../../db/id.ts';
 import { addJob } from '../../../jobs.ts';
-import { screenText } from '../../words/index.ts';
+import { screenText } from '../../sensitive-words/index.ts';
 import { lockTags } from '../queries/shelf.ts';
 import * as queries from '../queries/tags.ts';
 import type { TagAlias } from '../tables.ts';

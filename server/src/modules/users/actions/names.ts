@@ -2,7 +2,7 @@ import type { Page } from '#contract/common.ts';
 import { invalid } from '#contract/errors.ts';
 import { type Ctx, inTx } from '../../../ctx.ts';
 import { findNames, indexName, indexNames, unindexName } from '../../search/index.ts';
-import { screenText } from '../../words/index.ts';
+import { screenText } from '../../sensitive-words/index.ts';
 import { getUser, listEnabledUsers, listUsers, takeUnindexed } from '../queries/people.ts';
 import type { User } from '../tables.ts';
 

@@ -1,0 +1,34 @@
+import { Button, Dropdown } from 'antd';
+import { useBatch } from '#admin/lib/batch.tsx';
+import type { Word, WordLevel } from '#contract/sensitive-words.ts';
+import { levelOptions, levelText } from './levels.tsx';
+
+interface LevelButtonsProps {
+  rows: Word[];
+  choose: (left?: Word[]) => void;
+}
+
+/** Gives the chosen words another level. */
+export function LevelButtons({ rows, choose }: LevelButtonsProps) {
+  const batch = useBatch();
+  const change = async (level: WordLevel) =>
+    choose(
+      await batch({
+        verb: `改为${levelText(level)}`,
+        rows: rows.filter((row) => row.level !== level),
+        nameOf: (row) => row.word,
+        work: (api, { id }) => api('PUT core/sys/word/', { id, level }),
+      }),
+    );
+  return (
+    <Dropdown
+      trigger={['click']}
+      menu={{
+        items: levelOptions.map(({ value, label }) => ({ key: value, label })),
+        onClick: ({ key }) => void change(key as WordLevel),
+      }}
+    >
+      <Button size="small">改级别</Button>
+    </Dropdown>
+  );
+}

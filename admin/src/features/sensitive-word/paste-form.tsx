@@ -1,0 +1,108 @@
+import { FileTextOutlined } from '@ant-design/icons';
+import { App, Button, Input, Upload } from 'antd';
+import { useApp } from '#admin/lib/app-context.ts';
+import { FormModal } from '#admin/ui/form-modal.tsx';
+import type { WordLevel } from '#contract/sensitive-words.ts';
+import { levelChoices } from './levels.tsx';
+import { problemOfLines, readLines } from './lines.ts';
+import styles from './word.module.css';
+
+/** As many as the call takes at once. */
+const PART = 2000;
+const MOST_BYTES = 2 * 1024 * 1024;
+
+interface LinesInputProps {
+  /** Given by the form, as is what says that they are wrong. */
+  id?: string;
+  value?: string;
+  onChange?: (value: string) => void;
+}
+
+/** Lines typed, pasted, or read from a file. */
+function LinesInput({ value = '', onChange, ...given }: LinesInputProps) {
+  const { message } = App.useApp();
+  async function read(file: File): Promise<void> {
+    if (file.size > MOST_BYTES) {
+      message.warning('文件太大，不能超过 2 MB');
+      return;
+    }
+    onChange?.(await file.text());
+  }
+  return (
+    <div className={styles.lines}>
+      <Input.TextArea
+        {...given}
+        rows={10}
+        value={value}
+        onChange={(event) => onChange?.(event.target.value)}
+      />
+      <Upload
+        accept=".txt,text/plain"
+        showUploadList={false}
+        beforeUpload={(file) => {
+          void read(file);
+          return false;
+        }}
+      >
+        <Button icon={<FileTextOutlined aria-hidden />}>从文本文件读入</Button>
+      </Upload>
+    </div>
+  );
+}
+
+interface Values {
+  words: string;
+  level: WordLevel;
+  note: string;
+}
+
+interface PasteFormProps {
+  open: boolean;
+  onClose: () => void;
+}
+
+export function PasteForm({ open, onClose }: PasteFormProps) {
+  const { api } = useApp();
+  const { message } = App.useApp();
+
+  async function submit({ words, level, note }: Values): Promise<void> {
+    const given = readLines(words);
+    let created = 0;
+    for (let i = 0; i < given.length; i += PART) {
+      const answer = await api('POST core/sys/word/', { words: given.slice(i, i + PART), level, note });
+      if ('created' in answer) created += answer.created;
+    }
+    const known = given.length - created;
+    message.success(`新增 ${created} 个${known > 0 ? `，${known} 个已有` : ''}`);
+  }
+
+  return (
+    <FormModal<Values>
+      title="批量添加敏感词"
+      open={open}
+      onClose={onClose}
+      values={{ words: '', level: 'hold', note: '' }}
+      fields={[
+        {
+          name: 'words',
+          kind: 'own',
+          label: '敏感词，每行一个',
+          control: <LinesInput />,
+          rules: [
+            {
+              validator: (_, text: string) => {
+                const problem = problemOfLines(text);
+                return problem === undefined ? Promise.resolve() : Promise.reject(new Error(problem));
+              },
+            },
+          ],
+          help: '已有的会跳过；# 开头的行不算',
+        },
+        { name: 'level', kind: 'choice', label: '级别', options: levelChoices },
+        { name: 'note', kind: 'text', label: '备注', maxLength: 100 },
+      ]}
+      submit={submit}
+      action="添加"
+    />
+  );
+}

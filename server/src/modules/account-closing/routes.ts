@@ -1,0 +1,10 @@
+import * as calls from '#contract/account-closing.ts';
+import { bind } from '../../http/route.ts';
+import { signedIn } from '../../http/viewer.ts';
+import { askToClose } from './actions.ts';
+
+export const routes = [
+  bind(calls.closeAccount, async (ctx, { waive }) => ({
+    closesAt: (await askToClose(ctx, signedIn(ctx), waive === 1)).toISOString(),
+  })),
+];

@@ -1,0 +1,17 @@
+import { boolean, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import type { WordLevel } from '#contract/sensitive-words.ts';
+
+export const words = pgTable('words', {
+  id: uuid().primaryKey(),
+  word: text().notNull(),
+  /** As it is compared, see `spell` in `fold.ts`. */
+  key: text().notNull(),
+  level: text().$type<WordLevel>().notNull(),
+  note: text().notNull(),
+  enabled: boolean().notNull(),
+  createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
+});
+export type Word = typeof words.$inferSelect;
+
+/** One row. */
+export const wordLists = pgTable('word_lists', { version: uuid().primaryKey() });

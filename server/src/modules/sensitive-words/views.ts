@@ -1,0 +1,13 @@
+import type { Word as WordView } from '#contract/sensitive-words.ts';
+import type { Word } from './tables.ts';
+
+export function toWord(word: Word): WordView {
+  return {
+    id: word.id,
+    word: word.word,
+    level: word.level,
+    note: word.note,
+    enabled: word.enabled ? 1 : 0,
+    createdAt: word.createdAt.toISOString(),
+  };
+}

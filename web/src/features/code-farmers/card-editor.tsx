@@ -1,0 +1,130 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Farmer } from '#contract/code-farmers.ts';
+import { useApi } from '#web/lib/app-context.ts';
+import { messageOf } from '#web/lib/errors.ts';
+import { useCurrentUser } from '#web/lib/session.ts';
+import { useRouter } from '#web/router.tsx';
+import { Button, buttonClass } from '#web/ui/button.tsx';
+import { confirm } from '#web/ui/confirm.tsx';
+import { Empty } from '#web/ui/empty.tsx';
+import { Icon } from '#web/ui/icon-set.tsx';
+import { Layers } from '#web/ui/layers.tsx';
+import { LoadFailed } from '#web/ui/load-failed.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { toast } from '#web/ui/toast.tsx';
+import { farmersPath } from './address.ts';
+import styles from './card-editor.module.css';
+import { CardForm } from './card-form.tsx';
+import { ownFarmerQuery } from './farmer-query.ts';
+import { FarmerSheet } from './farmer-sheet.tsx';
+
+const waiting = (
+  <>
+    <p className="sr" role="status">
+      正在载入…
+    </p>
+    <div className={styles.card} aria-hidden="true">
+      <div className={styles.blank}>
+        <Skeleton width="30" height="m" />
+        <Skeleton width="50" />
+        <Skeleton width="82" />
+        <Skeleton width="70" height="m" />
+      </div>
+    </div>
+  </>
+);
+
+function Shown({ farmer, onEdit }: { farmer: Farmer; onEdit: () => void }) {
+  const { href } = useRouter();
+  const api = useApi();
+  const queryClient = useQueryClient();
+  const [busy, setBusy] = useState(false);
+
+  async function takeDown(): Promise<void> {
+    const isSure = await confirm({
+      title: '撤下名片？',
+      text: '名录和你的主页上都不再有它，填写的内容也会删除。',
+      action: '撤下',
+      danger: true,
+    });
+    if (!isSure) return;
+    setBusy(true);
+    try {
+      await api('DELETE core/code/farmer/', {});
+      queryClient.removeQueries({ queryKey: ['GET core/code/farmer/'] });
+      queryClient.setQueryData(ownFarmerQuery(api).queryKey, null);
+      toast('名片已撤下');
+    } catch (error) {
+      toast(messageOf(error), 'bad');
+      setBusy(false);
+    }
+  }
+
+  return (
+    <>
+      <div className={styles.card}>
+        <FarmerSheet farmer={farmer} level="h3" />
+      </div>
+      <div className={styles.acts}>
+        <Button look="primary" onClick={onEdit}>
+          <Icon name="pen" small />
+          修改
+        </Button>
+        <a className={buttonClass()} href={href(farmersPath())}>
+          看名录
+        </a>
+        <Button look="danger" busy={busy} onClick={takeDown}>
+          撤下
+        </Button>
+      </div>
+    </>
+  );
+}
+
+/** One's own card in the directory of programmers. */
+export function FarmerCard() {
+  const { href } = useRouter();
+  const user = useCurrentUser();
+  const { data, error, refetch } = useQuery(ownFarmerQuery(useApi()));
+  const [isEdited, setEdited] = useState(false);
+  if (user === null) return null;
+
+  function body() {
+    if (data === undefined)
+      return error === null ? waiting : <LoadFailed level="h3" error={error} onRetry={refetch} />;
+    if (user !== null && isEdited)
+      return <CardForm user={user} farmer={data} onDone={() => setEdited(false)} />;
+    if (data !== null) return <Shown farmer={data} onEdit={() => setEdited(true)} />;
+    return (
+      <Empty
+        small
+        level="h3"
+        picture={<Layers />}
+        title="还没有名片"
+        actions={
+          <>
+            <Button look="primary" onClick={() => setEdited(true)}>
+              填写名片
+            </Button>
+            <a className={buttonClass()} href={href(farmersPath())}>
+              看名录
+            </a>
+          </>
+        }
+      >
+        <p>写上会什么、写了几年、在哪座城市，别人就能在码农名录里找到你。不填就不会列出来。</p>
+      </Empty>
+    );
+  }
+
+  return (
+    <section aria-labelledby="own-farmer">
+      <header className={styles.head}>
+        <h2 id="own-farmer">码农名片</h2>
+        <p>公开在码农名录和你的主页上，随时可以撤下。</p>
+      </header>
+      {body()}
+    </section>
+  );
+}

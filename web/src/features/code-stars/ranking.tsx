@@ -1,0 +1,155 @@
+import { type QueryClient, useQuery } from '@tanstack/react-query';
+import type { Client } from '#contract/client.ts';
+import type { Star, StarPick, StarRange, starWeights } from '#contract/code-stars.ts';
+import { useApi } from '#web/lib/app-context.ts';
+import { formatCount, formatDateTime } from '#web/lib/format.ts';
+import { Link, useRouter } from '#web/router.tsx';
+import { Avatar } from '#web/ui/avatar.tsx';
+import { Empty } from '#web/ui/empty.tsx';
+import { Layers } from '#web/ui/layers.tsx';
+import { LinkTabs } from '#web/ui/link-tabs.tsx';
+import styles from './ranking.module.css';
+import { ranges, starsPath, starsQuery } from './stars-query.ts';
+
+/** The contract's own numbers: another one there is an error here. */
+const weights: typeof starWeights = { reads: 1, likes: 10, collects: 20, rewards: 50 };
+
+const counted = [
+  { key: 'reads', label: '阅读' },
+  { key: 'likes', label: '点赞' },
+  { key: 'collects', label: '收藏' },
+  { key: 'rewards', label: '打赏' },
+] as const;
+
+const formula = counted.map(({ key, label }) => `${label} ×${weights[key]}`).join(' + ');
+
+interface LoadContext {
+  api: Client;
+  queryClient: QueryClient;
+}
+
+export const loadRanking = ({ api, queryClient }: LoadContext, range: StarRange) =>
+  queryClient.ensureQueryData(starsQuery(api, range));
+
+function Picks({ picks }: { picks: readonly StarPick[] }) {
+  if (picks.length === 0) return null;
+  return (
+    <section aria-labelledby="picks">
+      <h2 id="picks" className={styles.subtitle}>
+        编辑推荐
+      </h2>
+      <ul className={styles.picks}>
+        {picks.map(({ user, note }) => (
+          <li key={user.id} className={`${styles.person} ${styles.pick}`}>
+            <Avatar name={user.displayName} image={user.headImg} size="face" />
+            <div>
+              <Link className={styles.name} to="/user/home/:id.html" params={{ id: user.id }}>
+                {user.displayName}
+              </Link>
+              {note === '' ? null : <p>{note}</p>}
+            </div>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Where there is no room for its columns, the figures stand below the name. */
+function Row({ star }: { star: Star }) {
+  const { rank, user, score } = star;
+  return (
+    <tr>
+      <td className={styles.rank}>{rank}</td>
+      <th scope="row">
+        <div className={styles.person}>
+          <Avatar name={user.displayName} image={user.headImg} size="face" />
+          <div>
+            <Link className={styles.name} to="/user/home/:id.html" params={{ id: user.id }}>
+              {user.displayName}
+            </Link>
+            {user.title === '' ? null : <p className={styles.title}>{user.title}</p>}
+            <p className={styles.narrow}>
+              {counted
+                .filter(({ key }) => star[key] > 0)
+                .map(({ key, label }) => `${label} ${formatCount(star[key])}`)
+                .join(' · ')}
+            </p>
+          </div>
+        </div>
+      </th>
+      {counted.map(({ key }) => (
+        <td key={key} className={styles.wide}>
+          {formatCount(star[key])}
+        </td>
+      ))}
+      <td className={styles.score}>{formatCount(score)}</td>
+    </tr>
+  );
+}
+
+function Table({ stars, label }: { stars: readonly Star[]; label: string }) {
+  return (
+    <table className={styles.table}>
+      <caption className="sr">{label}的排名</caption>
+      <thead>
+        <tr>
+          <th scope="col">
+            <span className="sr">名次</span>
+          </th>
+          <th scope="col">作者</th>
+          {counted.map(({ key, label }) => (
+            <th key={key} scope="col" className={styles.wide}>
+              {label}
+            </th>
+          ))}
+          <th scope="col">得分</th>
+        </tr>
+      </thead>
+      <tbody>
+        {stars.map((star) => (
+          <Row key={star.user.id} star={star} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** Writers by what readers did with their essays, and those whom the editors recommend. */
+export function Ranking({ range }: { range: StarRange }) {
+  const { href } = useRouter();
+  const { data } = useQuery(starsQuery(useApi(), range));
+  if (data === undefined) return null;
+  const label = ranges.find(({ key }) => key === range)?.label ?? '';
+  return (
+    <div className={styles.ranking}>
+      <header>
+        <h1>码星</h1>
+        <p className={styles.quiet}>
+          得分 = {formula}，只算已发布的文章，每十分钟更新。
+          {data.updatedAt === null ? null : (
+            <>
+              上次更新：
+              <span className={styles.updated}>{formatDateTime(data.updatedAt).slice(0, 16)}</span>
+            </>
+          )}
+        </p>
+      </header>
+      <Picks picks={data.picks} />
+      <div>
+        <LinkTabs
+          label="范围"
+          selected={range}
+          tabs={ranges.map(({ key, label }) => ({ key, label, href: href(starsPath(key)) }))}
+        />
+        {data.list.length === 0 ? (
+          <Empty small picture={<Layers />} title="还没有人上榜">
+            <p>有人读了、赞了、收藏了文章以后，作者会出现在这里。</p>
+          </Empty>
+        ) : (
+          <Table stars={data.list} label={label} />
+        )}
+      </div>
+    </div>
+  );
+}
