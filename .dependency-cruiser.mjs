@@ -94,6 +94,7 @@ const layers = [
   layer('actions', 'index|routes|jobs'),
   // A plain read may go straight to its query.
   layer('routes', 'index|rules|tables', { typesToo: false }),
+  layer('serve', 'index|routes|rules|tables', { typesToo: false }),
 ];
 
 const listed = not(

@@ -12,30 +12,24 @@ import { openFiles } from './files-open.ts';
 import { admin, type BackOffice } from './http/admin.ts';
 import { answer } from './http/answer.ts';
 import { api, sendError } from './http/api.ts';
-import { backups as backupFiles } from './http/backups.ts';
 import { bounds } from './http/bounds.ts';
 import { brand } from './http/brand.ts';
 import { diagram } from './http/diagram.ts';
 import { docs } from './http/docs.ts';
-import { downloads } from './http/downloads.ts';
 import { answerUnreadable, isBadRange, toCallError } from './http/errors.ts';
-import { feeds } from './http/feeds.ts';
 import { publicFiles } from './http/files.ts';
 import { responseHeaders, securityHeaders } from './http/headers.ts';
 import * as httpJobs from './http/jobs.ts';
 import { createLimiter } from './http/limits.ts';
 import { manifest } from './http/manifest.ts';
 import { metrics } from './http/metrics.ts';
-import { notify } from './http/notify.ts';
 import { createPageCache } from './http/page-cache.ts';
 import { listenForPages } from './http/page-events.ts';
 import { type PageTransport, pages, type Site } from './http/pages.ts';
-import { posters } from './http/posters.ts';
 import { pressure } from './http/pressure.ts';
 import type { Binding } from './http/route.ts';
 import { serviceWorker } from './http/service-worker.ts';
 import { requestTimeout } from './http/timeout.ts';
-import { transfers } from './http/transfers.ts';
 import { readableUrl } from './http/url.ts';
 import { type Jobs, startJobs, systemCtx } from './jobs.ts';
 import { createLive } from './live.ts';
@@ -54,9 +48,10 @@ import * as collections from './modules/collections/index.ts';
 import * as comments from './modules/comments/index.ts';
 import * as covers from './modules/covers/index.ts';
 import * as dicts from './modules/dicts/index.ts';
-import * as downloadLinks from './modules/downloads/index.ts';
+import * as downloads from './modules/downloads/index.ts';
 import * as essays from './modules/essays/index.ts';
 import * as experts from './modules/experts/index.ts';
+import { serveFeeds } from './modules/feeds/index.ts';
 import * as finance from './modules/finance/index.ts';
 import * as inbox from './modules/inbox/index.ts';
 import * as ledger from './modules/ledger/index.ts';
@@ -109,7 +104,7 @@ const bindings: Binding[] = [
   ...members.routes,
   ...rewards.routes,
   ...orders.routes,
-  ...downloadLinks.routes,
+  ...downloads.routes,
   ...wallet.routes,
   ...finance.routes,
   ...trends.routes,
@@ -136,7 +131,7 @@ const jobs: Jobs = {
   ...shares.jobs,
   ...orders.jobs,
   ...finance.jobs,
-  ...downloadLinks.jobs,
+  ...downloads.jobs,
   ...inbox.jobs,
   ...search.jobs,
   ...stars.jobs,
@@ -157,7 +152,7 @@ const schedule = {
   ...shares.schedule,
   ...orders.schedule,
   ...finance.schedule,
-  ...downloadLinks.schedule,
+  ...downloads.schedule,
   ...inbox.schedule,
   ...search.schedule,
   ...stars.schedule,
@@ -294,15 +289,19 @@ export async function createApp({
     tokens,
     limiter,
   });
-  await server.register(notify, { prefix: `${config.basePath}/api/core/fina/notify`, services, limiter });
+  await server.register(orders.servePaymentCallbacks, {
+    prefix: `${config.basePath}/api/core/fina/notify`,
+    services,
+    limiter,
+  });
   docs(server, services, bindings, limiter);
   brand(server, config.basePath);
   manifest(server, services, { ...mark, svg: markSvg });
-  feeds(server, { services, limiter, ink });
-  posters(server, { services, limiter, ink, mark });
-  downloads(server, { services, limiter, ink });
-  transfers(server, services, limiter);
-  backupFiles(server, services, limiter);
+  serveFeeds(server, { services, limiter, ink });
+  shares.servePosters(server, { services, limiter, ink, mark });
+  downloads.serveDownloads(server, { services, limiter, ink });
+  transfer.serveTransfers(server, services, limiter);
+  backups.serveBackups(server, services, limiter);
   await publicFiles(server, services);
   if (backOffice !== undefined) {
     const transport = inProcess(services)(new Set());

@@ -4,7 +4,7 @@ import { startTestApp, type TestApp } from '../testing/app.ts';
 import { makeWriter, publishEssay, type Writer } from '../testing/essays.ts';
 import { pagesFromSource } from '../testing/pages.ts';
 import { uploadPicture } from '../testing/pictures.ts';
-import { downloadHeaders } from './downloads.ts';
+import { downloadHeaders } from './send-file.ts';
 
 let t: TestApp;
 let writer: Writer;

@@ -1,3 +1,3 @@
-export { type Download, openLink } from './actions.ts';
 export { jobs, schedule } from './jobs.ts';
 export { routes } from './routes.ts';
+export { serveDownloads } from './serve.ts';

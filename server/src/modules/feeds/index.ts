@@ -1,9 +1,1 @@
-export {
-  type FeedFormat,
-  type FeedScope,
-  getPictureText,
-  makeFeed,
-  makeSitemapIndex,
-  makeSitemapPart,
-} from './actions.ts';
-export { drawPicture } from './picture.ts';
+export { serveFeeds } from './serve.ts';

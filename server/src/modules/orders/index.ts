@@ -5,3 +5,4 @@ export { settlePayment } from './actions/settle.ts';
 export { jobs, schedule } from './jobs.ts';
 export { routes } from './routes.ts';
 export { newNo } from './rules.ts';
+export { servePaymentCallbacks } from './serve.ts';

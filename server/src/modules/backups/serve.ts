@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
-import type { Services } from '../ctx.ts';
-import { systemCtx } from '../jobs.ts';
-import { openLink } from '../modules/backups/index.ts';
-import { addressGroup, plainAddress } from './asker.ts';
-import { downloadHeaders, sendFile } from './downloads.ts';
-import type { Limiter } from './limits.ts';
+import type { Services } from '../../ctx.ts';
+import { addressGroup, plainAddress } from '../../http/asker.ts';
+import type { Limiter } from '../../http/limits.ts';
+import { downloadHeaders, sendFile } from '../../http/send-file.ts';
+import { systemCtx } from '../../jobs.ts';
+import { openLink } from './actions/manage.ts';
 
 /** Of one address: parts of a file are asked for one by one. */
 const FLOOD = { max: 60, per: 60 };
@@ -12,7 +12,7 @@ const FLOOD = { max: 60, per: 60 };
 const TIMEOUT_MS = 12 * 3_600_000;
 
 /** Where the links lead that `POST core/sys/backup/link` gives. */
-export function backups(app: FastifyInstance, services: Services, limiter: Limiter | null): void {
+export function serveBackups(app: FastifyInstance, services: Services, limiter: Limiter | null): void {
   app.get<{ Params: { link: string } }>(
     `${services.config.basePath}/backup/:link`,
     { config: { timeoutMs: TIMEOUT_MS } },

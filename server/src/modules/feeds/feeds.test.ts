@@ -1,8 +1,8 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { newId } from '../db/id.ts';
-import { startTestApp, type TestApp } from '../testing/app.ts';
-import { makeWriter, publishEssay } from '../testing/essays.ts';
+import { newId } from '../../db/id.ts';
+import { startTestApp, type TestApp } from '../../testing/app.ts';
+import { makeWriter, publishEssay } from '../../testing/essays.ts';
 
 let t: TestApp;
 let author: { id: string; displayName: string };

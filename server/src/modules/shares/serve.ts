@@ -2,13 +2,14 @@ import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { CallError } from '#contract/errors.ts';
 import { shareCode } from '#contract/shares.ts';
-import type { Services } from '../ctx.ts';
-import { createFairQueue } from '../fair-queue.ts';
-import { systemCtx } from '../jobs.ts';
-import { type Brand, drawPoster, getPosterContent } from '../modules/shares/index.ts';
-import { addressGroup, plainAddress } from './asker.ts';
-import type { Limiter } from './limits.ts';
-import { isKnown } from './negotiate.ts';
+import type { Services } from '../../ctx.ts';
+import { createFairQueue } from '../../fair-queue.ts';
+import { addressGroup, plainAddress } from '../../http/asker.ts';
+import type { Limiter } from '../../http/limits.ts';
+import { isKnown } from '../../http/negotiate.ts';
+import { systemCtx } from '../../jobs.ts';
+import { getPosterContent } from './actions.ts';
+import { type Brand, drawPoster } from './poster.ts';
 
 /** What one address may have drawn in a minute. */
 const FLOOD = { max: 30, per: 60 };
@@ -21,7 +22,7 @@ interface PostersOptions extends Brand {
 }
 
 /** `GET core/essay/{id}/poster.png?code=`: drawn when it is asked for, and kept by browsers and proxies. */
-export function posters(app: FastifyInstance, { services, limiter, ink, mark }: PostersOptions): void {
+export function servePosters(app: FastifyInstance, { services, limiter, ink, mark }: PostersOptions): void {
   const inTurn = createFairQueue({
     maxWaiting: 30,
     maxWaitingPerCaller: 15,

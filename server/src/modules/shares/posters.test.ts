@@ -1,11 +1,11 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { newId } from '../db/id.ts';
-import { systemCtx } from '../jobs.ts';
-import { getPosterContent } from '../modules/shares/index.ts';
-import { startTestApp, type TestApp } from '../testing/app.ts';
-import { makeWriter, publishEssay, submitEssay, type Writer } from '../testing/essays.ts';
-import { plainPicture } from '../testing/pictures.ts';
+import { newId } from '../../db/id.ts';
+import { systemCtx } from '../../jobs.ts';
+import { startTestApp, type TestApp } from '../../testing/app.ts';
+import { makeWriter, publishEssay, submitEssay, type Writer } from '../../testing/essays.ts';
+import { plainPicture } from '../../testing/pictures.ts';
+import { getPosterContent } from './actions.ts';
 
 let t: TestApp;
 let writer: Writer;

@@ -1,12 +1,13 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
-import type { Services } from '../ctx.ts';
-import type { ByteRange } from '../files.ts';
-import { systemCtx } from '../jobs.ts';
-import { openOwnData, openTransferLink } from '../modules/transfer/index.ts';
-import { addressGroup, plainAddress } from './asker.ts';
-import { downloadHeaders, sendFile } from './downloads.ts';
-import type { Limiter } from './limits.ts';
+import type { Services } from '../../ctx.ts';
+import type { ByteRange } from '../../files.ts';
+import { addressGroup, plainAddress } from '../../http/asker.ts';
+import type { Limiter } from '../../http/limits.ts';
+import { downloadHeaders, sendFile } from '../../http/send-file.ts';
+import { systemCtx } from '../../jobs.ts';
+import { openTransferLink } from './actions/fetch.ts';
+import { openOwnData } from './actions/own-data.ts';
 
 /** Of one address: parts of a file are asked for one by one. */
 const FLOOD = { max: 60, per: 60 };
@@ -14,7 +15,7 @@ const FLOOD = { max: 60, per: 60 };
 const TIMEOUT_MS = 6 * 3_600_000;
 
 /** Where the links to exported files lead, and those to one's own data. */
-export function transfers(app: FastifyInstance, services: Services, limiter: Limiter | null): void {
+export function serveTransfers(app: FastifyInstance, services: Services, limiter: Limiter | null): void {
   app.get<{ Params: { link: string } }>(
     `${services.config.basePath}/download/transfer/:link`,
     { config: { timeoutMs: TIMEOUT_MS } },

@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import { CallError } from '#contract/errors.ts';
-import type { Services } from '../ctx.ts';
-import { systemCtx } from '../jobs.ts';
-import { settlePayment } from '../modules/orders/index.ts';
-import type { Provider, ProviderName } from '../modules/payments/index.ts';
-import { addressGroup, plainAddress } from './asker.ts';
-import { toCallError } from './errors.ts';
-import type { Limiter } from './limits.ts';
+import type { Services } from '../../ctx.ts';
+import { addressGroup, plainAddress } from '../../http/asker.ts';
+import { toCallError } from '../../http/errors.ts';
+import type { Limiter } from '../../http/limits.ts';
+import { systemCtx } from '../../jobs.ts';
+import type { Provider, ProviderName } from '../payments/index.ts';
+import { settlePayment } from './actions/settle.ts';
 
 /** Of one address: a provider calls from few. */
 const FLOOD = { max: 600, per: 60 };
@@ -18,7 +18,10 @@ interface NotifyOptions {
 }
 
 /** Where providers tell us of payments, in their own words: who signed it is all that counts. */
-export async function notify(app: FastifyInstance, { services, limiter }: NotifyOptions): Promise<void> {
+export async function servePaymentCallbacks(
+  app: FastifyInstance,
+  { services, limiter }: NotifyOptions,
+): Promise<void> {
   // Signatures are over what was sent, whatever it is.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'string', bodyLimit: MAX_BYTES }, (_request, body, done) =>

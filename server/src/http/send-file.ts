@@ -1,18 +1,7 @@
 import type { Readable } from 'node:stream';
 import { create } from 'content-disposition';
-import type { FastifyInstance, FastifyReply } from 'fastify';
-import type { Services } from '../ctx.ts';
-import type { Ink } from '../drawing/landscape.ts';
+import type { FastifyReply } from 'fastify';
 import type { ByteRange } from '../files.ts';
-import { systemCtx } from '../jobs.ts';
-import { type Download, openLink } from '../modules/downloads/index.ts';
-import { addressGroup, askerOf, plainAddress } from './asker.ts';
-import type { Limiter } from './limits.ts';
-
-/** Of one address: parts of a file are asked for one by one. */
-const FLOOD = { max: 120, per: 60 };
-/** Fifty megabytes on a slow line. */
-const TIMEOUT_MS = 30 * 60_000;
 
 /** The one part of a file that is asked for; null: all of it. */
 function readRange(header: string | undefined, bytes: number): ByteRange | 'none' | null {
@@ -24,7 +13,7 @@ function readRange(header: string | undefined, bytes: number): ByteRange | 'none
 }
 
 /** To be saved, never shown: whatever is in it, it is not part of the site. */
-export function downloadHeaders({ name, type }: Pick<Download, 'name' | 'type'>): Record<string, string> {
+export function downloadHeaders({ name, type }: { name: string; type: string }): Record<string, string> {
   return {
     'content-type': type,
     // In both forms: not every program that saves files reads the one for all alphabets.
@@ -48,29 +37,4 @@ export async function sendFile(
   if (range !== null) reply.code(206).header('content-range', `bytes ${start}-${end}/${bytes}`);
   const content = await read({ start, end });
   return reply.header('content-length', end - start + 1).send(content);
-}
-
-interface DownloadsOptions {
-  services: Services;
-  limiter: Limiter | null;
-  /** For the covers of books. */
-  ink: Ink;
-}
-
-/** Where the links lead that `POST core/essay/download` gives. */
-export function downloads(app: FastifyInstance, { services, limiter, ink }: DownloadsOptions): void {
-  app.get<{ Params: { link: string } }>(
-    `${services.config.basePath}/download/:link`,
-    { config: { timeoutMs: TIMEOUT_MS } },
-    async (request, reply) => {
-      limiter?.rough([`download ${addressGroup(plainAddress(request.ip))}`], FLOOD, services.clock());
-      const ctx = { ...systemCtx(services), asker: askerOf(request), signal: request.ended };
-      const download = await openLink(ctx, request.params.link, ink);
-      reply.headers(downloadHeaders(download));
-      if ('content' in download) return reply.send(download.content);
-      const { path, bytes } = download;
-      const read = (range: ByteRange) => services.files.read(path, range);
-      return sendFile(reply, { bytes, read }, request.headers.range);
-    },
-  );
 }

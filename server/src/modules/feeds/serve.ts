@@ -1,21 +1,21 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { CallError } from '#contract/errors.ts';
-import type { Ctx, Services } from '../ctx.ts';
-import type { Ink } from '../drawing/landscape.ts';
-import { createFairQueue } from '../fair-queue.ts';
-import { systemCtx } from '../jobs.ts';
+import type { Ctx, Services } from '../../ctx.ts';
+import type { Ink } from '../../drawing/landscape.ts';
+import { createFairQueue } from '../../fair-queue.ts';
+import { addressGroup, plainAddress } from '../../http/asker.ts';
+import { sendCachedPage, toCachedPage } from '../../http/cached-page.ts';
+import type { Limiter } from '../../http/limits.ts';
+import { systemCtx } from '../../jobs.ts';
 import {
-  drawPicture,
   type FeedFormat,
   type FeedScope,
   getPictureText,
   makeFeed,
   makeSitemapIndex,
   makeSitemapPart,
-} from '../modules/feeds/index.ts';
-import { addressGroup, plainAddress } from './asker.ts';
-import { sendCachedPage, toCachedPage } from './cached-page.ts';
-import type { Limiter } from './limits.ts';
+} from './actions.ts';
+import { drawPicture } from './picture.ts';
 
 /** What one address may have made in a minute; what is kept ready is not counted. */
 const FLOOD = { max: 120, per: 60 };
@@ -54,7 +54,7 @@ interface Asked {
 }
 
 /** Feeds, sitemap, robots and pictures of links: made for everyone alike, and kept ready like pages. */
-export function feeds(app: FastifyInstance, { services, limiter, ink }: FeedsOptions): void {
+export function serveFeeds(app: FastifyInstance, { services, limiter, ink }: FeedsOptions): void {
   const { config, pages: cache } = services;
   const { basePath, siteUrl } = config;
 
