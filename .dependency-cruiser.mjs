@@ -208,6 +208,18 @@ export default {
       code('^server/src/(?!modules/)', ['^server/src/app[.]ts$']),
       { path: '^server/src/modules/', pathNot: '/(index|tables)[.]ts$' },
     ),
+    not(
+      'actions-without-http',
+      'Actions also run in jobs and commands, where there is no request',
+      code('^server/src/modules/[^/]+/(actions|queries|rules|tables|views|jobs)([.]ts$|/)'),
+      { path: '^server/src/http/' },
+    ),
+    not(
+      'http-without-features',
+      'What belongs to one module is serve.ts in that module; sessions, settings and the log are for all calls',
+      code('^server/src/http/'),
+      { path: '^server/src/modules/(?!(settings|log|users)/)' },
+    ),
     listed,
     ...order,
     ...layers,

@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import proxyAddr from '@fastify/proxy-addr';
 import { MAX_CONNECTIONS } from '#contract/live.ts';
+import { addressGroup, plainAddress } from './address.ts';
 import type { Config } from './config.ts';
-import { addressGroup, plainAddress } from './http/asker.ts';
 import type { Between, LiveServer } from './live-rooms.ts';
 
 /** Connections of one address that have not said who they are; a whole office comes back at once after a restart. */

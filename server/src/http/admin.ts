@@ -8,8 +8,8 @@ import { createClient, type Transport } from '#contract/client.ts';
 import { before, trimEnd } from '#contract/scan.ts';
 import { type Assets, devAssets, readManifest } from '#web/assets.ts';
 import { toDocument } from '#web/document.ts';
+import { addressGroup, plainAddress } from '../address.ts';
 import type { Services } from '../ctx.ts';
-import { addressGroup, plainAddress } from './asker.ts';
 import type { Limiter } from './limits.ts';
 
 const adminRoot = join(import.meta.dirname, '../../../admin');

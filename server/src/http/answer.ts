@@ -1,11 +1,11 @@
 import { type Call, isStaffCall, isWrite, nameOf } from '#contract/define.ts';
 import { CallError } from '#contract/errors.ts';
+import { addressGroup } from '../address.ts';
 import type { Ctx } from '../ctx.ts';
+import { once, requestIdOf } from '../idempotency.ts';
+import { parseInput } from '../input.ts';
 import { logged } from '../modules/log/index.ts';
-import { addressGroup } from './asker.ts';
-import { parseInput } from './input.ts';
 import type { Limiter } from './limits.ts';
-import { once, requestIdOf } from './requests.ts';
 import type { Binding } from './route.ts';
 
 /** Calls that remain open to somebody who still has to replace a one-time password. */

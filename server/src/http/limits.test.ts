@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { addressGroup } from '../address.ts';
 import { startTestApp, type TestApp, uniqueName } from '../testing/app.ts';
-import { addressGroup } from './asker.ts';
 
 let one: TestApp;
 let two: TestApp;

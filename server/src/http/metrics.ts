@@ -2,8 +2,8 @@ import cluster from 'node:cluster';
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { plainAddress } from '../address.ts';
 import type { Services } from '../ctx.ts';
-import { plainAddress } from './asker.ts';
 
 const isLoopback = (address: string) => address === '::1' || plainAddress(address).startsWith('127.');
 

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Call } from '#contract/define.ts';
 import type { Ctx } from '../ctx.ts';
+import { type Prepared, whole } from '../prepared.ts';
 
 export interface Binding<C extends Call = Call> {
   call: C;
@@ -10,15 +11,6 @@ export interface Binding<C extends Call = Call> {
   /** It knows a repeat by itself: what takes part in it, such as a payment provider, is not asked within a transaction. */
   runOnce?: (ctx: Ctx, input: never, requestId: string | null) => Promise<unknown>;
 }
-
-/** The rest of something, which may run inside a transaction. */
-export type Prepared<T> = (ctx: Ctx) => Promise<T>;
-
-/** All of it in one go. */
-export const whole =
-  <A extends unknown[], T>(prepare: (ctx: Ctx, ...rest: A) => Promise<Prepared<T>>) =>
-  async (ctx: Ctx, ...rest: A): Promise<T> =>
-    (await prepare(ctx, ...rest))(ctx);
 
 /** Ties a call of the contract to what answers it; input and output types come from the declaration. */
 export function bind<C extends Call>(

@@ -1,6 +1,6 @@
 import * as calls from '#contract/access.ts';
 import { bind, DONE } from '../../http/route.ts';
-import { signedIn } from '../../http/viewer.ts';
+import { signedIn } from '../../viewer.ts';
 import * as menus from './actions/menus.ts';
 import * as roles from './actions/roles.ts';
 import { getRole, listMenus, listRoles } from './queries.ts';

@@ -1,6 +1,6 @@
 import * as calls from '#contract/account-closing.ts';
 import { bind } from '../../http/route.ts';
-import { signedIn } from '../../http/viewer.ts';
+import { signedIn } from '../../viewer.ts';
 import { askToClose } from './actions.ts';
 
 export const routes = [

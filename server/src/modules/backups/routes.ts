@@ -1,6 +1,6 @@
 import * as calls from '#contract/backups.ts';
 import { bind, DONE } from '../../http/route.ts';
-import { signedIn } from '../../http/viewer.ts';
+import { signedIn } from '../../viewer.ts';
 import { createBackup, createLink, isHere, removeBackup } from './actions/manage.ts';
 import { getPlan, updatePlan } from './actions/plan.ts';
 import { listBackups } from './queries.ts';

@@ -1,6 +1,6 @@
 import * as calls from '#contract/chats.ts';
 import { bind, bindPrepared, DONE } from '../../http/route.ts';
-import { signedIn } from '../../http/viewer.ts';
+import { signedIn } from '../../viewer.ts';
 import { countTalks } from './actions/counts.ts';
 import { listChats, listRoom } from './actions/lists.ts';
 import * as moderate from './actions/moderate.ts';

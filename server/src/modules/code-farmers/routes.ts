@@ -1,6 +1,6 @@
 import * as calls from '#contract/code-farmers.ts';
 import { bind, DONE } from '../../http/route.ts';
-import { signedIn } from '../../http/viewer.ts';
+import { signedIn } from '../../viewer.ts';
 import { findFarmer, listFarmers, listSkillNames, removeFarmer, saveFarmer } from './actions.ts';
 import { toFarmer } from './views.ts';
 

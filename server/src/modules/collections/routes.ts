@@ -1,6 +1,6 @@
 import * as calls from '#contract/collections.ts';
 import { bind, DONE } from '../../http/route.ts';
-import { signedIn } from '../../http/viewer.ts';
+import { signedIn } from '../../viewer.ts';
 import { collectEssay, listVisibleCollected, moveCollected, uncollectEssay } from './actions/collect.ts';
 import { createFolder, listVisibleFolders, removeFolder, updateFolder } from './actions/folders.ts';
 import { toFolder } from './views.ts';

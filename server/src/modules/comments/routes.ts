@@ -1,6 +1,6 @@
 import * as calls from '#contract/comments.ts';
 import { bind, bindPrepared, DONE } from '../../http/route.ts';
-import { signedIn } from '../../http/viewer.ts';
+import { signedIn } from '../../viewer.ts';
 import { setLiked } from './actions/like.ts';
 import * as lists from './actions/list.ts';
 import { preview } from './actions/prepare.ts';

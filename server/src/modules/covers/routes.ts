@@ -1,6 +1,6 @@
 import * as calls from '#contract/covers.ts';
 import { bind, DONE } from '../../http/route.ts';
-import { signedIn } from '../../http/viewer.ts';
+import { signedIn } from '../../viewer.ts';
 import * as actions from './actions.ts';
 import { listCovers } from './queries.ts';
 import { toCover } from './views.ts';

@@ -5,7 +5,7 @@ import * as tagCalls from '#contract/tags.ts';
 import type { Ctx, Viewer } from '../../ctx.ts';
 import { bind, bindPrepared, DONE } from '../../http/route.ts';
 import { requireScope } from '../../http/scope.ts';
-import { signedIn } from '../../http/viewer.ts';
+import { signedIn } from '../../viewer.ts';
 import { listRecords, readForAudit } from './actions/audit.ts';
 import * as columns from './actions/columns.ts';
 import { fileEssay } from './actions/file.ts';

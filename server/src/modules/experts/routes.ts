@@ -1,6 +1,6 @@
 import * as calls from '#contract/experts.ts';
 import { bind } from '../../http/route.ts';
-import { signedIn } from '../../http/viewer.ts';
+import { signedIn } from '../../viewer.ts';
 import { applyAsExpert, decideApplication } from './actions.ts';
 import { findLatest, listForStaff } from './queries.ts';
 import { toApplication, toStaffApplication } from './views.ts';

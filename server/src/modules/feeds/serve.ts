@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { CallError } from '#contract/errors.ts';
+import { addressGroup, plainAddress } from '../../address.ts';
 import type { Ctx, Services } from '../../ctx.ts';
 import type { Ink } from '../../drawing/landscape.ts';
 import { createFairQueue } from '../../fair-queue.ts';
-import { addressGroup, plainAddress } from '../../http/asker.ts';
 import { sendCachedPage, toCachedPage } from '../../http/cached-page.ts';
 import type { Limiter } from '../../http/limits.ts';
 import { systemCtx } from '../../jobs.ts';

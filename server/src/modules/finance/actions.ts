@@ -4,7 +4,7 @@ import type { PayBy } from '#contract/prices.ts';
 import { type Ctx, changed, inTx } from '../../ctx.ts';
 import { dayOf } from '../../day.ts';
 import { newId } from '../../db/id.ts';
-import type { Prepared } from '../../http/route.ts';
+import type { Prepared } from '../../prepared.ts';
 import type { Provider, StatementLine } from '../payments/index.ts';
 import * as compare from './queries/compare.ts';
 import { listUnstatedDays, upsertReconciliations } from './queries/reconciliations.ts';

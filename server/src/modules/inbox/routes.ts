@@ -1,6 +1,6 @@
 import * as calls from '#contract/notices.ts';
 import { bind } from '../../http/route.ts';
-import { signedIn } from '../../http/viewer.ts';
+import { signedIn } from '../../viewer.ts';
 import { listNotices } from './queries.ts';
 import { toNotice } from './views.ts';
 

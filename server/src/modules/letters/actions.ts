@@ -5,7 +5,7 @@ import type * as calls from '#contract/letters.ts';
 import type { Letter, Thread } from '#contract/letters.ts';
 import { afterCommit, type Ctx, inTx, type Viewer } from '../../ctx.ts';
 import { newId } from '../../db/id.ts';
-import { type Prepared, whole } from '../../http/route.ts';
+import { type Prepared, whole } from '../../prepared.ts';
 import { hasTrendSince, recordTrend, trendType } from '../activity/index.ts';
 import { pushTalksAfterCommit } from '../chats/index.ts';
 import { checkContact, countContact, prepareLine, prepareText, whyNot } from '../contacts/index.ts';

@@ -1,6 +1,6 @@
 import * as calls from '#contract/letters.ts';
 import { bind, bindPrepared, DONE } from '../../http/route.ts';
-import { signedIn } from '../../http/viewer.ts';
+import { signedIn } from '../../viewer.ts';
 import { listLetters, listThreads, prepareLetter, readThread, removeThread } from './actions.ts';
 
 export const routes = [

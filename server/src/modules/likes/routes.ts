@@ -1,6 +1,6 @@
 import * as calls from '#contract/likes.ts';
 import { bind } from '../../http/route.ts';
-import { signedIn } from '../../http/viewer.ts';
+import { signedIn } from '../../viewer.ts';
 import { listVisibleLiked, listVisibleLikers, setLiked } from './actions.ts';
 import { toLiker } from './views.ts';
 

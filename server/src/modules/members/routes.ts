@@ -1,6 +1,6 @@
 import * as calls from '#contract/members.ts';
 import { bind, DONE } from '../../http/route.ts';
-import { signedIn } from '../../http/viewer.ts';
+import { signedIn } from '../../viewer.ts';
 import * as actions from './actions.ts';
 import { listMembers } from './queries.ts';
 import { toMember, toMine, toPlan, toTerm } from './views.ts';

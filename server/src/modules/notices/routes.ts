@@ -1,7 +1,7 @@
 import { invalid } from '#contract/errors.ts';
 import * as calls from '#contract/notices.ts';
 import { bind, DONE } from '../../http/route.ts';
-import { signedIn } from '../../http/viewer.ts';
+import { signedIn } from '../../viewer.ts';
 import { getUnread, markRead } from './actions.ts';
 
 export const routes = [

@@ -2,7 +2,7 @@ import { CallError } from '#contract/errors.ts';
 import * as calls from '#contract/orders.ts';
 import { createReward } from '#contract/rewards.ts';
 import { bind, bindOnce } from '../../http/route.ts';
-import { signedIn } from '../../http/viewer.ts';
+import { signedIn } from '../../viewer.ts';
 import { getPriceRules } from '../prices/index.ts';
 import { checkRewardMessage } from '../rewards/index.ts';
 import { getCashier, useCashier } from './actions/cashier.ts';

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { CallError } from '#contract/errors.ts';
+import { addressGroup, plainAddress } from '../../address.ts';
 import type { Services } from '../../ctx.ts';
-import { addressGroup, plainAddress } from '../../http/asker.ts';
 import { toCallError } from '../../http/errors.ts';
 import type { Limiter } from '../../http/limits.ts';
 import { systemCtx } from '../../jobs.ts';

@@ -1,6 +1,6 @@
 import * as calls from '#contract/reports.ts';
 import { bind, DONE } from '../../http/route.ts';
-import { signedIn } from '../../http/viewer.ts';
+import { signedIn } from '../../viewer.ts';
 import { handleReport, reportSomething } from './actions.ts';
 import { listReports } from './queries.ts';
 import { toReport } from './views.ts';

@@ -3,7 +3,7 @@ import { CallError } from '#contract/errors.ts';
 import { type Ctx, inTx, shows, touch, type Viewer } from '../../ctx.ts';
 import { newId } from '../../db/id.ts';
 import type { PageQuery } from '../../db/page.ts';
-import { type Prepared, whole } from '../../http/route.ts';
+import { type Prepared, whole } from '../../prepared.ts';
 import { forgetTrends, hasTrendSince, recordTrend, trendType } from '../activity/index.ts';
 import { addToEssays, getReadable, ON_SHELF } from '../essays/index.ts';
 import type { EssayRow } from '../essays/tables.ts';

@@ -1,6 +1,6 @@
 import * as calls from '#contract/rewards.ts';
 import { bind, bindPrepared } from '../../http/route.ts';
-import { signedIn } from '../../http/viewer.ts';
+import { signedIn } from '../../viewer.ts';
 import { listRewards, prepareReply } from './actions.ts';
 import { toReward } from './views.ts';
 

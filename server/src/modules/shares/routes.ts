@@ -1,7 +1,7 @@
 import { readEssay } from '#contract/essays.ts';
 import * as calls from '#contract/shares.ts';
 import { bind } from '../../http/route.ts';
-import { signedIn } from '../../http/viewer.ts';
+import { signedIn } from '../../viewer.ts';
 import { countRead } from '../essays/index.ts';
 import { baseOf, countVisit, listOwnShares, listVisibleShared, shareEssay, tryVisit } from './actions.ts';
 import { toMadeShare, toShare } from './views.ts';

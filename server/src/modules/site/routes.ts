@@ -2,7 +2,7 @@ import * as calls from '#contract/site.ts';
 import { type Ctx, shows } from '../../ctx.ts';
 import { callerOf } from '../../fair-queue.ts';
 import { bind } from '../../http/route.ts';
-import { signedIn } from '../../http/viewer.ts';
+import { signedIn } from '../../viewer.ts';
 import { listCurrentAnnouncements, toShownAnnouncement } from '../announcements/index.ts';
 import { listEnabledCategories } from '../categories/index.ts';
 import { canMail } from '../mail/index.ts';

@@ -1,7 +1,7 @@
 import * as calls from '#contract/stats.ts';
 import { dayOf } from '../../day.ts';
 import { bind } from '../../http/route.ts';
-import { signedIn } from '../../http/viewer.ts';
+import { signedIn } from '../../viewer.ts';
 import { getUser } from '../users/index.ts';
 import { getSiteStats, getTodo } from './actions.ts';
 import { getTotals, listDays, listEssays } from './queries/writer.ts';

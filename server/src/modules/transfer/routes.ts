@@ -1,7 +1,7 @@
 import { getOwnData } from '#contract/account-closing.ts';
 import * as calls from '#contract/transfer.ts';
 import { bind, bindOnce, DONE } from '../../http/route.ts';
-import { signedIn } from '../../http/viewer.ts';
+import { signedIn } from '../../viewer.ts';
 import { getCurrentUser } from '../users/index.ts';
 import { createLink, showOwn } from './actions/fetch.ts';
 import * as order from './actions/order.ts';

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
+import { addressGroup, plainAddress } from '../../address.ts';
 import type { Services } from '../../ctx.ts';
 import type { ByteRange } from '../../files.ts';
-import { addressGroup, plainAddress } from '../../http/asker.ts';
 import type { Limiter } from '../../http/limits.ts';
 import { downloadHeaders, sendFile } from '../../http/send-file.ts';
 import { systemCtx } from '../../jobs.ts';

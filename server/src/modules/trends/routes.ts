@@ -1,6 +1,6 @@
 import { listTrends } from '#contract/activity.ts';
 import { bind } from '../../http/route.ts';
-import { signedIn } from '../../http/viewer.ts';
+import { signedIn } from '../../viewer.ts';
 import { listVisibleTrends } from './actions.ts';
 import { toTrend } from './views.ts';
 

@@ -1,6 +1,6 @@
 import { finishUpload, signUpload, uploadFile } from '#contract/uploads.ts';
 import { bind } from '../../http/route.ts';
-import { signedIn } from '../../http/viewer.ts';
+import { signedIn } from '../../viewer.ts';
 import { store } from './actions.ts';
 import { openUpload, takeUpload } from './direct.ts';
 

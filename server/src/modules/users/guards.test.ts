@@ -2,8 +2,8 @@ import { solveChallenge } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import { TOTP } from 'otpauth';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { addressGroup, networkOf } from '../../address.ts';
 import { inTx } from '../../ctx.ts';
-import { addressGroup, networkOf } from '../../http/asker.ts';
 import { addJob, systemCtx } from '../../jobs.ts';
 import { ADMIN_PASSWORD, PASSWORD, startTestApp, type TestApp, uniqueName } from '../../testing/app.ts';
 

@@ -11,7 +11,7 @@ import * as tokenCalls from '#contract/tokens.ts';
 import * as calls from '#contract/users.ts';
 import { type Ctx, shows } from '../../ctx.ts';
 import { bind, DONE } from '../../http/route.ts';
-import { signedIn } from '../../http/viewer.ts';
+import { signedIn } from '../../viewer.ts';
 import { createAccount, removeAccount, updateStaffAccount } from './actions/accounts.ts';
 import { blockUser, unblockUser } from './actions/block.ts';
 import { makeChallenge } from './actions/challenge.ts';

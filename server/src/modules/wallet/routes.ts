@@ -1,6 +1,6 @@
 import * as calls from '#contract/wallet.ts';
 import { bind } from '../../http/route.ts';
-import { signedIn } from '../../http/viewer.ts';
+import { signedIn } from '../../viewer.ts';
 import { findHeld } from '../ledger/index.ts';
 import { decideWithdrawal, getWallet, requestWithdrawal } from './actions.ts';
 import { listForStaff, listWalletEntries, listWithdrawals } from './queries.ts';

@@ -1,6 +1,6 @@
 import * as calls from '#contract/webhooks.ts';
 import { bind, DONE } from '../../http/route.ts';
-import { signedIn } from '../../http/viewer.ts';
+import { signedIn } from '../../viewer.ts';
 import * as actions from './actions/endpoints.ts';
 import { readSecret } from './actions/secret.ts';
 import * as queries from './queries.ts';

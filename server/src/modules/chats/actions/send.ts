@@ -4,7 +4,7 @@ import type { ChatMessage } from '#contract/chats.ts';
 import { CallError, invalid } from '#contract/errors.ts';
 import { afterCommit, type Ctx, inTx, type Viewer } from '../../../ctx.ts';
 import { newId } from '../../../db/id.ts';
-import { type Prepared as Rest, whole } from '../../../http/route.ts';
+import { type Prepared as Rest, whole } from '../../../prepared.ts';
 import { checkContact, countContact } from '../../contacts/index.ts';
 import { findPhoneRefusal, getUser, requirePhone } from '../../users/index.ts';
 import type { Door } from '../queries/doors.ts';

@@ -1,6 +1,6 @@
 import { CallError } from '#contract/errors.ts';
 import { type Ctx, inTx, type Viewer } from '../../../ctx.ts';
-import type { Prepared as Rest } from '../../../http/route.ts';
+import type { Prepared as Rest } from '../../../prepared.ts';
 import { addToEssays } from '../../essays/index.ts';
 import * as queries from '../queries/comments.ts';
 import { DELETED, isListed, SHOWN } from '../rules.ts';

@@ -3,7 +3,7 @@ import type * as calls from '#contract/comments.ts';
 import { CallError, invalid } from '#contract/errors.ts';
 import { type Ctx, inTx, type Viewer } from '../../../ctx.ts';
 import { newId } from '../../../db/id.ts';
-import { type Prepared as Rest, whole } from '../../../http/route.ts';
+import { type Prepared as Rest, whole } from '../../../prepared.ts';
 import { getReadable, ON_SHELF } from '../../essays/index.ts';
 import type { EssayRow } from '../../essays/tables.ts';
 import { isBlocked, requirePhone } from '../../users/index.ts';

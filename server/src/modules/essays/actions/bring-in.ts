@@ -1,7 +1,7 @@
 import type { EssayFields, EssayStatus, RevisionStatus } from '#contract/essays.ts';
 import { type Ctx, inTx, touch } from '../../../ctx.ts';
 import { callerOf } from '../../../fair-queue.ts';
-import type { Prepared } from '../../../http/route.ts';
+import type { Prepared } from '../../../prepared.ts';
 import { countText } from '../../text/index.ts';
 import * as queries from '../queries/essays.ts';
 import { isSold } from '../queries/marks.ts';

@@ -6,7 +6,7 @@ import type { EssayFields } from '#contract/essays.ts';
 import { type Ctx, inTx, touch, type Viewer } from '../../../ctx.ts';
 import { newId } from '../../../db/id.ts';
 import { callerOf } from '../../../fair-queue.ts';
-import { type Prepared, whole } from '../../../http/route.ts';
+import { type Prepared, whole } from '../../../prepared.ts';
 import { listEnabledCategories } from '../../categories/index.ts';
 import { isLibraryCover } from '../../covers/index.ts';
 import { countText } from '../../text/index.ts';

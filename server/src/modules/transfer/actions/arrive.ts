@@ -2,7 +2,7 @@ import { CallError } from '#contract/errors.ts';
 import { createEssay, type EssayFields, type EssayStatus, type RevisionStatus } from '#contract/essays.ts';
 import { type Ctx, inTx, type Viewer } from '../../../ctx.ts';
 import { newId } from '../../../db/id.ts';
-import { parseInput } from '../../../http/input.ts';
+import { parseInput } from '../../../input.ts';
 import { type BroughtEssay, prepareBroughtEssay } from '../../essays/index.ts';
 import { findEssay } from '../queries/targets.ts';
 import { getAuthor } from './people.ts';

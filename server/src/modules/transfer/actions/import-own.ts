@@ -3,7 +3,7 @@ import { createColumn as columnCall } from '#contract/columns.ts';
 import { CallError } from '#contract/errors.ts';
 import { type Ctx, inTx } from '../../../ctx.ts';
 import { newId } from '../../../db/id.ts';
-import { parseInput } from '../../../http/input.ts';
+import { parseInput } from '../../../input.ts';
 import { createCategory } from '../../categories/index.ts';
 import { createColumn } from '../../essays/index.ts';
 import { updateInfoPage } from '../../site/index.ts';

@@ -5,7 +5,7 @@ import type { Transfer } from '#contract/transfer.ts';
 import { type Ctx, changed, inTx, type Viewer } from '../../../ctx.ts';
 import { dayOf } from '../../../day.ts';
 import { newId } from '../../../db/id.ts';
-import { once } from '../../../http/requests.ts';
+import { once } from '../../../idempotency.ts';
 import { logged } from '../../log/index.ts';
 import { getSiteSettings } from '../../settings/index.ts';
 import { toFileName } from '../../uploads/index.ts';

@@ -6,9 +6,9 @@ import {
   PHONE,
   type sendCode as sendCall,
 } from '#contract/users.ts';
+import { addressGroup, networkOf } from '../../../address.ts';
 import { afterCommit, type Ctx, inTx, type Viewer } from '../../../ctx.ts';
 import { dayOf } from '../../../day.ts';
-import { addressGroup, networkOf } from '../../../http/asker.ts';
 import { addJob } from '../../../jobs.ts';
 import { canMail, sendMail } from '../../mail/index.ts';
 import { getSiteSettings } from '../../settings/index.ts';

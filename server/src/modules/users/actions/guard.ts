@@ -1,6 +1,6 @@
 import { CallError } from '#contract/errors.ts';
+import { addressGroup, networkOf } from '../../../address.ts';
 import type { Ctx } from '../../../ctx.ts';
-import { addressGroup, networkOf } from '../../../http/asker.ts';
 import { addFailure, findFailures } from '../queries/accounts.ts';
 import { addGuess, type GuessKey, isGuessTooMany, removeGuesses, takeGuess } from '../queries/guesses.ts';
 import {

@@ -1,6 +1,6 @@
 import { CallError } from '#contract/errors.ts';
+import { addressGroup } from '../../../address.ts';
 import type { Ctx } from '../../../ctx.ts';
-import { addressGroup } from '../../../http/asker.ts';
 import { removeFailures } from '../queries/accounts.ts';
 import { verifyPassword } from '../secrets.ts';
 import type { Account } from '../tables.ts';

@@ -1,12 +1,12 @@
 import { CallError } from '#contract/errors.ts';
 import type { CurrentUser } from '#contract/users.ts';
+import { networkOf } from '../../../address.ts';
 import type { Config } from '../../../config.ts';
 import { afterCommit, type Ctx, inTx, type Services, type Viewer } from '../../../ctx.ts';
 import { createBatch } from '../../../db/batch.ts';
 import { createDb } from '../../../db/client.ts';
 import { newId } from '../../../db/id.ts';
 import type { PageQuery } from '../../../db/page.ts';
-import { networkOf } from '../../../http/asker.ts';
 import { createLookup } from '../../../lookup.ts';
 import { notify } from '../../notices/index.ts';
 import { lockAccount, removeTickets, updateAccount } from '../queries/accounts.ts';

@@ -1,5 +1,5 @@
 import { CallError } from '#contract/errors.ts';
-import type { Ctx, Viewer } from '../ctx.ts';
+import type { Ctx, Viewer } from './ctx.ts';
 
 /** The signed-in user of a call that requires one. */
 export function signedIn(ctx: Ctx): Viewer {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { CallError, invalid } from '#contract/errors.ts';
-import { type Ctx, inTx } from '../ctx.ts';
+import { type Ctx, inTx } from './ctx.ts';
 
 /** The caller's `requestId`, when there is one. */
 export function requestIdOf(raw: Record<string, unknown>): string | null {
