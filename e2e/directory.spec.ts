@@ -114,6 +114,7 @@ test('the ranking says how it counts, and shows whom the editors recommend', asy
     await expect(page.getByRole('link', { name: '近 30 天' })).toHaveAttribute('aria-current', 'page');
 
     const week = await api('GET core/code/star/', { limit: 5 });
+    await publishEssay(baseURL);
     await page.goto('/home');
     const side = page.getByRole('region', { name: '码星' });
     await expect(side.getByRole('listitem')).toHaveCount(week.list.length);
