@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { FastifyBaseLogger } from 'fastify';
 import type pg from 'pg';
+import type { Permission } from '#contract/client.ts';
 import type { Scope } from '#contract/define.ts';
 import type { SiteSettings } from '#contract/site.ts';
 import type { Config } from './config.ts';
@@ -45,7 +46,7 @@ export interface Viewer {
   curIdentity: 1 | 2;
   isStaff: boolean;
   isSuper: boolean;
-  permissions: readonly string[];
+  permissions: readonly Permission[];
   mustChangePassword: boolean;
   /** Known by an API token, which may do no more than this; none: signed in. */
   scopes?: readonly Scope[];

@@ -7,6 +7,7 @@ import { parseInput } from './input.ts';
 import type { Limiter } from './limits.ts';
 import { once, requestIdOf } from './requests.ts';
 import type { Binding } from './route.ts';
+import { holds } from './viewer.ts';
 
 /** Calls that remain open to somebody who still has to replace a one-time password. */
 const whileChangingPassword = new Set([
@@ -27,8 +28,7 @@ export function authorise(ctx: Ctx, call: Call): void {
   if (viewer === null) throw new CallError('SIGN_IN_REQUIRED');
   if (call.who === 'writer' && viewer.curIdentity !== 2)
     throw new CallError('FORBIDDEN', { message: '成为作者后才能这样做' });
-  if (isStaffCall(call) && !viewer.isSuper && !viewer.permissions.includes(call.who))
-    throw new CallError('FORBIDDEN');
+  if (isStaffCall(call) && !holds(viewer, call.who)) throw new CallError('FORBIDDEN');
 }
 
 /** One call from caller to result: may they, is it valid, not too often; then run it once and log what staff did. */

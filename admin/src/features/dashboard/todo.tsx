@@ -5,7 +5,7 @@ import { call } from '#admin/lib/queries.ts';
 import { useCan } from '#admin/lib/viewer.ts';
 import { Failed, NotRefreshed } from '#admin/ui/screen.tsx';
 import type { Output } from '#contract/client.ts';
-import type { Permission } from '#contract/define.ts';
+import type { Permission } from '#contract/client.ts';
 import styles from './todo.module.css';
 
 interface Item {

@@ -10,7 +10,7 @@ import { Facts } from '#admin/ui/facts.tsx';
 import { PersonLink } from '#admin/ui/person-link.tsx';
 import { Failed } from '#admin/ui/screen.tsx';
 import { useOpenings } from '#admin/ui/use-openings.ts';
-import type { Permission } from '#contract/define.ts';
+import type { Permission } from '#contract/client.ts';
 import type { StaffUser, StaffUserDetail } from '#contract/system.ts';
 import styles from './user.module.css';
 import { identities } from './words.tsx';

@@ -1,6 +1,7 @@
 import { RECALL_MINUTES } from '#contract/chats.ts';
 import { CallError } from '#contract/errors.ts';
 import type { Viewer } from '../../ctx.ts';
+import { holds } from '../../http/viewer.ts';
 import { canReadAll, noEssay, ON_SHELF } from '../essays/index.ts';
 import { fold, hash } from '../search/index.ts';
 import { isMember } from '../users/index.ts';
@@ -47,8 +48,7 @@ export function silenceOf({ mutedUntil }: Door, now: Date): CallError | null {
   });
 }
 
-export const isModerator = (viewer: Viewer): boolean =>
-  viewer.isSuper || viewer.permissions.includes('comment:update');
+export const isModerator = (viewer: Viewer): boolean => holds(viewer, 'comment:update');
 
 export const isTooLate = ({ createdAt }: Pick<MessageRow, 'createdAt'>, now: Date): boolean =>
   now.getTime() - createdAt.getTime() > RECALL_MINUTES * 60_000;

@@ -1,5 +1,6 @@
 import { EDIT_MINUTES } from '#contract/comments.ts';
 import type { Viewer } from '../../ctx.ts';
+import { holds } from '../../http/viewer.ts';
 import type { EssayRow } from '../essays/tables.ts';
 import type { CommentRow } from './tables.ts';
 
@@ -23,8 +24,7 @@ export const isWriter = (viewer: Viewer | null, comment: Pick<CommentRow, 'userI
 export const canRead = (viewer: Viewer | null, comment: Pick<CommentRow, 'status' | 'userId'>): boolean =>
   comment.status === SHOWN || (comment.status === HELD && isWriter(viewer, comment));
 
-export const isModerator = (viewer: Viewer | null): boolean =>
-  viewer !== null && (viewer.isSuper || viewer.permissions.includes('comment:update'));
+export const isModerator = (viewer: Viewer | null): boolean => holds(viewer, 'comment:update');
 
 export const isTooLate = (comment: Pick<CommentRow, 'createdAt'>, now: Date): boolean =>
   now.getTime() - comment.createdAt.getTime() > EDIT_MINUTES * 60_000;

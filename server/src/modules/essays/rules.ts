@@ -1,5 +1,6 @@
 import type { EssayStatus, RevisionStatus } from '#contract/essays.ts';
 import type { Viewer } from '../../ctx.ts';
+import { holds } from '../../http/viewer.ts';
 import type { EssayRow } from './tables.ts';
 
 export const DRAFT = 0;
@@ -8,9 +9,6 @@ export const APPROVED = 2;
 export const ON_SHELF = 3;
 export const OFF_SHELF = 4;
 export const REJECTED = 5;
-
-const holds = (viewer: Viewer | null, permission: string): boolean =>
-  viewer !== null && (viewer.isSuper || viewer.permissions.includes(permission));
 
 export const isAuthor = (viewer: Viewer | null, essay: Pick<EssayRow, 'authorId'>): boolean =>
   viewer?.id === essay.authorId;

@@ -1,5 +1,6 @@
 import { and, eq, inArray, lt, lte, ne, or, sql } from 'drizzle-orm';
 import type pg from 'pg';
+import type { Permission } from '#contract/client.ts';
 import type { Db } from '../../../db/client.ts';
 import { accountRoles, roles } from '../../access/tables.ts';
 import { TOKEN_LIFE } from '../rules.ts';
@@ -20,7 +21,7 @@ export interface TokenRow {
   must_change_password: boolean;
   role_count: number;
   is_super: boolean;
-  permissions: string[];
+  permissions: Permission[];
 }
 
 /** Staff are whoever has an enabled role. */
