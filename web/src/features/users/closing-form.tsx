@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { formatYuan } from '#contract/browser/money.ts';
+import { queriesOf } from '#contract/browser/query-filter.ts';
 import { forgetSession } from '#contract/browser/session.ts';
 import type { CurrentUser } from '#contract/users.ts';
 import type { Wallet } from '#contract/wallet.ts';
@@ -107,7 +108,7 @@ function ClosingForm({ me: { account, totpOn }, wallet }: ClosingFormProps) {
         if (hasCode(error, 'TOTP_REQUIRED')) return setAsksCode(true);
         // Money has come in, or is being paid out, since the wallet was looked into.
         if (hasCode(error, 'INVALID'))
-          await queryClient.invalidateQueries({ queryKey: ['GET core/user/wallet'] });
+          await queryClient.invalidateQueries(queriesOf('GET core/user/wallet'));
         throw error;
       } finally {
         setClosing(false);
