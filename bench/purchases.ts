@@ -3,11 +3,13 @@
  * purchases a second there are, then 10 000 of them while the server is killed ten times. Afterwards every purchase that
  * was answered is there, none twice, and the ledger agrees with itself, with the orders and with what must be left.
  */
+
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { ESSAY_STATUS } from '#contract/enums.ts';
 import { findRunning } from '../server/src/db/embedded.ts';
 import { makePeople } from './people.ts';
 import { startMozhan } from './servers.ts';
@@ -52,7 +54,7 @@ async function makeEssays(client: pg.Client): Promise<string[]> {
      select (jsonb_populate_record(model, jsonb_build_object(
        'id', gen_random_uuid(), 'title', '第 ' || n || ' 篇', 'price', $1::int, 'column_id', null,
        'author_id', ids[1 + n % cardinality(ids)]))).*
-     from (select essays from essays where status = 3 and price > 0 order by id limit 1) as chosen (model),
+     from (select essays from essays where status = ${ESSAY_STATUS.onShelf} and price > 0 order by id limit 1) as chosen (model),
        authors, generate_series(1, $2::int) n
      returning id`,
     [PRICE, ESSAYS],

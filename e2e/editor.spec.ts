@@ -1,5 +1,6 @@
 import type { Page, TestInfo } from '@playwright/test';
 import { strToU8, zipSync } from 'fflate';
+import { ESSAY_STATUS } from '#contract/enums.ts';
 import { makePng } from '#server/testing/pictures.ts';
 import { expectAccessible } from './support/accessible.ts';
 import { newWriter, publishEssay } from './support/essays.ts';
@@ -371,7 +372,7 @@ test('published: everything of the drawer is saved, then it waits for its audit'
   await expect(page.getByText('正在审核，期间不能修改。')).toBeVisible();
   const saved = await writer.call('GET core/essay/{id}/source', { id: idOf(page) });
   expect(saved).toMatchObject({
-    status: 1,
+    status: ESSAY_STATUS.waiting,
     title: '要发布的文章',
     tags: ['数据库', '分区'],
     price: 300,
@@ -392,9 +393,9 @@ test('refused, it says why and can be appealed; on the shelf, changes wait as a 
     title: '一波三折',
     content: '正文。',
     categoryId: categories[0]?.id,
-    status: 1,
+    status: ESSAY_STATUS.waiting,
   });
-  await admin.call('PUT core/essay/status', { id, status: 5, reason: '标题太空泛' });
+  await admin.call('PUT core/essay/status', { id, status: ESSAY_STATUS.rejected, reason: '标题太空泛' });
   await openEditor(page, `/essay/edit.html?id=${id}`);
   await expect(page.getByText('没有通过审核：标题太空泛')).toBeVisible();
   await page.getByRole('button', { name: '申诉' }).click();
@@ -403,7 +404,7 @@ test('refused, it says why and can be appealed; on the shelf, changes wait as a 
   await dialog.getByRole('button', { name: '提交申诉' }).click();
   await expect(page.getByText('正在审核，期间不能修改。')).toBeVisible();
 
-  await admin.call('PUT core/essay/status', { id, status: 2 });
+  await admin.call('PUT core/essay/status', { id, status: ESSAY_STATUS.approved });
   await page.reload();
   await page.getByRole('button', { name: '立即上架' }).click();
   await expect(page.getByText('现在的修改会成为修订')).toBeVisible();
@@ -413,7 +414,11 @@ test('refused, it says why and can be appealed; on the shelf, changes wait as a 
   await page.getByRole('button', { name: '提交审核' }).click();
   await expect(page.getByText('修订正在审核')).toBeVisible();
   const source = await writer.call('GET core/essay/{id}/source', { id });
-  expect(source).toMatchObject({ status: 3, revision: 1, content: '正文。补一句。' });
+  expect(source).toMatchObject({
+    status: ESSAY_STATUS.onShelf,
+    revision: ESSAY_STATUS.waiting,
+    content: '正文。补一句。',
+  });
 });
 
 test('many Markdown files with pictures become drafts', { tag: '@large' }, async ({ page, writer }) => {

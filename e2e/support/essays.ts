@@ -1,4 +1,5 @@
 import type { Input } from '#contract/client.ts';
+import { ESSAY_STATUS } from '#contract/enums.ts';
 import { getAdmin } from './admin.ts';
 import { connect, type Person, register } from './people.ts';
 
@@ -45,7 +46,7 @@ export async function submitEssay(
     categoryId: await firstCategoryId(baseURL),
     ...fields,
     title,
-    status: 1,
+    status: ESSAY_STATUS.waiting,
   });
   return { id, title, writer };
 }
@@ -53,7 +54,7 @@ export async function submitEssay(
 /** An essay on the shelf, taken all the way by its writer and the administrator. */
 export async function publishEssay(baseURL = '', given: Given = {}): Promise<Published> {
   const [essay, admin] = await Promise.all([submitEssay(baseURL, given), getAdmin(baseURL)]);
-  await admin.call('PUT core/essay/status', { id: essay.id, status: 2 });
-  await admin.call('PUT core/essay/status', { id: essay.id, status: 3 });
+  await admin.call('PUT core/essay/status', { id: essay.id, status: ESSAY_STATUS.approved });
+  await admin.call('PUT core/essay/status', { id: essay.id, status: ESSAY_STATUS.onShelf });
   return { ...essay, admin };
 }

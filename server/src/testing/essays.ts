@@ -1,4 +1,5 @@
 import type { Category } from '#contract/categories.ts';
+import { ESSAY_STATUS } from '#contract/enums.ts';
 import type { EssayFields } from '#contract/essays.ts';
 import type { CurrentUser } from '#contract/users.ts';
 import { callAsAdmin } from './admin.ts';
@@ -50,7 +51,7 @@ export async function submitEssay(
 ): Promise<string> {
   const answer = await t.call(
     'POST core/essay/',
-    { ...(await essayFields(t, more)), status: 1 },
+    { ...(await essayFields(t, more)), status: ESSAY_STATUS.waiting },
     { token: writer.token },
   );
   if (!answer.success) throw new Error(`not submitted: ${answer.errorMessage}`);

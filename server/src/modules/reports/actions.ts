@@ -1,11 +1,11 @@
 import type { z } from 'zod';
+import { ESSAY_STATUS } from '#contract/enums.ts';
 import { CallError, invalid } from '#contract/errors.ts';
 import type * as calls from '#contract/reports.ts';
 import { type Ctx, changed, inTx, type Viewer } from '../../ctx.ts';
 import { newId } from '../../db/id.ts';
 import { findSpeaker } from '../chats/index.ts';
 import { listEnabledItems } from '../dicts/index.ts';
-import { OFF_SHELF, ON_SHELF } from '../essays/index.ts';
 import { notify } from '../notices/index.ts';
 import * as queries from './queries.ts';
 
@@ -81,7 +81,7 @@ export function handleReport(
 
 /** Not what a draft is called by now: only what nobody could rename since. A whole comment would be too much to quote. */
 function nameOf({ report, essay, owner }: queries.FullReport): string {
-  const isPublic = essay?.status === ON_SHELF || essay?.status === OFF_SHELF;
+  const isPublic = essay?.status === ESSAY_STATUS.onShelf || essay?.status === ESSAY_STATUS.offShelf;
   if (report.kind === 'essay' && isPublic) return `《${essay.title}》`;
   return report.kind === 'user' && owner !== null ? ` ${owner.displayName} ` : '';
 }

@@ -2,6 +2,7 @@ import { and, asc, eq, inArray, isNull, ne, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { z } from 'zod';
 import type { Page } from '#contract/common.ts';
+import { ESSAY_STATUS } from '#contract/enums.ts';
 import { CallError } from '#contract/errors.ts';
 import type { listReports as call, ReportKind } from '#contract/reports.ts';
 import type { Db } from '../../db/client.ts';
@@ -10,7 +11,6 @@ import { readPage } from '../../db/page.ts';
 import { madeWithin, sorted } from '../../db/sort.ts';
 import { chatMessages, conversations, type MessageRow } from '../chats/tables.ts';
 import { comments } from '../comments/tables.ts';
-import { ON_SHELF } from '../essays/index.ts';
 import { type EssayRow, essays } from '../essays/tables.ts';
 import { type User, users } from '../users/tables.ts';
 import { type ReportRow, reports } from './tables.ts';
@@ -33,7 +33,7 @@ export async function findOwner(
     const [essay] = await db
       .select({ userId: essays.authorId })
       .from(essays)
-      .where(and(eq(essays.id, id), eq(essays.status, ON_SHELF)));
+      .where(and(eq(essays.id, id), eq(essays.status, ESSAY_STATUS.onShelf)));
     return essay?.userId ?? null;
   }
   const [comment] = await db

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { ESSAY_STATUS } from '#contract/enums.ts';
 import { CallError } from '#contract/errors.ts';
 import type * as calls from '#contract/shares.ts';
 import { type Ctx, inTx, shows, touch, type Viewer } from '../../ctx.ts';
@@ -6,15 +7,7 @@ import { dayOf } from '../../day.ts';
 import { newId } from '../../db/id.ts';
 import type { PageQuery } from '../../db/page.ts';
 import { recordTrend, trendType } from '../activity/index.ts';
-import {
-  addToEssays,
-  isRobot,
-  listCardsByIds,
-  noEssay,
-  ON_SHELF,
-  readerOf,
-  toCards,
-} from '../essays/index.ts';
+import { addToEssays, isRobot, listCardsByIds, noEssay, readerOf, toCards } from '../essays/index.ts';
 import type { EssayRow } from '../essays/tables.ts';
 import { getSiteSettings } from '../settings/index.ts';
 import { getUser } from '../users/index.ts';
@@ -30,7 +23,7 @@ export const baseOf = ({ services: { config } }: Ctx): string => config.siteUrl 
 export function requireShelved(essay: EssayRow | null): EssayRow {
   if (essay === null) throw noEssay();
   if (essay.deletedAt !== null) throw new CallError('GONE', { message: '这篇文章已被删除' });
-  if (essay.status !== ON_SHELF) throw noEssay();
+  if (essay.status !== ESSAY_STATUS.onShelf) throw noEssay();
   return essay;
 }
 

@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
+import { ESSAY_STATUS } from '#contract/enums.ts';
 import { type Ctx, inTx } from '../../ctx.ts';
 
 export interface Difference {
@@ -25,7 +26,7 @@ const ofDays = (kind: string, counter: string): Counter => [
   `select id, ${counter} as expected from essays`,
 ];
 
-const ON_SHELF = 'status = 3';
+const ON_SHELF = `status = ${ESSAY_STATUS.onShelf}`;
 const isUnread = 'notices.read_at is null and notices.position > notice_boxes.read_to';
 const noticesOf = (what: string): string => `
   select notices.user_id || ' ' || kind as id, ${what} as expected

@@ -1,5 +1,6 @@
 import { parse, stringify } from 'yaml';
 import { z } from 'zod';
+import { ESSAY_STATUS } from '#contract/enums.ts';
 import { declarations, type EssayStatus, type RevisionStatus } from '#contract/essays.ts';
 import { infoPageNames } from '#contract/site.ts';
 import { LONGEST_HEAD } from './formats/types.ts';
@@ -60,7 +61,7 @@ export const essayHead = settings.extend({
 /** What the author wrote since in an essay that readers have: beside it, in `drafts/`. */
 export const draftHead = settings.extend({ id, status: z.enum(states).default('draft') });
 export const revisionStatusOf = (state: (typeof states)[number]): RevisionStatus =>
-  state === 'waiting' ? 1 : 0;
+  state === 'waiting' ? ESSAY_STATUS.waiting : ESSAY_STATUS.draft;
 
 export const pageHead = z.object({ page: z.enum(infoPageNames), title: z.string() });
 

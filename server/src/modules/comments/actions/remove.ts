@@ -1,8 +1,9 @@
 import type { z } from 'zod';
 import type * as calls from '#contract/comments.ts';
+import { ESSAY_STATUS } from '#contract/enums.ts';
 import { CallError } from '#contract/errors.ts';
 import { type Ctx, changed, inTx, type Viewer } from '../../../ctx.ts';
-import { addToEssays, ON_SHELF } from '../../essays/index.ts';
+import { addToEssays } from '../../essays/index.ts';
 import { logged } from '../../log/index.ts';
 import { notify } from '../../notices/index.ts';
 import * as queries from '../queries/comments.ts';
@@ -72,7 +73,7 @@ export function moderate(
     const what = `${comment.rootId === null ? '评论' : '回复'}${verdictOf(comment, to, reason)}`;
     const deed = { userId: comment.userId, kind: 'system' } as const;
     // What its author took back has the title of a draft.
-    if (status !== ON_SHELF) await notify(ctx, { ...deed, text: `你的${what}` });
+    if (status !== ESSAY_STATUS.onShelf) await notify(ctx, { ...deed, text: `你的${what}` });
     else
       await notify(ctx, {
         ...deed,

@@ -1,6 +1,7 @@
+import { ESSAY_STATUS } from '#contract/enums.ts';
 import { type Ctx, touch } from '../../../ctx.ts';
 import { forgetTrends, hasTrendSince, recordTrend, trendType } from '../../activity/index.ts';
-import { addToEssays, ON_SHELF } from '../../essays/index.ts';
+import { addToEssays } from '../../essays/index.ts';
 import type { EssayRow } from '../../essays/tables.ts';
 import { forgetNotices, holdBoxes, type NewNotice, notify, updateExcerpts } from '../../notices/index.ts';
 import { toPlainText } from '../../text/index.ts';
@@ -62,7 +63,7 @@ async function tell(
   { essay }: Thread,
   whom: ReturnType<typeof audience>,
 ): Promise<void> {
-  if (essay.status !== ON_SHELF) return;
+  if (essay.status !== ESSAY_STATUS.onShelf) return;
   const target = targetOf(essay, comment.id);
   const excerpt = excerptOf(comment);
   await notify(ctx, ...whom.map((each) => ({ ...each, actorId: comment.userId, target, excerpt })));
@@ -108,7 +109,7 @@ export async function appear(ctx: Ctx, comment: CommentRow, thread: Thread): Pro
 }
 
 async function tellWorld(ctx: Ctx, comment: CommentRow, { essay }: Thread): Promise<void> {
-  if (essay.status !== ON_SHELF) return;
+  if (essay.status !== ESSAY_STATUS.onShelf) return;
   await emit(ctx, 'comment.created', async () => {
     const { displayName } = await getUser(ctx.db, comment.userId);
     const { url } = targetOf(essay, comment.id);

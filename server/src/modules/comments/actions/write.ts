@@ -1,10 +1,11 @@
 import type { z } from 'zod';
 import type * as calls from '#contract/comments.ts';
+import { ESSAY_STATUS } from '#contract/enums.ts';
 import { CallError, invalid } from '#contract/errors.ts';
 import { type Ctx, inTx, type Viewer } from '../../../ctx.ts';
 import { newId } from '../../../db/id.ts';
 import { type Prepared as Rest, whole } from '../../../http/route.ts';
-import { getReadable, ON_SHELF } from '../../essays/index.ts';
+import { getReadable } from '../../essays/index.ts';
 import type { EssayRow } from '../../essays/tables.ts';
 import { isBlocked, requirePhone } from '../../users/index.ts';
 import * as queries from '../queries/comments.ts';
@@ -24,7 +25,7 @@ import { type Prepared, prepare } from './prepare.ts';
 import { appear, changeStanding, retell, type Thread } from './standing.ts';
 
 function requireOpen(essay: EssayRow): void {
-  if (essay.status !== ON_SHELF || !essay.allowComment) throw new CallError('COMMENTS_CLOSED');
+  if (essay.status !== ESSAY_STATUS.onShelf || !essay.allowComment) throw new CallError('COMMENTS_CLOSED');
 }
 
 async function requireWelcome(ctx: Ctx, viewer: Viewer, ...byIds: string[]): Promise<void> {

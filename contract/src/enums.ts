@@ -1,0 +1,10 @@
+/** Numbers that calls and rows carry for a state, by name. Without zod, so that browsers may use them. */
+
+export const ESSAY_STATUS = {
+  draft: 0,
+  waiting: 1,
+  approved: 2,
+  onShelf: 3,
+  offShelf: 4,
+  rejected: 5,
+} as const;
