@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { ESSAY_STATUS } from '#contract/enums.ts';
+import { ESSAY_STATUS, ORDER_STATUS } from '#contract/enums.ts';
 import { findRunning } from '../server/src/db/embedded.ts';
 import { makePeople } from './people.ts';
 import { startMozhan } from './servers.ts';
@@ -149,20 +149,20 @@ const contradictions = (answered: string[]): [name: string, text: string, ...val
   [
     'answered, but not paid',
     `select answered.id from unnest($1::uuid[]) as answered (id)
-     left join orders on orders.id = answered.id and orders.status = 1 where orders.id is null`,
+     left join orders on orders.id = answered.id and orders.status = ${ORDER_STATUS.paid} where orders.id is null`,
     answered,
   ],
   [
     'bought twice or not at all',
     `select person.id from users person where person.invite_code like 'bench-%' and (
        (select count(*) from purchases where user_id = person.id) <> $1 or
-       (select count(*) from orders where user_id = person.id and kind = 'read' and status = 1) <> $1)`,
+       (select count(*) from orders where user_id = person.id and kind = 'read' and status = ${ORDER_STATUS.paid}) <> $1)`,
     ESSAYS,
   ],
   [
     'paid twice or not at all',
     `select orders.id from orders left join ledger_entries on ledger_entries.order_id = orders.id
-     where orders.status = 1 group by orders.id having count(ledger_entries.id) <> 1`,
+     where orders.status = ${ORDER_STATUS.paid} group by orders.id having count(ledger_entries.id) <> 1`,
   ],
   [
     'another balance than what must be left',

@@ -8,3 +8,5 @@ export const ESSAY_STATUS = {
   offShelf: 4,
   rejected: 5,
 } as const;
+
+export const ORDER_STATUS = { waiting: 0, paid: 1, cancelled: 2, refunded: 3 } as const;
