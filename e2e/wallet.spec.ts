@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
-import { ORDER_STATUS } from '#contract/enums.ts';
+import { ORDER_STATUS, WITHDRAWAL_STATUS } from '#contract/enums.ts';
 import { expectAccessible } from './support/accessible.ts';
 import { newWriter, publishEssay } from './support/essays.ts';
 import { enterAs, type Person } from './support/people.ts';
@@ -209,7 +209,7 @@ test('a writer withdraws what was earned, and reads why it was refused', async (
   const [withdrawal] = (await writer.call('GET core/user/withdraw', {})).list;
   await admin.call('PUT core/sys/withdraw/', {
     id: withdrawal?.id ?? '',
-    status: 2,
+    status: WITHDRAWAL_STATUS.refused,
     reason: '姓名与账户不一致',
   });
   await page.reload();

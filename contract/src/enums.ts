@@ -10,3 +10,5 @@ export const ESSAY_STATUS = {
 } as const;
 
 export const ORDER_STATUS = { waiting: 0, paid: 1, cancelled: 2, refunded: 3 } as const;
+
+export const WITHDRAWAL_STATUS = { waiting: 0, approved: 1, refused: 2, paid: 3 } as const;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { ORDER_STATUS } from '#contract/enums.ts';
+import { ORDER_STATUS, WITHDRAWAL_STATUS } from '#contract/enums.ts';
 import { CallError } from '#contract/errors.ts';
 import type { Order } from '#contract/orders.ts';
 import type { Ctx, Viewer } from '../ctx.ts';
@@ -226,7 +226,7 @@ async function expectFair({ ctx, buyers, author, paid }: World): Promise<void> {
       from theirs group by user_id
       union all
       select $2, 'earnings', coalesce((select sum(amount - commission) from theirs where status = ${ORDER_STATUS.paid} and payee_id = $2), 0)
-        - coalesce((select sum(amount) from withdrawals where user_id = $2 and status <> 2), 0)
+        - coalesce((select sum(amount) from withdrawals where user_id = $2 and status <> ${WITHDRAWAL_STATUS.refused}), 0)
     ),
     given as (
       select user_id, target_id from theirs where status = ${ORDER_STATUS.paid} and kind in ('read', 'column')

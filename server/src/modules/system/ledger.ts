@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { ORDER_STATUS } from '#contract/enums.ts';
+import { ORDER_STATUS, WITHDRAWAL_STATUS } from '#contract/enums.ts';
 import { type Ctx, inTx } from '../../ctx.ts';
 
 /** As ids travel everywhere else. */
@@ -53,8 +53,8 @@ const checks: string[] = [
     table: 'withdrawals',
     key: 'withdrawal_id',
     kinds: `case status
-      when 2 then '{withdraw,withdraw-refused}'
-      when 3 then '{withdraw,withdraw-paid}'
+      when ${WITHDRAWAL_STATUS.refused} then '{withdraw,withdraw-refused}'
+      when ${WITHDRAWAL_STATUS.paid} then '{withdraw,withdraw-paid}'
       else '{withdraw}'
     end`,
   }),

@@ -1,4 +1,5 @@
 import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm';
+import { WITHDRAWAL_STATUS } from '#contract/enums.ts';
 import type { Db } from '../../../db/client.ts';
 import { comments } from '../../comments/tables.ts';
 import { essays } from '../../essays/tables.ts';
@@ -27,4 +28,4 @@ export const countApplications = (db: Db): Promise<number> =>
   db.$count(expertApplications, eq(expertApplications.status, 0));
 
 export const countWithdrawals = (db: Db): Promise<number> =>
-  db.$count(withdrawals, eq(withdrawals.status, 0));
+  db.$count(withdrawals, eq(withdrawals.status, WITHDRAWAL_STATUS.waiting));
