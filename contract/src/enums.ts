@@ -12,3 +12,6 @@ export const ESSAY_STATUS = {
 export const ORDER_STATUS = { waiting: 0, paid: 1, cancelled: 2, refunded: 3 } as const;
 
 export const WITHDRAWAL_STATUS = { waiting: 0, approved: 1, refused: 2, paid: 3 } as const;
+
+/** `deleted` stays in the database: only the place of the comment is left, for the sake of its replies. */
+export const COMMENT_STATUS = { shown: 0, held: 1, removed: 2, deleted: 3 } as const;

@@ -2,7 +2,7 @@ import { and, asc, eq, inArray, isNull, ne, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { z } from 'zod';
 import type { Page } from '#contract/common.ts';
-import { ESSAY_STATUS } from '#contract/enums.ts';
+import { COMMENT_STATUS, ESSAY_STATUS } from '#contract/enums.ts';
 import { CallError } from '#contract/errors.ts';
 import type { listReports as call, ReportKind } from '#contract/reports.ts';
 import type { Db } from '../../db/client.ts';
@@ -16,8 +16,6 @@ import { type User, users } from '../users/tables.ts';
 import { type ReportRow, reports } from './tables.ts';
 
 /** Of comments: for everyone, and with nothing left but its place. */
-const SHOWN = 0;
-const DELETED = 3;
 
 /** Whose it is; null: there is no such thing that a reader can see. */
 export async function findOwner(
@@ -39,7 +37,7 @@ export async function findOwner(
   const [comment] = await db
     .select({ userId: comments.userId })
     .from(comments)
-    .where(and(eq(comments.id, id), eq(comments.status, SHOWN)));
+    .where(and(eq(comments.id, id), eq(comments.status, COMMENT_STATUS.shown)));
   return comment?.userId ?? null;
 }
 
@@ -109,7 +107,11 @@ const selectReports = (db: Db) =>
     )
     .leftJoin(
       comments,
-      and(eq(reports.kind, 'comment'), eq(comments.id, reports.targetId), ne(comments.status, DELETED)),
+      and(
+        eq(reports.kind, 'comment'),
+        eq(comments.id, reports.targetId),
+        ne(comments.status, COMMENT_STATUS.deleted),
+      ),
     )
     .leftJoin(
       // Of what its sender took back nothing is left.

@@ -1,6 +1,7 @@
 import { parse, stringify } from 'yaml';
 import { z } from 'zod';
-import { ESSAY_STATUS } from '#contract/enums.ts';
+import { oneOf } from '#contract/common.ts';
+import { COMMENT_STATUS, ESSAY_STATUS } from '#contract/enums.ts';
 import { declarations, type EssayStatus, type RevisionStatus } from '#contract/essays.ts';
 import { infoPageNames } from '#contract/site.ts';
 import { LONGEST_HEAD } from './formats/types.ts';
@@ -103,6 +104,8 @@ export type ColumnLine = z.output<typeof columnLine>;
 /** Thousands are held at once. */
 const short = z.string().max(200);
 
+const { shown, held, removed, deleted } = COMMENT_STATUS;
+
 export const commentLine = z.object({
   id,
   essay: id,
@@ -110,7 +113,7 @@ export const commentLine = z.object({
   author: short,
   replyTo: short.nullable().default(null),
   mentions: z.array(short).max(100).default([]),
-  status: z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(3)]).default(0),
+  status: oneOf(shown, held, removed, deleted).default(shown),
   pinned: z.boolean().default(false),
   region: short.default(''),
   content: z.string(),

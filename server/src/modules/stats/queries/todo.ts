@@ -1,6 +1,7 @@
 import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm';
-import { WITHDRAWAL_STATUS } from '#contract/enums.ts';
+import { COMMENT_STATUS, WITHDRAWAL_STATUS } from '#contract/enums.ts';
 import type { Db } from '../../../db/client.ts';
+import { literal } from '../../../db/literal.ts';
 import { comments } from '../../comments/tables.ts';
 import { essays } from '../../essays/tables.ts';
 import { expertApplications } from '../../experts/tables.ts';
@@ -18,7 +19,7 @@ export const countHeld = (db: Db): Promise<number> =>
       .from(comments)
       .innerJoin(essays, and(eq(essays.id, comments.essayId), isNull(essays.deletedAt)))
       // By the number itself, as the index of what waits has it.
-      .where(sql`${comments.status} = 1`)
+      .where(sql`${comments.status} = ${literal(COMMENT_STATUS.held)}`)
       .as('held'),
   );
 
