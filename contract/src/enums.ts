@@ -15,3 +15,8 @@ export const WITHDRAWAL_STATUS = { waiting: 0, approved: 1, refused: 2, paid: 3 
 
 /** `deleted` stays in the database: only the place of the comment is left, for the sake of its replies. */
 export const COMMENT_STATUS = { shown: 0, held: 1, removed: 2, deleted: 3 } as const;
+
+/** Of somebody who wants to become a writer. */
+export const APPLICATION_STATUS = { waiting: 0, approved: 1, refused: 2 } as const;
+
+export const REPORT_STATUS = { waiting: 0, upheld: 1, dismissed: 2 } as const;

@@ -26,6 +26,7 @@ import { Screen } from '#admin/ui/screen.tsx';
 import { TimeAgo } from '#admin/ui/time.tsx';
 import type { Column } from '#admin/ui/use-columns.ts';
 import { UserFilter } from '#admin/ui/user-filter.tsx';
+import { REPORT_STATUS } from '#contract/enums.ts';
 import type { Report } from '#contract/reports.ts';
 
 const filtersWith = (reasons: ReadonlyMap<string, string>): Filter[] => [
@@ -147,7 +148,7 @@ export function Page() {
     return report === undefined ? undefined : { id: report.targetId, title, content: title };
   };
   const mayAct = ({ kind, status, target }: Report, wanted: Report['kind']) =>
-    kind === wanted && status === 0 && target !== null;
+    kind === wanted && status === REPORT_STATUS.waiting && target !== null;
 
   async function removeMessage({ targetId, target }: Report): Promise<void> {
     const isSure = await confirm({
@@ -177,7 +178,7 @@ export function Page() {
             name={row.target?.title ?? '举报'}
             actions={[
               can('report:update') &&
-                row.status === 0 && {
+                row.status === REPORT_STATUS.waiting && {
                   label: '处理',
                   onClick: () => setOpened({ panel: 'handle', report: row }),
                 },

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { ESSAY_STATUS } from '#contract/enums.ts';
+import { ESSAY_STATUS, REPORT_STATUS } from '#contract/enums.ts';
 import { CallError, invalid } from '#contract/errors.ts';
 import type * as calls from '#contract/reports.ts';
 import { type Ctx, changed, inTx, type Viewer } from '../../ctx.ts';
@@ -10,7 +10,6 @@ import { notify } from '../notices/index.ts';
 import * as queries from './queries.ts';
 
 const REASONS = 'report-reason';
-const TRUE = 1;
 
 const kindNames = { essay: '文章', comment: '评论', user: '用户', chat: '消息' };
 
@@ -70,7 +69,7 @@ export function handleReport(
       open.map((report) => report.id),
       handled,
     );
-    const text = sentence(reported, status === TRUE, result);
+    const text = sentence(reported, status === REPORT_STATUS.upheld, result);
     const told = open.flatMap(({ userId }) => (userId === null ? [] : [userId]));
     await notify(ctx, ...told.map((userId) => ({ userId, kind: 'system' as const, text })));
     for (const report of open) {

@@ -2,11 +2,12 @@ import { and, asc, eq, inArray, isNull, ne, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { z } from 'zod';
 import type { Page } from '#contract/common.ts';
-import { COMMENT_STATUS, ESSAY_STATUS } from '#contract/enums.ts';
+import { COMMENT_STATUS, ESSAY_STATUS, REPORT_STATUS } from '#contract/enums.ts';
 import { CallError } from '#contract/errors.ts';
 import type { listReports as call, ReportKind } from '#contract/reports.ts';
 import type { Db } from '../../db/client.ts';
 import { has, LOOKED_THROUGH, MOST_COUNTED } from '../../db/keyword.ts';
+import { literal } from '../../db/literal.ts';
 import { readPage } from '../../db/page.ts';
 import { madeWithin, sorted } from '../../db/sort.ts';
 import { chatMessages, conversations, type MessageRow } from '../chats/tables.ts';
@@ -57,7 +58,9 @@ export const lockOpen = (db: Db, { kind, targetId }: ReportRow): Promise<ReportR
   db
     .select()
     .from(reports)
-    .where(and(eq(reports.kind, kind), eq(reports.targetId, targetId), eq(reports.status, 0)))
+    .where(
+      and(eq(reports.kind, kind), eq(reports.targetId, targetId), eq(reports.status, REPORT_STATUS.waiting)),
+    )
     .orderBy(asc(reports.id))
     .for('update');
 
@@ -97,7 +100,7 @@ const selectReports = (db: Db) =>
       handler: handlers,
       others: sql<number>`(
         select count(*)::int from reports as other
-        where other.kind = ${reports.kind} and other.target_id = ${reports.targetId} and other.status = 0
+        where other.kind = ${reports.kind} and other.target_id = ${reports.targetId} and other.status = ${literal(REPORT_STATUS.waiting)}
           and other.id <> ${reports.id})`,
     })
     .from(reports)
@@ -162,7 +165,7 @@ export function listReports(db: Db, query: z.output<typeof call.input>): Promise
     madeWithin(reports.id, query),
   );
   const match = and(narrowed, keyword ? saying(keyword, narrowed) : undefined);
-  const isDescending = sort === undefined ? status !== 0 : order === 1;
+  const isDescending = sort === undefined ? status !== REPORT_STATUS.waiting : order === 1;
   const list = sorted({ by: null, id: reports.id, isDescending });
   return readPage(query, {
     rows: ({ after, offset, limit }) =>

@@ -1,5 +1,6 @@
 import { TOTP } from 'otpauth';
 import sharp from 'sharp';
+import { APPLICATION_STATUS } from '#contract/enums.ts';
 import type { AliyunSms } from '../aliyun-sms.ts';
 import { PASSWORD, startTestApp, type TestApp } from '../app.ts';
 import type { Writer } from '../essays.ts';
@@ -61,7 +62,7 @@ async function makeExpert(
     application(displayName, ['https://example.com/work']),
     person,
   );
-  await mustCall(t, 'PUT core/sys/apply/', { id, status: 1 }, admin);
+  await mustCall(t, 'PUT core/sys/apply/', { id, status: APPLICATION_STATUS.approved }, admin);
   return person;
 }
 
@@ -76,7 +77,12 @@ const application = (realName: string, works: string[] = []) => ({
 /** One refused application, and one that waits. */
 async function refuseExpert(t: TestApp, admin: { token: string }, person: Writer): Promise<void> {
   const { id } = await mustCall(t, 'POST core/user/apply', application('读者甲'), person);
-  await mustCall(t, 'PUT core/sys/apply/', { id, status: 2, reason: '请再补充一些作品' }, admin);
+  await mustCall(
+    t,
+    'PUT core/sys/apply/',
+    { id, status: APPLICATION_STATUS.refused, reason: '请再补充一些作品' },
+    admin,
+  );
   await mustCall(t, 'POST core/user/apply', application('读者甲'), person);
 }
 

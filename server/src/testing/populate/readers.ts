@@ -1,4 +1,4 @@
-import { COMMENT_STATUS } from '#contract/enums.ts';
+import { COMMENT_STATUS, REPORT_STATUS } from '#contract/enums.ts';
 import type { TestApp } from '../app.ts';
 import type { Published } from './essays.ts';
 import { mustCall, type People } from './helpers.ts';
@@ -71,7 +71,12 @@ async function comment(t: TestApp, people: People, { free, forMembers }: Publish
   await mustCall(t, 'POST core/user/report', report, reader);
   await mustCall(t, 'POST core/user/report', { ...report, detail: '难听' }, writer);
   const { list } = await mustCall(t, 'GET core/sys/report/', { kind: 'comment' }, admin);
-  await mustCall(t, 'PUT core/sys/report/', { id: list[0]?.id, status: 1, result: '已经移除' }, admin);
+  await mustCall(
+    t,
+    'PUT core/sys/report/',
+    { id: list[0]?.id, status: REPORT_STATUS.upheld, result: '已经移除' },
+    admin,
+  );
   await mustCall(
     t,
     'PUT core/sys/comment/',

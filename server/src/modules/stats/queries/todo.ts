@@ -1,5 +1,5 @@
 import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm';
-import { COMMENT_STATUS, WITHDRAWAL_STATUS } from '#contract/enums.ts';
+import { APPLICATION_STATUS, COMMENT_STATUS, REPORT_STATUS, WITHDRAWAL_STATUS } from '#contract/enums.ts';
 import type { Db } from '../../../db/client.ts';
 import { literal } from '../../../db/literal.ts';
 import { comments } from '../../comments/tables.ts';
@@ -23,10 +23,11 @@ export const countHeld = (db: Db): Promise<number> =>
       .as('held'),
   );
 
-export const countReports = (db: Db): Promise<number> => db.$count(reports, eq(reports.status, 0));
+export const countReports = (db: Db): Promise<number> =>
+  db.$count(reports, eq(reports.status, REPORT_STATUS.waiting));
 
 export const countApplications = (db: Db): Promise<number> =>
-  db.$count(expertApplications, eq(expertApplications.status, 0));
+  db.$count(expertApplications, eq(expertApplications.status, APPLICATION_STATUS.waiting));
 
 export const countWithdrawals = (db: Db): Promise<number> =>
   db.$count(withdrawals, eq(withdrawals.status, WITHDRAWAL_STATUS.waiting));
