@@ -7,7 +7,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { ESSAY_STATUS } from '#contract/enums.ts';
+import { ESSAY_STATUS } from '../contract/src/enums.ts';
 import { startEmbedded } from '../server/src/db/embedded.ts';
 import { quantile, times } from './measure.ts';
 import { ADMIN_PASSWORD, startMozhan } from './servers.ts';

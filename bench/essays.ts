@@ -5,7 +5,7 @@
 
 import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
-import { ESSAY_STATUS } from '#contract/enums.ts';
+import { ESSAY_STATUS } from '../contract/src/enums.ts';
 import { findRunning } from '../server/src/db/embedded.ts';
 import { compare, quantile, report, times } from './measure.ts';
 import { ADMIN_PASSWORD, startMozhan, startUncached } from './servers.ts';

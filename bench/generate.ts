@@ -6,7 +6,7 @@
 
 import { mkdirSync } from 'node:fs';
 import pg from 'pg';
-import { ESSAY_STATUS } from '#contract/enums.ts';
+import { ESSAY_STATUS } from '../contract/src/enums.ts';
 import { startEmbedded } from '../server/src/db/embedded.ts';
 import { startMozhan } from './servers.ts';
 

@@ -10,7 +10,7 @@ import { rm } from 'node:fs/promises';
 import { setPriority } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { ESSAY_STATUS } from '#contract/enums.ts';
+import { ESSAY_STATUS, IDENTITY } from '../contract/src/enums.ts';
 import { findRunning } from '../server/src/db/embedded.ts';
 import { type Attack, type Attacker, attacks, makeBombs, pairs } from './attacks.ts';
 import { quantile, times } from './measure.ts';
@@ -82,7 +82,7 @@ async function makeAttackers(): Promise<Attacker[]> {
   );
   await client.connect();
   const tokens = await makePeople(client, CLIENTS);
-  await client.query("update users set cur_identity = 2 where display_name like '读者%'");
+  await client.query(`update users set cur_identity = ${IDENTITY.writer} where display_name like '读者%'`);
   const { rows } = await client.query<{ id: string }>("select id from categories where slug = 'tech'");
   await client.end();
   const categoryId = String(rows[0]?.id).replaceAll('-', '');

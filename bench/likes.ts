@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import autocannon from 'autocannon';
 import pg from 'pg';
-import { ESSAY_STATUS } from '#contract/enums.ts';
+import { ESSAY_STATUS } from '../contract/src/enums.ts';
 import { findRunning } from '../server/src/db/embedded.ts';
 import { report } from './measure.ts';
 import { makePeople } from './people.ts';

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { ESSAY_STATUS, ORDER_STATUS } from '#contract/enums.ts';
+import { ESSAY_STATUS, IDENTITY, ORDER_STATUS } from '../contract/src/enums.ts';
 import { findRunning } from '../server/src/db/embedded.ts';
 import { makePeople } from './people.ts';
 import { startMozhan } from './servers.ts';
@@ -48,7 +48,7 @@ async function connect(): Promise<pg.Client> {
 async function makeEssays(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ id: string }>(
     `with authors as (
-       select array_agg(id) as ids from users where cur_identity = 2
+       select array_agg(id) as ids from users where cur_identity = ${IDENTITY.writer}
      )
      insert into essays
      select (jsonb_populate_record(model, jsonb_build_object(

@@ -1,6 +1,6 @@
 import type { Page, TestInfo } from '@playwright/test';
 import { strToU8, zipSync } from 'fflate';
-import { ESSAY_STATUS } from '#contract/enums.ts';
+import { ESSAY_STATUS, IDENTITY } from '#contract/enums.ts';
 import { makePng } from '#server/testing/pictures.ts';
 import { expectAccessible } from './support/accessible.ts';
 import { newWriter, publishEssay } from './support/essays.ts';
@@ -281,7 +281,7 @@ test('another’s essay cannot be edited: it leads on to reading it', async ({
 }) => {
   problems.allow(/status of 403/);
   const { id, title } = await publishEssay(baseURL);
-  expect(writer.user.curIdentity).toBe(2);
+  expect(writer.user.curIdentity).toBe(IDENTITY.writer);
   await page.goto(`/essay/edit.html?id=${id}`);
   await expect(page.getByRole('heading', { level: 1, name: '这篇文章不是你写的' })).toBeVisible();
   await expect(page.getByRole('link', { name: '去我的文章' })).toBeVisible();

@@ -20,3 +20,5 @@ export const COMMENT_STATUS = { shown: 0, held: 1, removed: 2, deleted: 3 } as c
 export const APPLICATION_STATUS = { waiting: 0, approved: 1, refused: 2 } as const;
 
 export const REPORT_STATUS = { waiting: 0, upheld: 1, dismissed: 2 } as const;
+
+export const IDENTITY = { reader: 1, writer: 2 } as const;

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
+import { IDENTITY } from '#contract/enums.ts';
 import { expectAccessible } from '../support/accessible.ts';
 import { newWriter } from '../support/essays.ts';
 import { button, expect, LARGE_ONLY, panel, row, test, unique } from '../support/office.ts';
@@ -230,7 +231,7 @@ test(
   LARGE_ONLY,
   async ({ page, open, ownSite: { admin, url } }) => {
     const { user } = await newWriter(url, { displayName: `志${unique()}` });
-    await admin.call('PUT core/sys/user/', { id: user.id, curIdentity: 1 });
+    await admin.call('PUT core/sys/user/', { id: user.id, curIdentity: IDENTITY.reader });
     await open(`/log?target=user:${user.id}`);
     await expect(page.getByText(/只看一个对象/)).toBeVisible();
     await expect(page.getByRole('cell', { name: '修改用户' }).first()).toBeVisible();

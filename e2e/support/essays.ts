@@ -1,5 +1,5 @@
 import type { Input } from '#contract/client.ts';
-import { ESSAY_STATUS } from '#contract/enums.ts';
+import { ESSAY_STATUS, IDENTITY } from '#contract/enums.ts';
 import { getAdmin } from './admin.ts';
 import { connect, type Person, register } from './people.ts';
 
@@ -15,8 +15,8 @@ interface Published {
 /** Someone who may write: a new reader whom the administrator has made a writer. */
 export async function newWriter(baseURL = '', fields: { displayName?: string } = {}): Promise<Person> {
   const [person, admin] = await Promise.all([register(baseURL, fields), getAdmin(baseURL)]);
-  await admin.call('PUT core/sys/user/', { id: person.user.id, curIdentity: 2 });
-  return { ...person, user: { ...person.user, curIdentity: 2 } };
+  await admin.call('PUT core/sys/user/', { id: person.user.id, curIdentity: IDENTITY.writer });
+  return { ...person, user: { ...person.user, curIdentity: IDENTITY.writer } };
 }
 
 const categoryIds = new Map<string, string>();

@@ -4,6 +4,7 @@ import type pg from 'pg';
 import type { Permission } from '#contract/client.ts';
 import type { Scope } from '#contract/define.ts';
 import type { SiteSettings } from '#contract/site.ts';
+import type { Identity } from '#contract/users.ts';
 import type { Config } from './config.ts';
 import type { Db } from './db/client.ts';
 import { isDeadlock } from './db/errors.ts';
@@ -43,7 +44,7 @@ export interface Viewer {
   sessionId: string;
   account: string;
   displayName: string;
-  curIdentity: 1 | 2;
+  curIdentity: Identity;
   isStaff: boolean;
   isSuper: boolean;
   permissions: readonly Permission[];

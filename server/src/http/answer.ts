@@ -1,4 +1,5 @@
 import { type Call, isStaffCall, isWrite, nameOf } from '#contract/define.ts';
+import { IDENTITY } from '#contract/enums.ts';
 import { CallError } from '#contract/errors.ts';
 import type { Ctx } from '../ctx.ts';
 import { logged } from '../modules/log/index.ts';
@@ -26,7 +27,7 @@ export function authorise(ctx: Ctx, call: Call): void {
   }
   if (isOpen) return;
   if (viewer === null) throw new CallError('SIGN_IN_REQUIRED');
-  if (call.who === 'writer' && viewer.curIdentity !== 2)
+  if (call.who === 'writer' && viewer.curIdentity !== IDENTITY.writer)
     throw new CallError('FORBIDDEN', { message: '成为作者后才能这样做' });
   if (isStaffCall(call) && !holds(viewer, call.who)) throw new CallError('FORBIDDEN');
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { ORDER_STATUS, WITHDRAWAL_STATUS } from '#contract/enums.ts';
+import { IDENTITY, ORDER_STATUS, WITHDRAWAL_STATUS } from '#contract/enums.ts';
 import { CallError } from '#contract/errors.ts';
 import type { Order } from '#contract/orders.ts';
 import type { Ctx, Viewer } from '../ctx.ts';
@@ -105,7 +105,7 @@ const viewerOf = (id: string): Viewer => ({
   sessionId: id,
   account: id,
   displayName: '某人',
-  curIdentity: 2,
+  curIdentity: IDENTITY.writer,
   isStaff: true,
   isSuper: true,
   permissions: [],

@@ -2,6 +2,7 @@ import { Button } from 'antd';
 import { useBatch } from '#admin/lib/batch.tsx';
 import { useConfirm } from '#admin/ui/confirm.ts';
 import { enabledText } from '#admin/ui/enabled-tag.tsx';
+import { IDENTITY } from '#contract/enums.ts';
 import type { StaffUser } from '#contract/system.ts';
 import { type Identity, identities, identityEffects } from './words.tsx';
 
@@ -48,7 +49,7 @@ export function UserBatch({ rows, choose }: UserBatchProps) {
   }
 
   const acts = [
-    ...([2, 1] as const).map((identity) => ({
+    ...([IDENTITY.writer, IDENTITY.reader] as const).map((identity) => ({
       label: `设为${identities[identity]}`,
       danger: false,
       changing: rows.filter((row) => row.curIdentity !== identity),

@@ -1,11 +1,15 @@
 import { dayFilters } from '#admin/ui/day-filters.tsx';
 import { enabledOptions } from '#admin/ui/enabled-tag.tsx';
 import type { Filter } from '#admin/ui/table-tools.tsx';
+import { IDENTITY } from '#contract/enums.ts';
 import type { StaffUser } from '#contract/system.ts';
 
 export type Identity = StaffUser['curIdentity'];
 
-export const identities: Record<Identity, string> = { 1: '读者', 2: '作者' };
+export const identities: Record<Identity, string> = {
+  [IDENTITY.reader]: '读者',
+  [IDENTITY.writer]: '作者',
+};
 
 /** What becomes of somebody. */
 export const identityEffects: Record<Identity, string> = {

@@ -1,3 +1,4 @@
+import { IDENTITY } from '#contract/enums.ts';
 import { applyAsExpert, decideApplication } from '../experts/index.ts';
 import { saveFarmer } from '../farmers/index.ts';
 import { pickStar } from '../stars/index.ts';
@@ -17,7 +18,9 @@ function planFollows(now: Date): Deed[] {
   const everyone = [...people, ...readers];
   return everyone.flatMap(({ account }) =>
     everyone
-      .filter((other) => other.account !== account && roll() < (other.curIdentity === 2 ? 0.5 : 0.03))
+      .filter(
+        (other) => other.account !== account && roll() < (other.curIdentity === IDENTITY.writer ? 0.5 : 0.03),
+      )
       .map((other) =>
         deedOf(hoursBefore(now, 1 + FIRST_HOURS * roll()), account, (ctx, viewer, world) =>
           followUser(ctx, viewer, getPerson(world, other.account).viewer.id),

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { APPLICATION_STATUS } from '#contract/enums.ts';
+import { APPLICATION_STATUS, IDENTITY } from '#contract/enums.ts';
 import { CallError } from '#contract/errors.ts';
 import type * as calls from '#contract/experts.ts';
 import type { ApplicationStatus } from '#contract/experts.ts';
@@ -10,8 +10,6 @@ import { getUser, updateUser } from '../users/index.ts';
 import { screenText } from '../words/index.ts';
 import * as queries from './queries.ts';
 import type { ApplicationRow } from './tables.ts';
-
-const WRITER = 2;
 
 type Fields = z.output<typeof calls.applyAsExpert.input>;
 
@@ -30,7 +28,7 @@ export async function applyAsExpert(ctx: Ctx, viewer: Viewer, input: Fields): Pr
   await checkWords(ctx, input);
   return inTx(ctx, async (ctx) => {
     const { curIdentity } = await getUser(ctx.db, viewer.id);
-    if (curIdentity === WRITER) throw new CallError('ALREADY_WRITER');
+    if (curIdentity === IDENTITY.writer) throw new CallError('ALREADY_WRITER');
     const application = await queries.insertApplication(ctx.db, {
       id: newId(),
       userId: viewer.id,
@@ -58,7 +56,7 @@ export function decideApplication(
     const decision = { status, reason, decidedBy: actor.id, decidedAt: ctx.now };
     await queries.updateApplication(ctx.db, id, decision);
     if (status === APPLICATION_STATUS.approved) {
-      await updateUser(ctx.db, before.userId, { curIdentity: WRITER, updatedAt: ctx.now });
+      await updateUser(ctx.db, before.userId, { curIdentity: IDENTITY.writer, updatedAt: ctx.now });
       touch(ctx, `user:${before.userId}`);
     }
     accountChanged(ctx, before.userId);

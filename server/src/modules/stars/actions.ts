@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { IDENTITY } from '#contract/enums.ts';
 import { CallError, invalid } from '#contract/errors.ts';
 import type * as calls from '#contract/stars.ts';
 import type { StarRange } from '#contract/stars.ts';
@@ -69,7 +70,7 @@ async function makePick(
 ): Promise<StarPickRow> {
   const user = await queries.findUser(ctx.db, userId);
   if (user === null) throw invalid('userId', '没有找到这位用户');
-  if (user.curIdentity !== 2) throw invalid('userId', '只能推荐作者');
+  if (user.curIdentity !== IDENTITY.writer) throw invalid('userId', '只能推荐作者');
   if (before !== null) return { ...before, note: note ?? before.note, sort: sort ?? before.sort };
   if ((await queries.countPicks(ctx.db)) >= MOST_PICKS) throw new CallError('TOO_MANY_PICKS');
   return {

@@ -1,7 +1,7 @@
 import { parse, stringify } from 'yaml';
 import { z } from 'zod';
 import { oneOf } from '#contract/common.ts';
-import { COMMENT_STATUS, ESSAY_STATUS } from '#contract/enums.ts';
+import { COMMENT_STATUS, ESSAY_STATUS, IDENTITY } from '#contract/enums.ts';
 import { declarations, type EssayStatus, type RevisionStatus } from '#contract/essays.ts';
 import { infoPageNames } from '#contract/site.ts';
 import { LONGEST_HEAD } from './formats/types.ts';
@@ -69,7 +69,7 @@ export const pageHead = z.object({ page: z.enum(infoPageNames), title: z.string(
 export const authorLine = z.object({
   account: z.string(),
   displayName: z.string(),
-  identity: z.union([z.literal(1), z.literal(2)]).default(1),
+  identity: oneOf(IDENTITY.reader, IDENTITY.writer).default(IDENTITY.reader),
   headImg: z.string().default(''),
   title: z.string().default(''),
   bio: z.string().default(''),

@@ -1,5 +1,5 @@
 import { type UseInfiniteQueryResult, useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { ESSAY_STATUS } from '#contract/enums.ts';
+import { ESSAY_STATUS, IDENTITY } from '#contract/enums.ts';
 import type { EssayStatus, ListedEssay, RevisionStatus } from '#contract/essays.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { formatCount, formatDateTime } from '#web/lib/format.ts';
@@ -21,8 +21,6 @@ import { actsOf, canEdit } from './own-acts.ts';
 import styles from './own-essays.module.css';
 import { essayPath } from './places.ts';
 import { useEssayActs } from './use-essay-acts.ts';
-
-const WRITER = 2;
 
 const states: Record<EssayStatus, { name: string; tone: 'plain' | 'info' | 'warn' | 'ok' | 'bad' }> = {
   [ESSAY_STATUS.draft]: { name: '草稿', tone: 'plain' },
@@ -172,7 +170,7 @@ function Shelf({ search }: { search: URLSearchParams }) {
 
 /** One's own essays by their state, with what can be done to each; for a reader, how one becomes a writer. */
 export function OwnEssays({ search }: { search: URLSearchParams }) {
-  if (useCurrentUser()?.curIdentity === WRITER) return <Shelf search={search} />;
+  if (useCurrentUser()?.curIdentity === IDENTITY.writer) return <Shelf search={search} />;
   return (
     <Empty
       small

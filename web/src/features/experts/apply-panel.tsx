@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { APPLICATION_STATUS } from '#contract/enums.ts';
+import { APPLICATION_STATUS, IDENTITY } from '#contract/enums.ts';
 import type { Application } from '#contract/experts.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { formatDate } from '#web/lib/format.ts';
@@ -14,8 +14,6 @@ import { Time } from '#web/ui/time.tsx';
 import { ApplyForm } from './apply-form.tsx';
 import styles from './apply-panel.module.css';
 import { ApplyWaiting } from './apply-waiting.tsx';
-
-const WRITER = 2;
 
 /** How to begin, for whoever may. */
 function Begin({ application }: { application: Application | null }) {
@@ -83,7 +81,7 @@ export function ApplyPanel() {
   const user = useCurrentUser();
   const own = call(api, 'GET core/user/apply');
   const { data, error, refetch } = useQuery({ ...own, enabled: user !== null });
-  const isWriter = user?.curIdentity === WRITER;
+  const isWriter = user?.curIdentity === IDENTITY.writer;
   const isBehind = data?.status === APPLICATION_STATUS.approved && !isWriter;
 
   // Decided since this tab was opened: what is known of the reader is out of date.

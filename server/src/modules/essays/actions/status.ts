@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { ESSAY_STATUS } from '#contract/enums.ts';
+import { ESSAY_STATUS, IDENTITY } from '#contract/enums.ts';
 import { CallError, invalid } from '#contract/errors.ts';
 import type * as calls from '#contract/essays.ts';
 import type { EssayStatus } from '#contract/essays.ts';
@@ -20,7 +20,7 @@ import { putOnShelf, takeOffShelf, tellRemoved, tellShelved } from './shelf.ts';
 
 type Change = z.output<typeof calls.changeEssayStatus.input>;
 
-const isWriter = (viewer: Viewer): boolean => viewer.curIdentity === 2;
+const isWriter = (viewer: Viewer): boolean => viewer.curIdentity === IDENTITY.writer;
 
 const states = ['草稿', '待审核', '待上架', '已上架', '已下架', '已驳回'] as const;
 
