@@ -5,7 +5,7 @@
 
 import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
-import { ESSAY_STATUS } from '../contract/src/enums.ts';
+import { ESSAY_STATUS, FLAG } from '../contract/src/enums.ts';
 import { findRunning } from '../server/src/db/embedded.ts';
 import { compare, quantile, report, times } from './measure.ts';
 import { ADMIN_PASSWORD, startMozhan, startUncached } from './servers.ts';
@@ -101,7 +101,11 @@ try {
     });
   let draft = await write('POST', { title: '草稿' });
   const saves = await times(300, async (at) => {
-    draft = await write('PUT', { ...draft, content: `第 ${at} 次保存。${'写字。'.repeat(1000)}`, auto: 1 });
+    draft = await write('PUT', {
+      ...draft,
+      content: `第 ${at} 次保存。${'写字。'.repeat(1000)}`,
+      auto: FLAG.on,
+    });
   });
   await fetch(`${ours.url}/api/core/essay/${draft.id}`, { method: 'DELETE', headers: { token } });
   await ours.stop();

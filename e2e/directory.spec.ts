@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import type { Input } from '#contract/client.ts';
-import { APPLICATION_STATUS } from '#contract/enums.ts';
+import { APPLICATION_STATUS, FLAG } from '#contract/enums.ts';
 import { expectAccessible } from './support/accessible.ts';
 import { newWriter, publishEssay } from './support/essays.ts';
 import { enterAs } from './support/people.ts';
@@ -97,7 +97,7 @@ test('the ranking says how it counts, and shows whom the editors recommend', asy
   const writer = await newWriter(baseURL);
   const { id, displayName } = writer.user;
   const note = `值得从头读起 ${unique()}`;
-  await admin.call('PUT core/code/star/', { userId: id, picked: 1, note, sort: 0 });
+  await admin.call('PUT core/code/star/', { userId: id, picked: FLAG.on, note, sort: 0 });
   try {
     const { list } = await api('GET core/code/star/', { range: 'all' });
     await page.goto('/home?view=stars&range=all');
@@ -122,7 +122,7 @@ test('the ranking says how it counts, and shows whom the editors recommend', asy
     await page.getByRole('link', { name: '看名录' }).click();
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('码农');
   } finally {
-    await admin.call('PUT core/code/star/', { userId: id, picked: 0 });
+    await admin.call('PUT core/code/star/', { userId: id, picked: FLAG.off });
   }
 });
 

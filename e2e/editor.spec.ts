@@ -1,6 +1,6 @@
 import type { Page, TestInfo } from '@playwright/test';
 import { strToU8, zipSync } from 'fflate';
-import { ESSAY_STATUS, IDENTITY } from '#contract/enums.ts';
+import { ESSAY_STATUS, FLAG, IDENTITY } from '#contract/enums.ts';
 import { makePng } from '#server/testing/pictures.ts';
 import { expectAccessible } from './support/accessible.ts';
 import { newWriter, publishEssay } from './support/essays.ts';
@@ -192,7 +192,7 @@ test('a new essay that never reached the server is found again, and stays one', 
   await openEditor(next);
   await expect(textOf(next)).toContainText('答复丢了的文章。');
   await untilSaved(next);
-  const { list } = await writer.call('GET core/essay/', { mine: 1 });
+  const { list } = await writer.call('GET core/essay/', { mine: FLAG.on });
   expect(list).toHaveLength(1);
 });
 
@@ -438,7 +438,7 @@ test('many Markdown files with pictures become drafts', { tag: '@large' }, async
   await expect(dialog).toContainText('导入了 2 篇草稿，1 个没有导入', { timeout: 20_000 });
   await expect(dialog).toContainText('没有「没有的」这个分类');
   await expect(dialog).toContainText('正文是空的，没有导入');
-  const { list } = await writer.call('GET core/essay/', { mine: 1 });
+  const { list } = await writer.call('GET core/essay/', { mine: FLAG.on });
   expect(list.map(({ title }) => title).sort()).toEqual(['第一篇', '第二篇']);
   const first = list.find(({ title }) => title === '第一篇');
   const source = await writer.call('GET core/essay/{id}/source', { id: first?.id ?? '' });

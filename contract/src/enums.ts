@@ -22,3 +22,9 @@ export const APPLICATION_STATUS = { waiting: 0, approved: 1, refused: 2 } as con
 export const REPORT_STATUS = { waiting: 0, upheld: 1, dismissed: 2 } as const;
 
 export const IDENTITY = { reader: 1, writer: 2 } as const;
+
+/** A switch, such as `enabled`. */
+export const FLAG = { off: 0, on: 1 } as const;
+export type Flag = (typeof FLAG)[keyof typeof FLAG];
+
+export const toFlag = (isOn: boolean): Flag => (isOn ? FLAG.on : FLAG.off);

@@ -15,7 +15,7 @@ import {
   time,
 } from './common.ts';
 import { defineCall } from './define.ts';
-import { ESSAY_STATUS } from './enums.ts';
+import { ESSAY_STATUS, FLAG } from './enums.ts';
 import { userCard } from './users.ts';
 
 const { draft, waiting, approved, onShelf, offShelf, rejected } = ESSAY_STATUS;
@@ -194,7 +194,7 @@ export const listEssays = defineCall({
     authorId: id.optional().meta({ title: '作者' }),
     columnId: id.optional().meta({ title: '专栏' }),
     feed: z.enum(['latest', 'hot', 'following']).optional().meta({ title: '排序' }),
-    mine: z.literal(1).optional().meta({ title: '自己的' }),
+    mine: z.literal(FLAG.on).optional().meta({ title: '自己的' }),
     status: essayStatus.optional(),
   }),
   output: pageOf(listedEssay).extend({
@@ -252,7 +252,7 @@ export const updateEssay = defineCall({
     id,
     version,
     status: oneOf(draft, waiting).optional(),
-    auto: z.literal(1).optional(),
+    auto: z.literal(FLAG.on).optional(),
   }),
   output: saved,
   limit: { max: 3000, per: 3600 },

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { days, id, listInput, oneOf, pageOf, sortBy, time } from './common.ts';
 import { defineCall } from './define.ts';
-import { ORDER_STATUS } from './enums.ts';
+import { FLAG, ORDER_STATUS } from './enums.ts';
 import { fen, payBy, RECHARGE } from './prices.ts';
 import { userCard } from './users.ts';
 
@@ -229,7 +229,7 @@ export const listStaffOrders = defineCall({
     kind: orderKind.optional(),
     status: orderStatus.optional(),
     payBy: payBy.optional(),
-    invoice: z.literal(1).optional().meta({ title: '要发票的' }),
+    invoice: z.literal(FLAG.on).optional().meta({ title: '要发票的' }),
     least: fen.min(0).max(100_000_000).optional().meta({ title: '最少（分）' }),
     most: fen.min(0).max(100_000_000).optional().meta({ title: '最多（分）' }),
     ...days,

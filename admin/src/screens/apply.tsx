@@ -20,7 +20,12 @@ import { APPLICATION_STATUS } from '#contract/enums.ts';
 import type { StaffApplication } from '#contract/experts.ts';
 
 const filters: Filter[] = [
-  { name: 'status', label: '状态', initial: '0', options: [...statusOptions, { value: '', label: '全部' }] },
+  {
+    name: 'status',
+    label: '状态',
+    initial: String(APPLICATION_STATUS.waiting),
+    options: [...statusOptions, { value: '', label: '全部' }],
+  },
   ...dayFilters,
 ];
 

@@ -13,7 +13,7 @@ import { useConfirm } from '#admin/ui/confirm.ts';
 import { DataTable } from '#admin/ui/data-table.tsx';
 import { RowActions } from '#admin/ui/row-actions.tsx';
 import { Screen } from '#admin/ui/screen.tsx';
-import { ESSAY_STATUS } from '#contract/enums.ts';
+import { ESSAY_STATUS, FLAG } from '#contract/enums.ts';
 import type { StaffEssay } from '#contract/essays.ts';
 
 /** What is open beside the table, and of which essay. */
@@ -33,7 +33,7 @@ export function Page() {
   const [opened, setOpened] = useState<Opened>();
   const found = useQuery(call(api, 'GET core/sys/category/')).data;
   const categories = Array.isArray(found)
-    ? found.map(({ id, name, enabled }) => ({ value: id, label: name, disabled: enabled === 0 }))
+    ? found.map(({ id, name, enabled }) => ({ value: id, label: name, disabled: enabled === FLAG.off }))
     : [];
 
   async function shelve({ id, title }: StaffEssay): Promise<void> {

@@ -30,7 +30,12 @@ import { REPORT_STATUS } from '#contract/enums.ts';
 import type { Report } from '#contract/reports.ts';
 
 const filtersWith = (reasons: ReadonlyMap<string, string>): Filter[] => [
-  { name: 'status', label: '状态', initial: '0', options: [...statusOptions, { value: '', label: '全部' }] },
+  {
+    name: 'status',
+    label: '状态',
+    initial: String(REPORT_STATUS.waiting),
+    options: [...statusOptions, { value: '', label: '全部' }],
+  },
   { name: 'kind', label: '对象', options: kindOptions },
   { name: 'reason', label: '理由', options: [...reasons].map(([value, label]) => ({ value, label })) },
   { name: 'userId', label: '举报人', render: (control) => <UserFilter label="举报人" {...control} /> },

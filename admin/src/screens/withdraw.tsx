@@ -23,7 +23,12 @@ import { WITHDRAWAL_STATUS } from '#contract/enums.ts';
 import type { StaffWithdrawal } from '#contract/wallet.ts';
 
 const filters: Filter[] = [
-  { name: 'status', label: '状态', initial: '0', options: [...statusOptions, { value: '', label: '全部' }] },
+  {
+    name: 'status',
+    label: '状态',
+    initial: String(WITHDRAWAL_STATUS.waiting),
+    options: [...statusOptions, { value: '', label: '全部' }],
+  },
   { name: 'userId', label: '作者', render: (control) => <UserFilter label="作者" {...control} /> },
   ...dayFilters,
 ];

@@ -3,6 +3,7 @@ import { Button, type TableProps, Tooltip } from 'antd';
 import type { ReactNode } from 'react';
 import { arrange, flatten, type WholeRow } from '#admin/lib/arrange.ts';
 import { useTableState } from '#admin/lib/table-state.ts';
+import type { Flag } from '#contract/enums.ts';
 import { enabledOptions } from './enabled-tag.tsx';
 import { saveRows } from './export-button.tsx';
 import { Nothing } from './screen.tsx';
@@ -34,7 +35,7 @@ export interface WholeTableProps<T>
 }
 
 /** By whether they are in use. */
-export const enabledFilter = <T extends { enabled: 0 | 1 }>(): WholeFilter<T> => ({
+export const enabledFilter = <T extends { enabled: Flag }>(): WholeFilter<T> => ({
   name: 'enabled',
   label: '状态',
   options: enabledOptions,

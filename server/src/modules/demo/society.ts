@@ -1,4 +1,4 @@
-import { IDENTITY } from '#contract/enums.ts';
+import { FLAG, IDENTITY } from '#contract/enums.ts';
 import { applyAsExpert, decideApplication } from '../experts/index.ts';
 import { saveFarmer } from '../farmers/index.ts';
 import { pickStar } from '../stars/index.ts';
@@ -58,7 +58,8 @@ function planApplications(now: Date): Deed[] {
 const planPicks = (now: Date): Deed[] =>
   picks.map(({ account, note, hoursAgo }) => ({
     at: hoursBefore(now, hoursAgo),
-    run: (ctx, world) => pickStar(ctx, { userId: getPerson(world, account).viewer.id, picked: 1, note }),
+    run: (ctx, world) =>
+      pickStar(ctx, { userId: getPerson(world, account).viewer.id, picked: FLAG.on, note }),
   }));
 
 /** What people did that was not about an essay. */

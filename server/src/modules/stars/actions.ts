@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { IDENTITY } from '#contract/enums.ts';
+import { FLAG, IDENTITY } from '#contract/enums.ts';
 import { CallError, invalid } from '#contract/errors.ts';
 import type * as calls from '#contract/stars.ts';
 import type { StarRange } from '#contract/stars.ts';
@@ -55,7 +55,7 @@ export function pickStar(ctx: Ctx, input: z.output<typeof calls.pickStar.input>)
     const { userId } = input;
     await queries.lockPicks(ctx.db);
     const before = await queries.findPick(ctx.db, userId);
-    const after = input.picked === 1 ? await makePick(ctx, before, input) : null;
+    const after = input.picked === FLAG.on ? await makePick(ctx, before, input) : null;
     if (after !== null) await queries.upsertPick(ctx.db, after);
     else await queries.removePick(ctx.db, userId);
     touch(ctx, 'stars');

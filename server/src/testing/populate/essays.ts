@@ -1,4 +1,4 @@
-import { ESSAY_STATUS } from '#contract/enums.ts';
+import { ESSAY_STATUS, FLAG } from '#contract/enums.ts';
 import type { EssayFields } from '#contract/essays.ts';
 import type { TestApp } from '../app.ts';
 import { categoryIds, publishEssay, submitEssay } from '../essays.ts';
@@ -79,7 +79,7 @@ const change = (t: TestApp, by: { token: string }, id: string, status: number, m
 async function makeOtherStates(t: TestApp, { admin, writer, second }: People): Promise<void> {
   const draft = await mustCall(t, 'POST core/essay/', { title: '草稿' }, writer);
   let { version } = draft;
-  for (const auto of [{}, { auto: 1 }, {}]) {
+  for (const auto of [{}, { auto: FLAG.on }, {}]) {
     t.advance(HOUR);
     const text = `写到第 ${version} 遍。`;
     ({ version } = await mustCall(

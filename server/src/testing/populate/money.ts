@@ -1,4 +1,4 @@
-import { WITHDRAWAL_STATUS } from '#contract/enums.ts';
+import { FLAG, WITHDRAWAL_STATUS } from '#contract/enums.ts';
 import { PASSWORD, startTestApp, type TestApp } from '../app.ts';
 import { cashierOf, fund, makeOrder } from '../orders.ts';
 import type { Published } from './essays.ts';
@@ -38,7 +38,7 @@ export async function spendMoney(t: TestApp, people: People, published: Publishe
     await mustCall(t, 'PUT core/sys/order/refund', { id, reason: '买错了' }, admin);
   await mustCall(t, 'PUT core/member/user', { userId: writer.user.id, days: 30, reason: '感谢' }, admin);
   await withdraw(t, people);
-  const tier = { kind: 'reward', amount: 8800, enabled: 0 };
+  const tier = { kind: 'reward', amount: 8800, enabled: FLAG.off };
   await mustCall(t, 'POST core/fina/price/', tier, admin);
   await mustCall(t, 'PUT core/fina/price/', { commissionPercent: 12 }, admin);
   t.advance(DAY);

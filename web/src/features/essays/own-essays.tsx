@@ -1,5 +1,5 @@
 import { type UseInfiniteQueryResult, useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { ESSAY_STATUS, IDENTITY } from '#contract/enums.ts';
+import { ESSAY_STATUS, FLAG, IDENTITY } from '#contract/enums.ts';
 import type { EssayStatus, ListedEssay, RevisionStatus } from '#contract/essays.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { formatCount, formatDateTime } from '#web/lib/format.ts';
@@ -127,7 +127,7 @@ function Shelf({ search }: { search: URLSearchParams }) {
   const { href } = useRouter();
   const status = statusOf(search.get('status'));
   const query = useInfiniteQuery(
-    callPages(useApi(), 'GET core/essay/', { mine: 1, ...(status !== undefined && { status }) }),
+    callPages(useApi(), 'GET core/essay/', { mine: FLAG.on, ...(status !== undefined && { status }) }),
   );
   return (
     <section aria-labelledby="own-essays">

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { z } from 'zod';
 import type { listAuditQueue } from '#contract/audit.ts';
 import type { Page } from '#contract/common.ts';
-import { ESSAY_STATUS } from '#contract/enums.ts';
+import { ESSAY_STATUS, FLAG } from '#contract/enums.ts';
 import { CallError, invalid } from '#contract/errors.ts';
 import type * as calls from '#contract/essays.ts';
 import type { ListedEssay, StaffEssay } from '#contract/essays.ts';
@@ -40,7 +40,7 @@ async function findCategoryId(ctx: Ctx, slug: string | undefined): Promise<strin
 }
 
 export async function listEssays(ctx: Ctx, question: Question): Promise<Answer> {
-  if (question.mine === 1) return listMine(ctx, question);
+  if (question.mine === FLAG.on) return listMine(ctx, question);
   if (question.status !== undefined && question.status !== ESSAY_STATUS.onShelf)
     throw invalid('status', '只能查看已上架的文章；自己的请加 mine=1');
   shows(ctx, 'essays');

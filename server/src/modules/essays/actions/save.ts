@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Length } from '#contract/browser/word-count.ts';
-import { ESSAY_STATUS } from '#contract/enums.ts';
+import { ESSAY_STATUS, FLAG } from '#contract/enums.ts';
 import { CallError, invalid } from '#contract/errors.ts';
 import type * as calls from '#contract/essays.ts';
 import type { EssayFields } from '#contract/essays.ts';
@@ -294,7 +294,7 @@ export async function prepareUpdate(
         settings,
         content,
         length,
-        isAuto: auto === 1,
+        isAuto: auto === FLAG.on,
       });
       if (handedIn !== null) await submit(ctx, await queries.getEssay(ctx.db, id), next, handedIn);
       return { id, version: next };

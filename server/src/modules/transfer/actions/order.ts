@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { IDENTITY } from '#contract/enums.ts';
+import { FLAG, IDENTITY } from '#contract/enums.ts';
 import { CallError, invalid } from '#contract/errors.ts';
 import type * as calls from '#contract/transfer.ts';
 import type { Transfer } from '#contract/transfer.ts';
@@ -121,7 +121,7 @@ async function beginImport(
     format,
     authorId: authorId ?? null,
     userId: viewer.id,
-    options: { ...(categoryId === undefined ? {} : { categoryId }), asDrafts: asDrafts === 1 },
+    options: { ...(categoryId === undefined ? {} : { categoryId }), asDrafts: asDrafts === FLAG.on },
     ...kept,
   });
   const made = await queries.getTransfer(ctx.db, id);
