@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { completeAddress, isWebAddress, WEB_ADDRESS_NEEDED } from './browser/web-address.ts';
-import { FLAG } from './enums.ts';
+import { FLAG, SORT_ORDER } from './enums.ts';
 
 export const id = z
   .string()
@@ -44,7 +44,9 @@ export const pageInput = z.object({
   pageSize: pageSize.default(10),
   cursor: cursor.optional(),
   sort: z.string().max(40).optional().meta({ title: '排序字段' }),
-  order: flag.optional().meta({ title: '排序方向', description: '0 升序，1 降序' }),
+  order: oneOf(SORT_ORDER.ascending, SORT_ORDER.descending)
+    .optional()
+    .meta({ title: '排序方向', description: '0 升序，1 降序' }),
 });
 
 /** Lists that have one order. */

@@ -28,3 +28,6 @@ export const FLAG = { off: 0, on: 1 } as const;
 export type Flag = (typeof FLAG)[keyof typeof FLAG];
 
 export const toFlag = (isOn: boolean): Flag => (isOn ? FLAG.on : FLAG.off);
+
+export const SORT_ORDER = { ascending: 0, descending: 1 } as const;
+export type SortOrder = (typeof SORT_ORDER)[keyof typeof SORT_ORDER];

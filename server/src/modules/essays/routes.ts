@@ -1,6 +1,6 @@
 import * as audit from '#contract/audit.ts';
 import * as columnCalls from '#contract/columns.ts';
-import { ESSAY_STATUS } from '#contract/enums.ts';
+import { ESSAY_STATUS, SORT_ORDER } from '#contract/enums.ts';
 import * as calls from '#contract/essays.ts';
 import * as tagCalls from '#contract/tags.ts';
 import type { Ctx, Viewer } from '../../ctx.ts';
@@ -105,7 +105,7 @@ const columnRoutes = [
 const tagRoutes = [
   bind(tagCalls.listStaffTags, async (ctx, { sort, order, ...query }) => {
     const byName = sort === 'name';
-    const isDescending = order === undefined ? !byName : order === 1;
+    const isDescending = order === undefined ? !byName : order === SORT_ORDER.descending;
     const page = await listStaffTags(ctx.db, { ...query, byName, isDescending });
     return { ...page, list: page.list.map(toStaffTag) };
   }),

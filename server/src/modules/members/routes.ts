@@ -1,4 +1,4 @@
-import { FLAG } from '#contract/enums.ts';
+import { FLAG, SORT_ORDER } from '#contract/enums.ts';
 import * as calls from '#contract/members.ts';
 import { bind, DONE } from '../../http/route.ts';
 import { signedIn } from '../../http/viewer.ts';
@@ -23,7 +23,7 @@ export const routes = [
     return { ...page, list: page.list.map((row) => toTerm(row, ctx.now)) };
   }),
   bind(calls.listMembers, async (ctx, { expired, order, ...query }) => {
-    const [isExpired, isDescending] = [expired === FLAG.on, order !== 0];
+    const [isExpired, isDescending] = [expired === FLAG.on, order !== SORT_ORDER.ascending];
     const page = await listMembers(ctx.db, { ...query, isExpired, isDescending, now: ctx.now });
     return { ...page, list: page.list.map((row) => toMember(row, ctx.now)) };
   }),

@@ -2,7 +2,7 @@ import { and, asc, eq, inArray, isNull, ne, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { z } from 'zod';
 import type { Page } from '#contract/common.ts';
-import { COMMENT_STATUS, ESSAY_STATUS, REPORT_STATUS } from '#contract/enums.ts';
+import { COMMENT_STATUS, ESSAY_STATUS, REPORT_STATUS, SORT_ORDER } from '#contract/enums.ts';
 import { CallError } from '#contract/errors.ts';
 import type { listReports as call, ReportKind } from '#contract/reports.ts';
 import type { Db } from '../../db/client.ts';
@@ -165,7 +165,8 @@ export function listReports(db: Db, query: z.output<typeof call.input>): Promise
     madeWithin(reports.id, query),
   );
   const match = and(narrowed, keyword ? saying(keyword, narrowed) : undefined);
-  const isDescending = sort === undefined ? status !== REPORT_STATUS.waiting : order === 1;
+  const isDescending =
+    sort === undefined ? status !== REPORT_STATUS.waiting : order === SORT_ORDER.descending;
   const list = sorted({ by: null, id: reports.id, isDescending });
   return readPage(query, {
     rows: ({ after, offset, limit }) =>

@@ -1,7 +1,7 @@
 import * as access from '#contract/access.ts';
 import * as changeCalls from '#contract/account-changes.ts';
 import * as blocks from '#contract/blocks.ts';
-import { FLAG } from '#contract/enums.ts';
+import { FLAG, SORT_ORDER } from '#contract/enums.ts';
 import { CallError } from '#contract/errors.ts';
 import * as follows from '#contract/follows.ts';
 import { listInvitees } from '#contract/invitees.ts';
@@ -145,7 +145,12 @@ export const routes = [
     views.toStaffUserDetail(await getStaffUser(ctx.db, id), ctx.now),
   ),
   bind(system.listStaffUsers, async (ctx, { sort = 'createdAt', order, ...query }) => {
-    const found = await listStaffUsers(ctx.db, { ...query, sort, isDescending: order !== 0, now: ctx.now });
+    const found = await listStaffUsers(ctx.db, {
+      ...query,
+      sort,
+      isDescending: order !== SORT_ORDER.ascending,
+      now: ctx.now,
+    });
     return { ...found, list: found.list.map((row) => views.toStaffUser(row, ctx.now)) };
   }),
   bind(system.updateStaffUser, async (ctx, input) =>
@@ -157,7 +162,7 @@ export const routes = [
       ...query,
       isStaff: staff === FLAG.on,
       isEnabled: enabled === undefined ? undefined : enabled === FLAG.on,
-      isDescending: order !== 0,
+      isDescending: order !== SORT_ORDER.ascending,
     });
     return { ...found, list: found.list.map(views.toStaffAccount) };
   }),
@@ -185,7 +190,7 @@ export const routes = [
       ...query,
       isStaff: staff === FLAG.on,
       byUse: sort !== 'createdAt',
-      isDescending: order !== 0,
+      isDescending: order !== SORT_ORDER.ascending,
     });
     return { ...page, list: page.list.map((row) => views.toStaffSession(row, signedIn(ctx), ctx.now)) };
   }),

@@ -3,7 +3,7 @@ import { alias } from 'drizzle-orm/pg-core';
 import type { z } from 'zod';
 import type { listStaffComments } from '#contract/comments.ts';
 import type { Page } from '#contract/common.ts';
-import { COMMENT_STATUS } from '#contract/enums.ts';
+import { COMMENT_STATUS, SORT_ORDER } from '#contract/enums.ts';
 import type { Db } from '../../../db/client.ts';
 import { has, LOOKED_THROUGH, MOST_COUNTED } from '../../../db/keyword.ts';
 import { literal } from '../../../db/literal.ts';
@@ -231,7 +231,7 @@ export function listForStaff(
   db: Db,
   query: z.output<typeof listStaffComments.input>,
 ): Promise<Page<StaffRow>> {
-  const { status, essayId, userId, keyword, sort = 'createdAt', order = 1 } = query;
+  const { status, essayId, userId, keyword, sort = 'createdAt', order = SORT_ORDER.descending } = query;
   const narrowed = and(
     // By the number itself, as the index of what waits or was removed has it.
     status === undefined
@@ -248,7 +248,7 @@ export function listForStaff(
     isNull(essays.deletedAt),
   );
   const by = sort === 'createdAt' ? timeOrder(comments.createdAt, query) : comments[sort];
-  const list = sorted({ by, id: comments.id, isDescending: order === 1 });
+  const list = sorted({ by, id: comments.id, isDescending: order === SORT_ORDER.descending });
   return readPage(query, {
     rows: ({ after, offset, limit }) =>
       selectForStaff(db)
