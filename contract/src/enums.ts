@@ -31,3 +31,29 @@ export const toFlag = (isOn: boolean): Flag => (isOn ? FLAG.on : FLAG.off);
 
 export const SORT_ORDER = { ascending: 0, descending: 1 } as const;
 export type SortOrder = (typeof SORT_ORDER)[keyof typeof SORT_ORDER];
+
+export const TREND_TYPE = {
+  read: 0,
+  like: 1,
+  share: 2,
+  shareRead: 3,
+  comment: 4,
+  reply: 5,
+  collect: 6,
+  download: 7,
+  register: 8,
+  follow: 9,
+  reward: 10,
+  rewardReply: 11,
+  buy: 12,
+  letter: 13,
+  letterReply: 14,
+  chat: 15,
+  chatReply: 16,
+  room: 17,
+  roomReply: 18,
+  search: 19,
+} as const;
+
+/** What a trend is about: an essay, or somebody's page. */
+export const TREND_TARGET = { essay: 0, home: 1 } as const;

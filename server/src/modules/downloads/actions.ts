@@ -1,12 +1,12 @@
 import type { z } from 'zod';
 import type { downloadEssay as call } from '#contract/downloads.ts';
-import { ESSAY_STATUS } from '#contract/enums.ts';
+import { ESSAY_STATUS, TREND_TYPE } from '#contract/enums.ts';
 import { CallError, invalid } from '#contract/errors.ts';
 import { type Ctx, inTx, touch } from '../../ctx.ts';
 import { dayOf } from '../../day.ts';
 import type { Ink } from '../../drawing/landscape.ts';
 import { callerOf, createFairQueue } from '../../fair-queue.ts';
-import { recordTrend, trendType } from '../activity/index.ts';
+import { recordTrend } from '../activity/index.ts';
 import { addToEssays, getReadable, readerOf } from '../essays/index.ts';
 import type { EssayRow } from '../essays/tables.ts';
 import { getSiteSettings } from '../settings/index.ts';
@@ -54,7 +54,7 @@ function countDownload(ctx: Ctx, essay: EssayRow): Promise<void> {
     if (!(await insertDownload(ctx.db, download))) return;
     await addToEssays(ctx, [{ essayId: essay.id, downloads: 1 }]);
     if (viewer === null) return;
-    const trend = { userId: viewer.id, type: trendType.download, targetId: essay.id } as const;
+    const trend = { userId: viewer.id, type: TREND_TYPE.download, targetId: essay.id } as const;
     await recordTrend(ctx, { ...trend, targetKind: 'essay' });
     touch(ctx, `trend:${viewer.id}`);
   });

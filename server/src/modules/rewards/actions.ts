@@ -1,11 +1,11 @@
 import type { Page } from '#contract/common.ts';
-import { ESSAY_STATUS } from '#contract/enums.ts';
+import { ESSAY_STATUS, TREND_TYPE } from '#contract/enums.ts';
 import { CallError } from '#contract/errors.ts';
 import { type Ctx, inTx, shows, touch, type Viewer } from '../../ctx.ts';
 import { newId } from '../../db/id.ts';
 import type { PageQuery } from '../../db/page.ts';
 import { type Prepared, whole } from '../../http/route.ts';
-import { forgetTrends, hasTrendSince, recordTrend, trendType } from '../activity/index.ts';
+import { forgetTrends, hasTrendSince, recordTrend } from '../activity/index.ts';
 import { addToEssays, getReadable } from '../essays/index.ts';
 import type { EssayRow } from '../essays/tables.ts';
 import { forgetNotices, notify, updateExcerpts } from '../notices/index.ts';
@@ -40,7 +40,7 @@ export function recordReward(
 }
 
 const replyDeed = (authorId: string, essayId: string) =>
-  ({ userId: authorId, type: trendType.rewardReply, targetId: essayId }) as const;
+  ({ userId: authorId, type: TREND_TYPE.rewardReply, targetId: essayId }) as const;
 
 /** The author's answer to a reward. */
 const toldOf = (reward: RewardRow, authorId: string) =>

@@ -1,6 +1,6 @@
-import { COMMENT_STATUS, ESSAY_STATUS } from '#contract/enums.ts';
+import { COMMENT_STATUS, ESSAY_STATUS, TREND_TYPE } from '#contract/enums.ts';
 import { type Ctx, touch } from '../../../ctx.ts';
-import { forgetTrends, hasTrendSince, recordTrend, trendType } from '../../activity/index.ts';
+import { forgetTrends, hasTrendSince, recordTrend } from '../../activity/index.ts';
 import { addToEssays } from '../../essays/index.ts';
 import type { EssayRow } from '../../essays/tables.ts';
 import { forgetNotices, holdBoxes, type NewNotice, notify, updateExcerpts } from '../../notices/index.ts';
@@ -91,7 +91,7 @@ export async function retell(ctx: Ctx, before: CommentRow, after: CommentRow, th
 
 const deedOf = (comment: CommentRow) => ({
   userId: comment.userId,
-  type: comment.rootId === null ? trendType.comment : trendType.reply,
+  type: comment.rootId === null ? TREND_TYPE.comment : TREND_TYPE.reply,
   targetId: comment.essayId,
 });
 
