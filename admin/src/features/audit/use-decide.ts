@@ -5,7 +5,7 @@ import { usePlace } from '#admin/lib/navigation.tsx';
 import { useRefresh } from '#admin/lib/queries.ts';
 import type { Output } from '#contract/client.ts';
 import { ESSAY_STATUS } from '#contract/enums.ts';
-import { CallError, type ErrorCode } from '#contract/errors.ts';
+import { CallError, type ErrorCode, SHOW_TYPE } from '#contract/errors.ts';
 import { placeOf } from './place.ts';
 
 export type AuditEssay = Output<'GET core/sys/essay/audit'>;
@@ -45,7 +45,7 @@ export function useDecide(essay: AuditEssay, next: string | undefined) {
       const sentence = code === undefined ? undefined : sentences[code];
       if (code === undefined || sentence === undefined) throw error;
       await refresh();
-      throw new CallError(code, { message: sentence, showType: 1 });
+      throw new CallError(code, { message: sentence, showType: SHOW_TYPE.warning });
     }
     message.success(`${verdict === 'pass' ? '已通过' : '已驳回'}「${title}」`);
     await router.navigate(placeOf(search, next), { keep: true });
