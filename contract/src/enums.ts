@@ -1,4 +1,4 @@
-/** Numbers that calls and rows carry for a state, by name. Without zod, so that browsers may use them. */
+/** The values of numeric fields of calls and columns. Browsers run this file, so it must not import zod. */
 
 export const ESSAY_STATUS = {
   draft: 0,

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
-import { FLAG, IDENTITY } from '#contract/enums.ts';
+import { APPLICATION_STATUS, FLAG, IDENTITY } from '#contract/enums.ts';
 import { expectAccessible } from '../support/accessible.ts';
 import { newWriter } from '../support/essays.ts';
 import { button, expect, LARGE_ONLY, panel, row, test, unique } from '../support/office.ts';
@@ -92,7 +92,7 @@ test(
     await expect(page.getByText('没有符合条件的专家申请')).toBeVisible();
     for (const person of people)
       expect(await person.call('GET core/user/apply', {})).toMatchObject({
-        status: 2,
+        status: APPLICATION_STATUS.refused,
         reason: '请补充代表作',
       });
   },

@@ -236,7 +236,7 @@ export function listForStaff(
     // By the number itself, as the index of what waits or was removed has it.
     status === undefined
       ? lt(comments.status, COMMENT_STATUS.deleted)
-      : sql`${comments.status} = ${sql.raw(String(status))}`,
+      : sql`${comments.status} = ${literal(status)}`,
     essayId === undefined ? undefined : eq(comments.essayId, essayId),
     userId === undefined ? undefined : eq(comments.userId, userId),
     madeWithin(comments.createdAt, query),
