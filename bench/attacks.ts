@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import sharp from 'sharp';
+import { ESSAY_STATUS } from '../contract/src/enums.ts';
 import { send } from './send.ts';
 
 /** Somebody with an account and an address of their own. */
@@ -158,7 +159,7 @@ export const attacks: Attack[] = [
         title: '标题',
         categoryId: a.categoryId,
         content: textFor(turn, LONGEST_ESSAY),
-        status: 1,
+        status: ESSAY_STATUS.waiting,
       }),
   },
   {

@@ -2,10 +2,12 @@
  * `node bench/comments.ts [folder]`: a million comments on one essay of a fresh installation, and how long it takes to read
  * them: the first page, one far behind, the hot ones, and replies; as a visitor and signed in.
  */
+
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
+import { ESSAY_STATUS } from '../contract/src/enums.ts';
 import { startEmbedded } from '../server/src/db/embedded.ts';
 import { quantile, times } from './measure.ts';
 import { ADMIN_PASSWORD, startMozhan } from './servers.ts';
@@ -52,7 +54,9 @@ async function fill(dataDir: string): Promise<{ essayId: string; busyId: string;
     create temporary table bench_readers as
     select row_number() over (order by id) - 1 as place, id from users where display_name like '读者%'`);
   await client.query('analyze bench_readers');
-  const essayId = await one('select id from essays where status = 3 order by id limit 1');
+  const essayId = await one(
+    `select id from essays where status = ${ESSAY_STATUS.onShelf} order by id limit 1`,
+  );
   const roots = TOTAL * 0.6;
   const since = performance.now();
   const progress = (done: number) =>

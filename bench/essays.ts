@@ -2,8 +2,10 @@
  * `node bench/essays.ts folder`: lists, drafts and pages of an installation that `bench/generate.ts` has filled, as ratios
  * to a bare Node server that sends the same bytes.
  */
+
 import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
+import { ESSAY_STATUS, FLAG } from '../contract/src/enums.ts';
 import { findRunning } from '../server/src/db/embedded.ts';
 import { compare, quantile, report, times } from './measure.ts';
 import { ADMIN_PASSWORD, startMozhan, startUncached } from './servers.ts';
@@ -38,7 +40,7 @@ async function query<T extends pg.QueryResultRow>(text: string, values: unknown[
 /** What a reader who has gone on for so long would send. */
 async function cursorAt(depth: number): Promise<string> {
   const [row] = await query<{ at: Date; id: string }>(
-    'select published_at as at, id from essays where status = 3 order by published_at desc, id desc offset $1 limit 1',
+    `select published_at as at, id from essays where status = ${ESSAY_STATUS.onShelf} order by published_at desc, id desc offset $1 limit 1`,
     [depth],
   );
   const key = [row?.at.toISOString(), row?.id.replaceAll('-', '')];
@@ -99,7 +101,11 @@ try {
     });
   let draft = await write('POST', { title: '草稿' });
   const saves = await times(300, async (at) => {
-    draft = await write('PUT', { ...draft, content: `第 ${at} 次保存。${'写字。'.repeat(1000)}`, auto: 1 });
+    draft = await write('PUT', {
+      ...draft,
+      content: `第 ${at} 次保存。${'写字。'.repeat(1000)}`,
+      auto: FLAG.on,
+    });
   });
   await fetch(`${ours.url}/api/core/essay/${draft.id}`, { method: 'DELETE', headers: { token } });
   await ours.stop();

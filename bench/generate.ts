@@ -3,8 +3,10 @@
  * demo's texts: one in fifty as it was laid out, the others as plain paragraphs, which is what most essays weigh; titles,
  * tags, times, counts and authors vary. Search is filled by `bench/search.ts`.
  */
+
 import { mkdirSync } from 'node:fs';
 import pg from 'pg';
+import { ESSAY_STATUS } from '../contract/src/enums.ts';
 import { startEmbedded } from '../server/src/db/embedded.ts';
 import { startMozhan } from './servers.ts';
 
@@ -41,14 +43,14 @@ const essays = `
   from made join source on source.place = made.shelved_version % $3::int`;
 
 const counts = `
-  insert into essay_tags select unnest(tags), published_at, id from essays where status = 3 on conflict do nothing;
+  insert into essay_tags select unnest(tags), published_at, id from essays where status = ${ESSAY_STATUS.onShelf} on conflict do nothing;
   insert into tags (name, id, essay_count) select tag, uuidv7(), count(*) from essay_tags group by tag
     on conflict (name) do update set essay_count = excluded.essay_count;
   delete from essay_counts;
-  insert into essay_counts select '', count(*) from essays where status = 3;
-  insert into essay_counts select replace(category_id::text, '-', ''), count(*) from essays where status = 3 group by category_id;
+  insert into essay_counts select '', count(*) from essays where status = ${ESSAY_STATUS.onShelf};
+  insert into essay_counts select replace(category_id::text, '-', ''), count(*) from essays where status = ${ESSAY_STATUS.onShelf} group by category_id;
   update users set essay_count = own.count
-    from (select author_id, count(*) from essays where status = 3 group by author_id) own where id = own.author_id;`;
+    from (select author_id, count(*) from essays where status = ${ESSAY_STATUS.onShelf} group by author_id) own where id = own.author_id;`;
 
 async function main(): Promise<void> {
   const [total = 100_000, writers = 50_000] = process.argv.slice(2, 4).map(Number);

@@ -3,12 +3,14 @@
  * input there is within the default limits, while a process of its own asks for a cached page. First each kind of attack
  * by itself, then all together; then what hostile strings cost beside harmless ones of the same length. Loopback only.
  */
+
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { setPriority } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
+import { ESSAY_STATUS, IDENTITY } from '../contract/src/enums.ts';
 import { findRunning } from '../server/src/db/embedded.ts';
 import { type Attack, type Attacker, attacks, makeBombs, pairs } from './attacks.ts';
 import { quantile, times } from './measure.ts';
@@ -67,9 +69,10 @@ async function publishLarge(categoryId: string): Promise<string> {
     password: ADMIN_PASSWORD,
   });
   const content = '## 标题\n\n**一** 段 `话`\n\n'.repeat(400);
-  const essay = { title: '很长的文章', categoryId, content, status: 1 };
+  const essay = { title: '很长的文章', categoryId, content, status: ESSAY_STATUS.waiting };
   const { id } = await askAdmin('core/essay/', 'POST', essay, token);
-  for (const status of [2, 3]) await askAdmin('core/essay/status', 'PUT', { id, status }, token);
+  for (const status of [ESSAY_STATUS.approved, ESSAY_STATUS.onShelf])
+    await askAdmin('core/essay/status', 'PUT', { id, status }, token);
   return id;
 }
 
@@ -79,7 +82,7 @@ async function makeAttackers(): Promise<Attacker[]> {
   );
   await client.connect();
   const tokens = await makePeople(client, CLIENTS);
-  await client.query("update users set cur_identity = 2 where display_name like '读者%'");
+  await client.query(`update users set cur_identity = ${IDENTITY.writer} where display_name like '读者%'`);
   const { rows } = await client.query<{ id: string }>("select id from categories where slug = 'tech'");
   await client.end();
   const categoryId = String(rows[0]?.id).replaceAll('-', '');

@@ -2,11 +2,13 @@
  * `node bench/likes.ts`: everyone likes one essay at the same time, then takes it back, several times over; as ratios to a
  * bare Node server that sends the same bytes. Then nothing may be lost: counters, rows and trends agree.
  */
+
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import autocannon from 'autocannon';
 import pg from 'pg';
+import { ESSAY_STATUS } from '../contract/src/enums.ts';
 import { findRunning } from '../server/src/db/embedded.ts';
 import { report } from './measure.ts';
 import { makePeople } from './people.ts';
@@ -73,7 +75,7 @@ const median = (numbers: number[]) => numbers.toSorted((a, b) => a - b)[Math.flo
 
 try {
   const { rows } = await client.query<{ id: string; token: string }>(
-    'select id from essays where status = 3 order by like_count limit 1',
+    `select id from essays where status = ${ESSAY_STATUS.onShelf} order by like_count limit 1`,
   );
   const essayId = rows[0]?.id.replaceAll('-', '') ?? '';
   const before = await countLikes(essayId);

@@ -3,11 +3,13 @@
  * purchases a second there are, then 10 000 of them while the server is killed ten times. Afterwards every purchase that
  * was answered is there, none twice, and the ledger agrees with itself, with the orders and with what must be left.
  */
+
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { ESSAY_STATUS, IDENTITY, ORDER_STATUS } from '../contract/src/enums.ts';
 import { findRunning } from '../server/src/db/embedded.ts';
 import { makePeople } from './people.ts';
 import { startMozhan } from './servers.ts';
@@ -46,13 +48,13 @@ async function connect(): Promise<pg.Client> {
 async function makeEssays(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ id: string }>(
     `with authors as (
-       select array_agg(id) as ids from users where cur_identity = 2
+       select array_agg(id) as ids from users where cur_identity = ${IDENTITY.writer}
      )
      insert into essays
      select (jsonb_populate_record(model, jsonb_build_object(
        'id', gen_random_uuid(), 'title', '第 ' || n || ' 篇', 'price', $1::int, 'column_id', null,
        'author_id', ids[1 + n % cardinality(ids)]))).*
-     from (select essays from essays where status = 3 and price > 0 order by id limit 1) as chosen (model),
+     from (select essays from essays where status = ${ESSAY_STATUS.onShelf} and price > 0 order by id limit 1) as chosen (model),
        authors, generate_series(1, $2::int) n
      returning id`,
     [PRICE, ESSAYS],
@@ -147,20 +149,20 @@ const contradictions = (answered: string[]): [name: string, text: string, ...val
   [
     'answered, but not paid',
     `select answered.id from unnest($1::uuid[]) as answered (id)
-     left join orders on orders.id = answered.id and orders.status = 1 where orders.id is null`,
+     left join orders on orders.id = answered.id and orders.status = ${ORDER_STATUS.paid} where orders.id is null`,
     answered,
   ],
   [
     'bought twice or not at all',
     `select person.id from users person where person.invite_code like 'bench-%' and (
        (select count(*) from purchases where user_id = person.id) <> $1 or
-       (select count(*) from orders where user_id = person.id and kind = 'read' and status = 1) <> $1)`,
+       (select count(*) from orders where user_id = person.id and kind = 'read' and status = ${ORDER_STATUS.paid}) <> $1)`,
     ESSAYS,
   ],
   [
     'paid twice or not at all',
     `select orders.id from orders left join ledger_entries on ledger_entries.order_id = orders.id
-     where orders.status = 1 group by orders.id having count(ledger_entries.id) <> 1`,
+     where orders.status = ${ORDER_STATUS.paid} group by orders.id having count(ledger_entries.id) <> 1`,
   ],
   [
     'another balance than what must be left',

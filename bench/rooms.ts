@@ -1,14 +1,15 @@
 import type pg from 'pg';
 import { io, type Socket } from 'socket.io-client';
 import type { ChatMessage } from '../contract/src/chats.ts';
+import { ESSAY_STATUS, IDENTITY } from '../contract/src/enums.ts';
 import { LIVE_PATH, type LiveEvents, type LiveWishes } from '../contract/src/live.ts';
 
 /** So many essays that everybody may read, each with its room. */
 export async function makeRooms(client: pg.Client, count: number): Promise<string[]> {
   const { rows } = await client.query<{ id: string }>(
     `insert into essays (id, author_id, title, status, shelved_version, published_at, updated_at, saved_at, created_at)
-     select gen_random_uuid(), author.id, '第 ' || n || ' 篇', 3, 1, now(), now(), now(), now()
-     from (select id from users where cur_identity = 2 order by id limit 1) author, generate_series(1, $1::int) n
+     select gen_random_uuid(), author.id, '第 ' || n || ' 篇', ${ESSAY_STATUS.onShelf}, 1, now(), now(), now(), now()
+     from (select id from users where cur_identity = ${IDENTITY.writer} order by id limit 1) author, generate_series(1, $1::int) n
      returning id`,
     [count],
   );

@@ -1,5 +1,6 @@
 import type { Page, Route } from '@playwright/test';
 import { TOTP } from 'otpauth';
+import { IDENTITY } from '#contract/enums.ts';
 import { expectAccessible } from './support/accessible.ts';
 import { choosePassword, enterAs, signIn } from './support/people.ts';
 import { pictureFile } from './support/pictures.ts';
@@ -361,7 +362,7 @@ test('one’s own page: what was written, done and told', async ({ page, reader,
   await page.getByRole('navigation', { name: '个人中心' }).getByRole('link', { name: '通知' }).click();
   await expect(page.getByText('欢迎来到墨栈')).toBeVisible();
 
-  await admin.call('PUT core/sys/user/', { id: reader.user.id, curIdentity: 2 });
+  await admin.call('PUT core/sys/user/', { id: reader.user.id, curIdentity: IDENTITY.writer });
   await page.goto(CENTRE);
   await expect(heading(page)).toContainText('作者');
   const write = page.getByRole('main').getByRole('link', { name: '写文章' });

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { ESSAY_STATUS } from '#contract/enums.ts';
 import { expectAccessible } from './support/accessible.ts';
 import { newWriter, publishEssay, submitEssay } from './support/essays.ts';
 import { button, expect, LARGE_ONLY, test as office, panel, row } from './support/office.ts';
@@ -32,7 +33,7 @@ const noticesOf = async (writer: Person) => {
 /** Writes in an on-shelf essay, or one taken back, and hands it in. */
 async function rewrite(writer: Person, id: string, content: string): Promise<void> {
   const { version } = await writer.call('GET core/essay/{id}/source', { id });
-  await writer.call('PUT core/essay/', { id, version, content, status: 1 });
+  await writer.call('PUT core/essay/', { id, version, content, status: ESSAY_STATUS.waiting });
 }
 
 test(
@@ -60,7 +61,7 @@ test(
     await button(verdict(page), '通过').click();
     await expect(page.getByText(`已通过「${first.title}」`)).toBeVisible();
     await expect(paper(page, second.title)).toBeVisible();
-    expect(await stateOf(first.writer, first.id)).toEqual({ status: 2, revision: null });
+    expect(await stateOf(first.writer, first.id)).toEqual({ status: ESSAY_STATUS.approved, revision: null });
     expect(await noticesOf(first.writer)).toContain(`《${first.title}》通过了审核`);
 
     // By keyboard to another one and back.
@@ -97,7 +98,7 @@ test(
     await expectAccessible(page);
     await button(verdict(page), '驳回').click();
     await expect(page.getByText(`已驳回「${title}」`)).toBeVisible();
-    expect(await stateOf(writer, id)).toEqual({ status: 5, revision: null });
+    expect(await stateOf(writer, id)).toEqual({ status: ESSAY_STATUS.rejected, revision: null });
     expect(await noticesOf(writer)).toContain(`${common?.item}，请补充第二节。`);
 
     // The author objects once; the text waits again.
@@ -138,20 +139,20 @@ test(
     const { id, writer } = await submitEssay(baseURL ?? '', { content: '第一稿。' });
     await open(`/audit?id=${id}`, auditor);
     await expect(text(page).getByText('第一稿。')).toBeVisible();
-    await writer.call('PUT core/essay/status', { id, status: 0 });
+    await writer.call('PUT core/essay/status', { id, status: ESSAY_STATUS.draft });
     await rewrite(writer, id, '第二稿。');
     await button(verdict(page), '通过').click();
     await expect(page.getByText(/作者刚刚换了内容/)).toBeVisible();
     await expect(text(page).getByText('第二稿。')).toBeVisible();
-    expect(await stateOf(writer, id)).toEqual({ status: 1, revision: null });
+    expect(await stateOf(writer, id)).toEqual({ status: ESSAY_STATUS.waiting, revision: null });
 
-    await admin.call('PUT core/essay/status', { id, status: 2 });
+    await admin.call('PUT core/essay/status', { id, status: ESSAY_STATUS.approved });
     await button(verdict(page), '驳回').click();
     await verdict(page).getByLabel('驳回理由').fill('太短了');
     await button(verdict(page), '驳回').click();
     await expect(page.getByText(/刚刚由别人处理/)).toBeVisible();
     await expect(page.getByRole('heading', { name: '这篇文章已不在待审之列' })).toBeVisible();
-    expect(await stateOf(writer, id)).toEqual({ status: 2, revision: null });
+    expect(await stateOf(writer, id)).toEqual({ status: ESSAY_STATUS.approved, revision: null });
   },
 );
 

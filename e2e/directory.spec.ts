@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
+import type { Input } from '#contract/client.ts';
+import { APPLICATION_STATUS, FLAG } from '#contract/enums.ts';
 import { expectAccessible } from './support/accessible.ts';
 import { newWriter, publishEssay } from './support/essays.ts';
 import { enterAs } from './support/people.ts';
@@ -95,7 +97,7 @@ test('the ranking says how it counts, and shows whom the editors recommend', asy
   const writer = await newWriter(baseURL);
   const { id, displayName } = writer.user;
   const note = `值得从头读起 ${unique()}`;
-  await admin.call('PUT core/code/star/', { userId: id, picked: 1, note, sort: 0 });
+  await admin.call('PUT core/code/star/', { userId: id, picked: FLAG.on, note, sort: 0 });
   try {
     const { list } = await api('GET core/code/star/', { range: 'all' });
     await page.goto('/home?view=stars&range=all');
@@ -121,7 +123,7 @@ test('the ranking says how it counts, and shows whom the editors recommend', asy
     await page.getByRole('link', { name: '看名录' }).click();
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('码农');
   } finally {
-    await admin.call('PUT core/code/star/', { userId: id, picked: 0 });
+    await admin.call('PUT core/code/star/', { userId: id, picked: FLAG.off });
   }
 });
 
@@ -161,18 +163,18 @@ test('a reader applies, hears why not, applies again and may write', async ({
   await expect(form).toContainText('正在等工作人员处理');
   await expect(form).toContainText('shen@example.com');
 
-  const decide = async (status: 1 | 2, reason?: string) => {
+  const decide = async (status: Input<'PUT core/sys/apply/'>['status'], reason?: string) => {
     const { id } = (await reader.call('GET core/user/apply', {})) ?? { id: '' };
     await admin.call('PUT core/sys/apply/', { id, status, reason });
   };
-  await decide(2, '请附上一篇写好的文章');
+  await decide(APPLICATION_STATUS.refused, '请附上一篇写好的文章');
   await expect(form).toContainText('请附上一篇写好的文章');
   await expect(form.getByLabel('姓名')).toHaveValue('沈青梧');
   await send.click();
   await expect(form).toContainText('正在等工作人员处理');
   const write = page.getByRole('banner').getByRole('link', { name: '写文章' });
   await expect(write).toHaveCount(0);
-  await decide(1);
+  await decide(APPLICATION_STATUS.approved);
   await expect(form).toContainText('你现在是作者了');
   // Small screens have no room for it in the header.
   if (!isMobile) await expect(write).toBeVisible();

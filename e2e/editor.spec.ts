@@ -1,5 +1,6 @@
 import type { Page, TestInfo } from '@playwright/test';
 import { strToU8, zipSync } from 'fflate';
+import { ESSAY_STATUS, FLAG, IDENTITY } from '#contract/enums.ts';
 import { makePng } from '#server/testing/pictures.ts';
 import { expectAccessible } from './support/accessible.ts';
 import { newWriter, publishEssay } from './support/essays.ts';
@@ -191,7 +192,7 @@ test('a new essay that never reached the server is found again, and stays one', 
   await openEditor(next);
   await expect(textOf(next)).toContainText('答复丢了的文章。');
   await untilSaved(next);
-  const { list } = await writer.call('GET core/essay/', { mine: 1 });
+  const { list } = await writer.call('GET core/essay/', { mine: FLAG.on });
   expect(list).toHaveLength(1);
 });
 
@@ -280,7 +281,7 @@ test('another’s essay cannot be edited: it leads on to reading it', async ({
 }) => {
   problems.allow(/status of 403/);
   const { id, title } = await publishEssay(baseURL);
-  expect(writer.user.curIdentity).toBe(2);
+  expect(writer.user.curIdentity).toBe(IDENTITY.writer);
   await page.goto(`/essay/edit.html?id=${id}`);
   await expect(page.getByRole('heading', { level: 1, name: '这篇文章不是你写的' })).toBeVisible();
   await expect(page.getByRole('link', { name: '去我的文章' })).toBeVisible();
@@ -371,7 +372,7 @@ test('published: everything of the drawer is saved, then it waits for its audit'
   await expect(page.getByText('正在审核，期间不能修改。')).toBeVisible();
   const saved = await writer.call('GET core/essay/{id}/source', { id: idOf(page) });
   expect(saved).toMatchObject({
-    status: 1,
+    status: ESSAY_STATUS.waiting,
     title: '要发布的文章',
     tags: ['数据库', '分区'],
     price: 300,
@@ -392,9 +393,9 @@ test('refused, it says why and can be appealed; on the shelf, changes wait as a 
     title: '一波三折',
     content: '正文。',
     categoryId: categories[0]?.id,
-    status: 1,
+    status: ESSAY_STATUS.waiting,
   });
-  await admin.call('PUT core/essay/status', { id, status: 5, reason: '标题太空泛' });
+  await admin.call('PUT core/essay/status', { id, status: ESSAY_STATUS.rejected, reason: '标题太空泛' });
   await openEditor(page, `/essay/edit.html?id=${id}`);
   await expect(page.getByText('没有通过审核：标题太空泛')).toBeVisible();
   await page.getByRole('button', { name: '申诉' }).click();
@@ -403,7 +404,7 @@ test('refused, it says why and can be appealed; on the shelf, changes wait as a 
   await dialog.getByRole('button', { name: '提交申诉' }).click();
   await expect(page.getByText('正在审核，期间不能修改。')).toBeVisible();
 
-  await admin.call('PUT core/essay/status', { id, status: 2 });
+  await admin.call('PUT core/essay/status', { id, status: ESSAY_STATUS.approved });
   await page.reload();
   await page.getByRole('button', { name: '立即上架' }).click();
   await expect(page.getByText('现在的修改会成为修订')).toBeVisible();
@@ -413,7 +414,11 @@ test('refused, it says why and can be appealed; on the shelf, changes wait as a 
   await page.getByRole('button', { name: '提交审核' }).click();
   await expect(page.getByText('修订正在审核')).toBeVisible();
   const source = await writer.call('GET core/essay/{id}/source', { id });
-  expect(source).toMatchObject({ status: 3, revision: 1, content: '正文。补一句。' });
+  expect(source).toMatchObject({
+    status: ESSAY_STATUS.onShelf,
+    revision: ESSAY_STATUS.waiting,
+    content: '正文。补一句。',
+  });
 });
 
 test('many Markdown files with pictures become drafts', { tag: '@large' }, async ({ page, writer }) => {
@@ -433,7 +438,7 @@ test('many Markdown files with pictures become drafts', { tag: '@large' }, async
   await expect(dialog).toContainText('导入了 2 篇草稿，1 个没有导入', { timeout: 20_000 });
   await expect(dialog).toContainText('没有「没有的」这个分类');
   await expect(dialog).toContainText('正文是空的，没有导入');
-  const { list } = await writer.call('GET core/essay/', { mine: 1 });
+  const { list } = await writer.call('GET core/essay/', { mine: FLAG.on });
   expect(list.map(({ title }) => title).sort()).toEqual(['第一篇', '第二篇']);
   const first = list.find(({ title }) => title === '第一篇');
   const source = await writer.call('GET core/essay/{id}/source', { id: first?.id ?? '' });

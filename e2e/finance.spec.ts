@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { WITHDRAWAL_STATUS } from '#contract/enums.ts';
 import { expectAccessible } from './support/accessible.ts';
 import { newWriter, publishEssay } from './support/essays.ts';
 import { button, expect, LARGE_ONLY, test as office, panel, row, unique } from './support/office.ts';
@@ -141,7 +142,11 @@ test(
     await expect(row(page, '批量 1100')).toBeVisible();
     await page.getByRole('checkbox', { name: '选择本页全部' }).check();
     // Meanwhile somebody else has refused one.
-    await admin.call('PUT core/sys/withdraw/', { id: second.id, status: 2, reason: '账号不对' });
+    await admin.call('PUT core/sys/withdraw/', {
+      id: second.id,
+      status: WITHDRAWAL_STATUS.refused,
+      reason: '账号不对',
+    });
     await button(page, '批准').click();
     await expect(panel(page)).toContainText('批准这 2 笔提现，共 ¥ 23.00？');
     await button(panel(page), '批准').click();
@@ -161,7 +166,7 @@ test(
       amount: 2050,
       account: '招商银行 2050',
     });
-    await staff.call('PUT core/sys/withdraw/', { id, status: 1 });
+    await staff.call('PUT core/sys/withdraw/', { id, status: WITHDRAWAL_STATUS.approved });
     const { databaseUrl: DATABASE_URL, keyFile: SECRET_KEY } = ownSite;
     const site = await startServer('pays-out', { DATABASE_URL, SECRET_KEY, PAY_SANDBOX: 'off' });
     const page = await (await browser.newContext({ baseURL: site.url })).newPage();

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { IDENTITY } from '#contract/enums.ts';
 import { expectAccessible } from './support/accessible.ts';
 import { choosePassword, enterAs } from './support/people.ts';
 import { expect, test } from './support/test.ts';
@@ -101,7 +102,7 @@ test('a reader finds the writers’ pages closed, a writer finds them open', asy
     await page.goto(path);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('这一页只向作者开放');
   }
-  await admin.call('PUT core/sys/user/', { id: reader.user.id, curIdentity: 2 });
+  await admin.call('PUT core/sys/user/', { id: reader.user.id, curIdentity: IDENTITY.writer });
   await page.goto('/home');
   if (isMobile) await page.getByRole('button', { name: /账户菜单/ }).click();
   await expect(page.getByRole('link', { name: '写文章' })).toHaveAttribute('target', '_blank');

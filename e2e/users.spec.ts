@@ -1,5 +1,6 @@
 import type { Page, WebSocket } from '@playwright/test';
 import { io } from 'socket.io-client';
+import { FLAG } from '#contract/enums.ts';
 import { LIVE_PATH, MAX_CONNECTIONS } from '#contract/live.ts';
 import { expectAccessible } from './support/accessible.ts';
 import { choosePassword, enterAs, type Person } from './support/people.ts';
@@ -160,7 +161,7 @@ test('another tab follows signing out', { tag: '@long' }, async ({ page, context
 
 test('a session ended elsewhere is forgotten', async ({ page, reader, problems }) => {
   problems.allow(/status of 401/);
-  await reader.call('DELETE core/account/login', { all: 1 });
+  await reader.call('DELETE core/account/login', { all: FLAG.on });
   await page.goto('/home');
   await expect(guestLink(page)).toBeVisible();
   expect(await page.evaluate(() => localStorage.getItem('currentUser'))).toBeNull();

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
+import { ORDER_STATUS, WITHDRAWAL_STATUS } from '#contract/enums.ts';
 import { expectAccessible } from './support/accessible.ts';
 import { newWriter, publishEssay } from './support/essays.ts';
 import { enterAs, type Person } from './support/people.ts';
@@ -49,7 +50,7 @@ test('a reader recharges, and takes the statement of the month along', async ({ 
   await bill.getByRole('radio', { name: /演示收银台/ }).check();
   await bill.getByRole('button', { name: /支付/ }).click();
   await expect(bill.getByRole('link', { name: '打开收银台' })).toBeVisible();
-  const waiting = await reader.call('GET core/user/order', { status: 0 });
+  const waiting = await reader.call('GET core/user/order', { status: ORDER_STATUS.waiting });
   const id = 'list' in waiting ? waiting.list[0]?.id : undefined;
   await reader.call('PUT core/user/order', { id: id ?? '', action: 'pay' });
   await bill.getByRole('button', { name: '完成' }).click();
@@ -208,7 +209,7 @@ test('a writer withdraws what was earned, and reads why it was refused', async (
   const [withdrawal] = (await writer.call('GET core/user/withdraw', {})).list;
   await admin.call('PUT core/sys/withdraw/', {
     id: withdrawal?.id ?? '',
-    status: 2,
+    status: WITHDRAWAL_STATUS.refused,
     reason: '姓名与账户不一致',
   });
   await page.reload();

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { done, flag, id, listInput, pageOf, sortBy, time } from './common.ts';
 import { defineCall } from './define.ts';
+import { FLAG } from './enums.ts';
 import { account, displayName, newPassword } from './users.ts';
 
 const keyword = z.string().trim().max(50).optional().meta({ title: '关键词' });
@@ -45,7 +46,7 @@ export const createRole = defineCall({
   path: 'core/sys/role/',
   summary: '新建角色',
   who: 'role:create',
-  input: z.object({ name: roleName, code: roleCode, enabled: enabled.default(1) }),
+  input: z.object({ name: roleName, code: roleCode, enabled: enabled.default(FLAG.on) }),
   output: role,
   errors: ['ROLE_CODE_TAKEN'],
 });
@@ -232,7 +233,7 @@ export const createAccount = defineCall({
     password: newPassword,
     displayName: displayName.optional(),
     roleIds: roleIds.default([]),
-    enabled: enabled.default(1),
+    enabled: enabled.default(FLAG.on),
   }),
   output: staffAccount,
   errors: ['ACCOUNT_TAKEN', 'GRANT_TOO_MUCH'],

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { id, listInput, pageOf, time } from './common.ts';
+import { id, listInput, oneOf, pageOf, time } from './common.ts';
 import { defineCall } from './define.ts';
+import { TREND_TARGET } from './enums.ts';
 import { userCard } from './users.ts';
 
 /** By type 0–19, as the seed numbers them: the Chinese verb, and whether others may see it. */
@@ -31,7 +32,7 @@ const trend = z.object({
   id,
   type: z.int().min(0).max(19),
   verb: z.string().meta({ description: '中文动词，后接「文章」或「主页」' }),
-  targetKind: z.union([z.literal(0), z.literal(1)]).meta({ description: '0 文章，1 主页' }),
+  targetKind: oneOf(TREND_TARGET.essay, TREND_TARGET.home).meta({ description: '0 文章，1 主页' }),
   target: z.object({ id, title: z.string(), user: userCard.optional() }).nullable(),
   keyword: z.string().optional().meta({ description: '搜索的词，只在「搜索了」里有' }),
   createdAt: time,

@@ -306,3 +306,6 @@ export const calls = [
   site.listPageVersions,
   site.previewInfoPage,
 ] as const;
+
+/** Permissions that are checked beside the row, by calls that are open to an essay's author too. */
+export const rowPermissions = ['essay:update', 'essay:remove'] as const;

@@ -1,11 +1,15 @@
 import type { z } from 'zod';
-import type { calls } from './calls.ts';
+import type { calls, rowPermissions } from './calls.ts';
 
 type AnyCall = (typeof calls)[number];
 
 /** `'GET core/user/public'` and so on: a call is named by its method and path, so the browser needs no table. */
 export type Route = { [C in AnyCall as `${C['method']} ${C['path']}`]: C };
 export type RouteName = keyof Route;
+export type ReadRoute = Extract<RouteName, `GET ${string}`>;
+
+/** What staff hold through the menus of their roles. */
+export type Permission = Extract<AnyCall['who'], `${string}:${string}`> | (typeof rowPermissions)[number];
 
 export type Input<R extends RouteName> = z.input<Route[R]['input']>;
 export type Output<R extends RouteName> = z.output<Route[R]['output']>;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { done, id, listInput, optionalWebAddress, pageOf, time } from './common.ts';
 import { defineCall } from './define.ts';
+import { FLAG } from './enums.ts';
 import { userCard } from './users.ts';
 
 /** Skills are values of the dictionary `skill`; their labels are in `core/sys/dict/item/?code=skill`. */
@@ -31,7 +32,7 @@ export const listFarmers = defineCall({
     skill: skill.optional(),
     city: z.string().trim().max(30).optional().meta({ title: '城市' }),
     keyword: z.string().trim().max(50).optional().meta({ title: '关键词' }),
-    openToWork: z.literal(1).optional().meta({ title: '看机会的' }),
+    openToWork: z.literal(FLAG.on).optional().meta({ title: '看机会的' }),
   }),
   output: pageOf(farmer),
 });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { days, done, id, listInput, pageOf, sortBy, time } from './common.ts';
+import { days, done, id, listInput, oneOf, pageOf, sortBy, time } from './common.ts';
 import { defineCall } from './define.ts';
+import { COMMENT_STATUS } from './enums.ts';
 import { userCard } from './users.ts';
 
 const LONGEST = 2000;
@@ -193,9 +194,12 @@ export const previewComment = defineCall({
   limit: { max: 600, per: 600 },
 });
 
-export const commentStatus = z
-  .union([z.literal(0), z.literal(1), z.literal(2)])
-  .meta({ title: '状态', description: '0 公开，1 待审核，2 已由工作人员移除' });
+const { shown, held, removed } = COMMENT_STATUS;
+
+export const commentStatus = oneOf(shown, held, removed).meta({
+  title: '状态',
+  description: '0 公开，1 待审核，2 已由工作人员移除',
+});
 export type CommentStatus = z.output<typeof commentStatus>;
 
 export const staffComment = z.object({
@@ -237,7 +241,7 @@ export const updateStaffComment = defineCall({
   who: 'comment:update',
   input: z.object({
     id,
-    status: z.union([z.literal(0), z.literal(2)]).meta({ title: '状态' }),
+    status: oneOf(shown, removed).meta({ title: '状态' }),
     reason: z.string().trim().max(200).optional().meta({ title: '理由' }),
   }),
   output: staffComment,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { completeAddress, isWebAddress, WEB_ADDRESS_NEEDED } from './browser/web-address.ts';
+import { FLAG, SORT_ORDER } from './enums.ts';
 
 export const id = z
   .string()
@@ -11,8 +12,12 @@ export const time = z.string();
 
 export const done = z.object({ done: z.literal(true) });
 
-/** Integer 0/1, as the enabled flag and the sort order travel. */
-export const flag = z.union([z.literal(0), z.literal(1)]);
+/** Any of these numbers. */
+export const oneOf = <const V extends readonly number[]>(...values: V) =>
+  z.union(values.map((value) => z.literal(value)) as unknown as { [I in keyof V]: z.ZodLiteral<V[I]> });
+
+/** A switch that travels as a number, such as `enabled`. */
+export const flag = oneOf(FLAG.off, FLAG.on);
 
 export const pageNumber = z.int().min(1).max(1_000_000).meta({ title: '页码' });
 export const pageSize = z.int().min(1).max(100).meta({ title: '每页条数' });
@@ -39,7 +44,9 @@ export const pageInput = z.object({
   pageSize: pageSize.default(10),
   cursor: cursor.optional(),
   sort: z.string().max(40).optional().meta({ title: '排序字段' }),
-  order: flag.optional().meta({ title: '排序方向', description: '0 升序，1 降序' }),
+  order: oneOf(SORT_ORDER.ascending, SORT_ORDER.descending)
+    .optional()
+    .meta({ title: '排序方向', description: '0 升序，1 降序' }),
 });
 
 /** Lists that have one order. */

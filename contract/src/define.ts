@@ -1,13 +1,11 @@
 import type { z } from 'zod';
+import type { Permission } from './client.ts';
 import type { ErrorCode } from './errors.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** `noun:verb`, held through the menus of one's roles. */
-export type Permission = `${string}:${string}`;
-
-/** Who may call: anyone, whoever is signed in, writers, or staff holding a permission. */
-export type Who = 'anyone' | 'user' | 'writer' | Permission;
+/** Who may call: anyone, whoever is signed in, writers, or staff holding a permission, `noun:verb`. */
+export type Who = 'anyone' | 'user' | 'writer' | `${string}:${string}`;
 
 /** What an API token may be given, each for the calls that name it. */
 export const scopes = ['essay:read', 'essay:write', 'essay:submit', 'upload:write'] as const;
@@ -27,12 +25,13 @@ export interface Call<
   P extends string = string,
   I extends z.ZodType = z.ZodType,
   O extends z.ZodType = z.ZodType,
+  W extends Who = Who,
 > {
   method: M;
   /** Below `/api/`, e.g. `core/essay/{id}`; a trailing slash or none makes no difference to callers. */
   path: P;
   summary: string;
-  who: Who;
+  who: W;
   /** Open to an API token that holds it. Without one a token only reads what anyone may read, as anyone. */
   scope?: Scope;
   input: I;
@@ -50,12 +49,17 @@ export interface Call<
   maxBody?: number;
 }
 
-export function defineCall<M extends Method, P extends string, I extends z.ZodType, O extends z.ZodType>(
-  call: Call<M, P, I, O>,
-): Call<M, P, I, O> {
+export function defineCall<
+  M extends Method,
+  P extends string,
+  I extends z.ZodType,
+  O extends z.ZodType,
+  W extends Who,
+>(call: Call<M, P, I, O, W>): Call<M, P, I, O, W> {
   return call;
 }
 
 export const nameOf = (call: Call): string => `${call.method} ${call.path}`;
 export const isWrite = (call: Call): boolean => call.method !== 'GET' && call.readOnly !== true;
-export const isStaffCall = (call: Call): call is Call & { who: Permission } => call.who.includes(':');
+export const isStaffCall = <C extends Call>(call: C): call is C & { who: Permission } =>
+  call.who.includes(':');

@@ -110,8 +110,9 @@ export const errors = {
 
 export type ErrorCode = keyof typeof errors;
 
-/** How a client shows an error: 0 silent, 1 warning, 2 error message, 4 notification, 9 redirect to the exception page. */
-export type ShowType = 0 | 1 | 2 | 4 | 9;
+/** How a client shows an error; `page` is the exception page. */
+export const SHOW_TYPE = { silent: 0, warning: 1, error: 2, notification: 4, page: 9 } as const;
+export type ShowType = (typeof SHOW_TYPE)[keyof typeof SHOW_TYPE];
 
 export interface ErrorOptions {
   message?: string;
@@ -137,7 +138,7 @@ export class CallError extends Error {
     this.status = errors[code][0];
     this.fields = options.fields;
     this.retryAfter = options.retryAfter;
-    this.showType = options.showType ?? 2;
+    this.showType = options.showType ?? SHOW_TYPE.error;
   }
 }
 

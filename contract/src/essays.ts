@@ -6,6 +6,7 @@ import {
   done,
   id,
   listInput,
+  oneOf,
   optionalWebAddress,
   pageNumber,
   pageOf,
@@ -14,19 +15,22 @@ import {
   time,
 } from './common.ts';
 import { defineCall } from './define.ts';
+import { ESSAY_STATUS, FLAG } from './enums.ts';
 import { userCard } from './users.ts';
 
-/** 0 草稿, 1 待审核, 2 待上架, 3 已上架, 4 已下架, 5 已驳回. */
-const states = [z.literal(0), z.literal(1), z.literal(2), z.literal(3), z.literal(4), z.literal(5)] as const;
-export const essayStatus = z
-  .union(states)
-  .meta({ title: '状态', description: '0 草稿，1 待审核，2 待上架，3 已上架，4 已下架，5 已驳回' });
+const { draft, waiting, approved, onShelf, offShelf, rejected } = ESSAY_STATUS;
+
+export const essayStatus = oneOf(draft, waiting, approved, onShelf, offShelf, rejected).meta({
+  title: '状态',
+  description: '0 草稿，1 待审核，2 待上架，3 已上架，4 已下架，5 已驳回',
+});
 export type EssayStatus = z.output<typeof essayStatus>;
 
 /** Of what the author changed in an on-shelf essay: being written, waiting for its audit, refused. */
-export const revisionStatus = z
-  .union([z.literal(0), z.literal(1), z.literal(5)])
-  .meta({ title: '修订的状态', description: '0 编辑中，1 待审核，5 已驳回' });
+export const revisionStatus = oneOf(draft, waiting, rejected).meta({
+  title: '修订的状态',
+  description: '0 编辑中，1 待审核，5 已驳回',
+});
 export type RevisionStatus = z.output<typeof revisionStatus>;
 
 export const declarations = ['none', 'ai-assisted', 'ai-generated', 'fiction', 'reprint'] as const;
@@ -190,7 +194,7 @@ export const listEssays = defineCall({
     authorId: id.optional().meta({ title: '作者' }),
     columnId: id.optional().meta({ title: '专栏' }),
     feed: z.enum(['latest', 'hot', 'following']).optional().meta({ title: '排序' }),
-    mine: z.literal(1).optional().meta({ title: '自己的' }),
+    mine: z.literal(FLAG.on).optional().meta({ title: '自己的' }),
     status: essayStatus.optional(),
   }),
   output: pageOf(listedEssay).extend({
@@ -231,7 +235,7 @@ export const createEssay = defineCall({
   summary: '新建草稿；status=1 同时提交审核',
   who: 'writer',
   scope: 'essay:write',
-  input: fields.partial().extend({ status: z.union([z.literal(0), z.literal(1)]).optional() }),
+  input: fields.partial().extend({ status: oneOf(draft, waiting).optional() }),
   output: saved,
   errors: ['ESSAY_INCOMPLETE', 'WORDS_REFUSED'],
   limit: { max: 120, per: 3600 },
@@ -247,8 +251,8 @@ export const updateEssay = defineCall({
   input: fields.partial().extend({
     id,
     version,
-    status: z.union([z.literal(0), z.literal(1)]).optional(),
-    auto: z.literal(1).optional(),
+    status: oneOf(draft, waiting).optional(),
+    auto: z.literal(FLAG.on).optional(),
   }),
   output: saved,
   limit: { max: 3000, per: 3600 },

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { days, id, listInput, pageOf, sortBy, time, webAddress } from './common.ts';
+import { days, id, listInput, oneOf, pageOf, sortBy, time, webAddress } from './common.ts';
 import { defineCall } from './define.ts';
+import { APPLICATION_STATUS } from './enums.ts';
 import { userCard } from './users.ts';
 
 const fields = z.object({
@@ -14,9 +15,12 @@ const fields = z.object({
   contact: z.string().trim().min(1).max(100).meta({ title: '联系方式', description: '只给工作人员看' }),
 });
 
-export const applicationStatus = z
-  .union([z.literal(0), z.literal(1), z.literal(2)])
-  .meta({ title: '状态', description: '0 待处理，1 已通过，2 未通过' });
+const { waiting, approved, refused } = APPLICATION_STATUS;
+
+export const applicationStatus = oneOf(waiting, approved, refused).meta({
+  title: '状态',
+  description: '0 待处理，1 已通过，2 未通过',
+});
 export type ApplicationStatus = z.output<typeof applicationStatus>;
 
 const application = fields.extend({
@@ -81,7 +85,7 @@ export const decideApplication = defineCall({
   who: 'apply:update',
   input: z.object({
     id,
-    status: z.union([z.literal(1), z.literal(2)]).meta({ title: '决定' }),
+    status: oneOf(approved, refused).meta({ title: '决定' }),
     reason: z.string().trim().max(200).optional().meta({ title: '理由' }),
   }),
   output: staffApplication,

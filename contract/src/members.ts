@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { done, flag, id, listInput, pageOf, sortBy, time } from './common.ts';
 import { defineCall } from './define.ts';
+import { FLAG } from './enums.ts';
 import { fen } from './prices.ts';
 import { userCard } from './users.ts';
 
@@ -19,7 +20,7 @@ export const getMembership = defineCall({
   path: 'core/member/',
   summary: '会员方案，与自己的会员期；有权限的工作人员也看到停用的方案（all=1）',
   who: 'anyone',
-  input: z.object({ all: z.literal(1).optional().meta({ title: '含停用的' }) }),
+  input: z.object({ all: z.literal(FLAG.on).optional().meta({ title: '含停用的' }) }),
   output: z.object({
     plans: z.array(plan),
     mine: z
@@ -88,7 +89,7 @@ export const listMembers = defineCall({
   who: 'member:list',
   input: listInput.extend({
     keyword: z.string().trim().max(50).optional().meta({ title: '昵称或账号' }),
-    expired: z.literal(1).optional().meta({ title: '已到期的' }),
+    expired: z.literal(FLAG.on).optional().meta({ title: '已到期的' }),
     days: z
       .int()
       .min(1)

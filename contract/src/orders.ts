@@ -1,16 +1,19 @@
 import { z } from 'zod';
-import { days, id, listInput, pageOf, sortBy, time } from './common.ts';
+import { days, id, listInput, oneOf, pageOf, sortBy, time } from './common.ts';
 import { defineCall } from './define.ts';
+import { FLAG, ORDER_STATUS } from './enums.ts';
 import { fen, payBy, RECHARGE } from './prices.ts';
 import { userCard } from './users.ts';
 
 export const orderKind = z.enum(['recharge', 'read', 'column', 'reward', 'member']).meta({ title: '种类' });
 export type OrderKind = z.output<typeof orderKind>;
 
-/** 0 待支付, 1 已支付, 2 已取消, 3 已退款. */
-export const orderStatus = z
-  .union([z.literal(0), z.literal(1), z.literal(2), z.literal(3)])
-  .meta({ title: '状态', description: '0 待支付，1 已支付，2 已取消，3 已退款' });
+const { waiting, paid, cancelled, refunded } = ORDER_STATUS;
+
+export const orderStatus = oneOf(waiting, paid, cancelled, refunded).meta({
+  title: '状态',
+  description: '0 待支付，1 已支付，2 已取消，3 已退款',
+});
 export type OrderStatus = z.output<typeof orderStatus>;
 
 /** How to pay what is not paid from the balance. */
@@ -226,7 +229,7 @@ export const listStaffOrders = defineCall({
     kind: orderKind.optional(),
     status: orderStatus.optional(),
     payBy: payBy.optional(),
-    invoice: z.literal(1).optional().meta({ title: '要发票的' }),
+    invoice: z.literal(FLAG.on).optional().meta({ title: '要发票的' }),
     least: fen.min(0).max(100_000_000).optional().meta({ title: '最少（分）' }),
     most: fen.min(0).max(100_000_000).optional().meta({ title: '最多（分）' }),
     ...days,

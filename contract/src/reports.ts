@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { days, done, id, listInput, pageOf, sortBy, time } from './common.ts';
+import { days, done, id, listInput, oneOf, pageOf, sortBy, time } from './common.ts';
 import { defineCall } from './define.ts';
+import { REPORT_STATUS } from './enums.ts';
 import { userCard } from './users.ts';
 
 export const reportKinds = ['essay', 'comment', 'user', 'chat'] as const;
@@ -10,9 +11,12 @@ export type ReportKind = z.output<typeof kind>;
 /** Values of the dictionary `report-reason`, which staff may extend. */
 const reason = z.string().trim().min(1, '请选择理由').max(30).meta({ title: '理由' });
 
-export const reportStatus = z
-  .union([z.literal(0), z.literal(1), z.literal(2)])
-  .meta({ title: '状态', description: '0 待处理，1 属实已处理，2 不属实' });
+const { waiting, upheld, dismissed } = REPORT_STATUS;
+
+export const reportStatus = oneOf(waiting, upheld, dismissed).meta({
+  title: '状态',
+  description: '0 待处理，1 属实已处理，2 不属实',
+});
 export type ReportStatus = z.output<typeof reportStatus>;
 
 export const reportSomething = defineCall({
@@ -90,7 +94,7 @@ export const handleReport = defineCall({
   who: 'report:update',
   input: z.object({
     id,
-    status: z.union([z.literal(1), z.literal(2)]).meta({ title: '结论' }),
+    status: oneOf(upheld, dismissed).meta({ title: '结论' }),
     result: z.string().trim().min(1, '请写明处理结果').max(200).meta({ title: '处理结果' }),
   }),
   output: done,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { done, flag, id, listInput, pageOf, time } from './common.ts';
 import { defineCall } from './define.ts';
+import { FLAG } from './enums.ts';
 import { userCard } from './users.ts';
 
 /** On a line of 20 Mbit/s it takes seven minutes, of the ten that a request has. */
@@ -76,7 +77,7 @@ export const listTransferItems = defineCall({
     id,
     kind: itemKind.optional(),
     outcome: itemOutcome.optional(),
-    noted: z.literal(1).optional().meta({ title: '只看有说明的' }),
+    noted: z.literal(FLAG.on).optional().meta({ title: '只看有说明的' }),
   }),
   output: pageOf(transferItem),
 });
@@ -109,7 +110,7 @@ export const createImport = defineCall({
     format: transferFormat.default('auto'),
     authorId: id.optional().meta({ title: '作者', description: '没有署名的文章归谁' }),
     categoryId: id.optional().meta({ title: '分类', description: '分类在本站没有的文章归到哪里' }),
-    asDrafts: flag.default(0).meta({ title: '全部作为草稿' }),
+    asDrafts: flag.default(FLAG.off).meta({ title: '全部作为草稿' }),
   }),
   output: transfer,
   errors: ['TOO_LARGE', 'TRANSFER_BUSY'],

@@ -1,9 +1,21 @@
 import { z } from 'zod';
-import { cursor, done, flag, id, optionalWebAddress, pageNumber, pageOf, pageSize, time } from './common.ts';
+import {
+  cursor,
+  done,
+  flag,
+  id,
+  oneOf,
+  optionalWebAddress,
+  pageNumber,
+  pageOf,
+  pageSize,
+  time,
+} from './common.ts';
 import { defineCall } from './define.ts';
+import { IDENTITY } from './enums.ts';
 
-/** 1 reader, 2 writer. */
-export const identity = z.union([z.literal(1), z.literal(2)]).meta({ title: '身份' });
+export const identity = oneOf(IDENTITY.reader, IDENTITY.writer).meta({ title: '身份' });
+export type Identity = z.output<typeof identity>;
 
 export const userCard = z.object({
   id,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { days, id, listInput, pageOf, sortBy, time } from './common.ts';
+import { days, id, listInput, oneOf, pageOf, sortBy, time } from './common.ts';
 import { defineCall } from './define.ts';
+import { WITHDRAWAL_STATUS } from './enums.ts';
 import { fen } from './prices.ts';
 import { userCard } from './users.ts';
 
@@ -54,10 +55,12 @@ export const listWalletEntries = defineCall({
   output: pageOf(walletEntry),
 });
 
-/** 0 待审批, 1 已批准, 2 已拒绝, 3 已打款. */
-export const withdrawalStatus = z
-  .union([z.literal(0), z.literal(1), z.literal(2), z.literal(3)])
-  .meta({ title: '状态', description: '0 待审批，1 已批准待打款，2 已拒绝，3 已打款' });
+const { waiting, approved, refused, paid } = WITHDRAWAL_STATUS;
+
+export const withdrawalStatus = oneOf(waiting, approved, refused, paid).meta({
+  title: '状态',
+  description: '0 待审批，1 已批准待打款，2 已拒绝，3 已打款',
+});
 
 const withdrawal = z.object({
   id,
@@ -135,7 +138,7 @@ export const decideWithdrawal = defineCall({
   who: 'withdraw:update',
   input: z.object({
     id,
-    status: z.union([z.literal(1), z.literal(2), z.literal(3)]).meta({ title: '状态' }),
+    status: oneOf(approved, refused, paid).meta({ title: '状态' }),
     reason: z.string().trim().max(200).optional().meta({ title: '理由' }),
     tradeNo: z.string().trim().max(64).optional().meta({ title: '打款流水号' }),
   }),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { days, done, flag, id, listInput, pageOf, time } from './common.ts';
 import { defineCall } from './define.ts';
+import { FLAG } from './enums.ts';
 
 export const webhookEvents = [
   'essay.published',
@@ -77,7 +78,7 @@ export const updateEndpoint = defineCall({
   path: 'core/sys/webhook/',
   summary: '修改外部通知；renew=1 更换密钥',
   who: 'webhook:update',
-  input: fields.partial().extend({ id, renew: z.literal(1).optional().meta({ title: '更换密钥' }) }),
+  input: fields.partial().extend({ id, renew: z.literal(FLAG.on).optional().meta({ title: '更换密钥' }) }),
   output: endpoint,
 });
 

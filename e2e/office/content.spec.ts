@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
+import { ESSAY_STATUS } from '#contract/enums.ts';
 import { expectAccessible } from '../support/accessible.ts';
 import { newWriter, publishEssay, submitEssay } from '../support/essays.ts';
 import { button, expect, LARGE_ONLY, panel, row, test, unique } from '../support/office.ts';
@@ -55,7 +56,11 @@ test(
     await tick(page, second.title);
     await button(page, '下架 2 篇').click();
     await panel(page).getByLabel('下架理由').fill('要再看看');
-    await admin.call('PUT core/essay/status', { id: first.id, status: 4, reason: '先来一步' });
+    await admin.call('PUT core/essay/status', {
+      id: first.id,
+      status: ESSAY_STATUS.offShelf,
+      reason: '先来一步',
+    });
     await button(panel(page), '下架').click();
     const summary = page.getByRole('dialog', { name: '已下架 1 项，1 项没有成功' });
     await expect(summary).toContainText(`「${first.title}」：`);

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
+import { APPLICATION_STATUS, FLAG, IDENTITY } from '#contract/enums.ts';
 import { expectAccessible } from '../support/accessible.ts';
 import { newWriter } from '../support/essays.ts';
 import { button, expect, LARGE_ONLY, panel, row, test, unique } from '../support/office.ts';
@@ -91,7 +92,7 @@ test(
     await expect(page.getByText('没有符合条件的专家申请')).toBeVisible();
     for (const person of people)
       expect(await person.call('GET core/user/apply', {})).toMatchObject({
-        status: 2,
+        status: APPLICATION_STATUS.refused,
         reason: '请补充代表作',
       });
   },
@@ -123,11 +124,11 @@ test(
     await page.goto(`/admin/account?keyword=${tag}&staff=0`);
     await button(page, `编辑：${tag}-1`).click();
     await panel(page).getByLabel('昵称').fill('换了名字');
-    await admin.call('PUT core/sys/account/', { id: ids[0] ?? '', enabled: 0 });
+    await admin.call('PUT core/sys/account/', { id: ids[0] ?? '', enabled: FLAG.off });
     await button(panel(page), '保存').click();
     await expect(row(page, '换了名字')).toContainText('停用');
     expect(await enabledOf(ids[0])).toBe(0);
-    await admin.call('PUT core/sys/account/', { id: ids[0] ?? '', enabled: 1 });
+    await admin.call('PUT core/sys/account/', { id: ids[0] ?? '', enabled: FLAG.on });
 
     await button(page, '刷新').click();
     await expect(row(page, '换了名字')).toContainText('启用');
@@ -170,7 +171,7 @@ test(
   async ({ page, open, ownSite: { admin, url } }) => {
     const names = [`甲${unique()}`, `乙${unique()}`];
     for (const name of names)
-      await admin.call('POST core/sys/role/', { name, code: `r-${unique()}`, enabled: 1 });
+      await admin.call('POST core/sys/role/', { name, code: `r-${unique()}`, enabled: FLAG.on });
     await open('/role?enabled=1');
     for (const name of names) await pick(page, name);
     await button(page, '停用').click();
@@ -230,7 +231,7 @@ test(
   LARGE_ONLY,
   async ({ page, open, ownSite: { admin, url } }) => {
     const { user } = await newWriter(url, { displayName: `志${unique()}` });
-    await admin.call('PUT core/sys/user/', { id: user.id, curIdentity: 1 });
+    await admin.call('PUT core/sys/user/', { id: user.id, curIdentity: IDENTITY.reader });
     await open(`/log?target=user:${user.id}`);
     await expect(page.getByText(/只看一个对象/)).toBeVisible();
     await expect(page.getByRole('cell', { name: '修改用户' }).first()).toBeVisible();

@@ -1,4 +1,5 @@
 import type { Input } from '#contract/client.ts';
+import { ESSAY_STATUS, IDENTITY } from '#contract/enums.ts';
 import { getAdmin } from './admin.ts';
 import { connect, type Person, register } from './people.ts';
 
@@ -14,8 +15,8 @@ interface Published {
 /** Someone who may write: a new reader whom the administrator has made a writer. */
 export async function newWriter(baseURL = '', fields: { displayName?: string } = {}): Promise<Person> {
   const [person, admin] = await Promise.all([register(baseURL, fields), getAdmin(baseURL)]);
-  await admin.call('PUT core/sys/user/', { id: person.user.id, curIdentity: 2 });
-  return { ...person, user: { ...person.user, curIdentity: 2 } };
+  await admin.call('PUT core/sys/user/', { id: person.user.id, curIdentity: IDENTITY.writer });
+  return { ...person, user: { ...person.user, curIdentity: IDENTITY.writer } };
 }
 
 const categoryIds = new Map<string, string>();
@@ -45,7 +46,7 @@ export async function submitEssay(
     categoryId: await firstCategoryId(baseURL),
     ...fields,
     title,
-    status: 1,
+    status: ESSAY_STATUS.waiting,
   });
   return { id, title, writer };
 }
@@ -53,7 +54,7 @@ export async function submitEssay(
 /** An essay on the shelf, taken all the way by its writer and the administrator. */
 export async function publishEssay(baseURL = '', given: Given = {}): Promise<Published> {
   const [essay, admin] = await Promise.all([submitEssay(baseURL, given), getAdmin(baseURL)]);
-  await admin.call('PUT core/essay/status', { id: essay.id, status: 2 });
-  await admin.call('PUT core/essay/status', { id: essay.id, status: 3 });
+  await admin.call('PUT core/essay/status', { id: essay.id, status: ESSAY_STATUS.approved });
+  await admin.call('PUT core/essay/status', { id: essay.id, status: ESSAY_STATUS.onShelf });
   return { ...essay, admin };
 }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { Permission } from '#contract/client.ts';
 import { connect, type Person } from './people.ts';
 
 const unique = () => randomBytes(4).toString('hex');
@@ -28,12 +29,17 @@ interface Menu {
 const flat = (menus: Menu[]): Menu[] => menus.flatMap((menu) => [menu, ...flat(menu.children)]);
 
 /** Somebody of the staff whose only role holds exactly these permissions. */
-export async function newStaffWith(admin: Person, url: string, permissions: string[]): Promise<Person> {
+export async function newStaffWith(
+  admin: Person,
+  url: string,
+  permissions: readonly Permission[],
+): Promise<Person> {
   const code = `role-${unique()}`;
   const role = await admin.call('POST core/sys/role/', { name: code, code });
   const tree = await admin.call('GET core/sys/menu/', {});
+  const wanted = new Set<string | null>(permissions);
   const menuIds = flat(Array.isArray(tree) ? tree : [])
-    .filter(({ permission }) => permissions.includes(permission ?? ''))
+    .filter(({ permission }) => wanted.has(permission))
     .map(({ id }) => id);
   await admin.call('PUT core/sys/role/menu/', { roleId: role.id, menuIds });
   return newStaff(admin, url, code);

@@ -1,8 +1,10 @@
 import { sql } from 'drizzle-orm';
 import type { FastifyBaseLogger } from 'fastify';
 import type pg from 'pg';
+import type { Permission } from '#contract/client.ts';
 import type { Scope } from '#contract/define.ts';
 import type { SiteSettings } from '#contract/site.ts';
+import type { Identity } from '#contract/users.ts';
 import type { Config } from './config.ts';
 import type { Db } from './db/client.ts';
 import { isDeadlock } from './db/errors.ts';
@@ -42,10 +44,10 @@ export interface Viewer {
   sessionId: string;
   account: string;
   displayName: string;
-  curIdentity: 1 | 2;
+  curIdentity: Identity;
   isStaff: boolean;
   isSuper: boolean;
-  permissions: readonly string[];
+  permissions: readonly Permission[];
   mustChangePassword: boolean;
   /** Known by an API token, which may do no more than this; none: signed in. */
   scopes?: readonly Scope[];

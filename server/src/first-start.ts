@@ -1,3 +1,4 @@
+import { IDENTITY } from '#contract/enums.ts';
 import type { Ctx } from './ctx.ts';
 import { inTx } from './ctx.ts';
 import { grantRole, SUPER, seedAccess } from './modules/access/index.ts';
@@ -37,7 +38,7 @@ async function createAdministrator(ctx: Ctx, given: string | undefined): Promise
   const id = await createPerson(ctx, {
     account: 'admin',
     displayName: '管理员',
-    curIdentity: 2,
+    curIdentity: IDENTITY.writer,
     passwordHash: await hashPassword(ctx, password),
     mustChangePassword: given === undefined,
   });

@@ -1,3 +1,4 @@
+import type { Permission } from '#contract/client.ts';
 import { CallError } from '#contract/errors.ts';
 import type { Ctx, Viewer } from './ctx.ts';
 
@@ -6,3 +7,6 @@ export function signedIn(ctx: Ctx): Viewer {
   if (ctx.viewer === null) throw new CallError('SIGN_IN_REQUIRED');
   return ctx.viewer;
 }
+
+export const holds = (viewer: Viewer | null, permission: Permission): boolean =>
+  viewer !== null && (viewer.isSuper || viewer.permissions.includes(permission));

@@ -1,4 +1,5 @@
 import { renderToString } from 'react-dom/server';
+import { queriesOf } from '#contract/browser/query-filter.ts';
 import type { Transport } from '#contract/client.ts';
 import { App, type AppParts, createApp } from './app.tsx';
 import type { Assets } from './assets.ts';
@@ -91,7 +92,7 @@ function toHtml(app: AppParts, view: View, request: RenderRequest): string {
 
 /** Where a tag's page is by now that has another name. */
 function findMoved({ queryClient }: AppParts, url: string): string | null {
-  const lists = queryClient.getQueriesData<Partial<EssayPages>>({ queryKey: ['GET core/essay/'] });
+  const lists = queryClient.getQueriesData<Partial<EssayPages>>(queriesOf('GET core/essay/'));
   const tag = lists.flatMap(([, list]) => list?.pages ?? []).find((page) => page.tag !== undefined)?.tag;
   if (tag === undefined) return null;
   const { pathname, searchParams } = new URL(`http://app${url}`);

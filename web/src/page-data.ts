@@ -1,4 +1,5 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
+import type { ReadRoute } from '#contract/client.ts';
 
 /** What travels in the page beside its HTML. */
 export interface PageData {
@@ -14,7 +15,7 @@ export interface PageData {
 }
 
 /** The text of an essay stands in the page already: it is taken back from there instead of travelling twice. */
-const ESSAY = 'GET core/essay/{id}';
+const ESSAY: ReadRoute = 'GET core/essay/{id}';
 
 function withoutText(queryKey: QueryKey, data: unknown): unknown {
   return queryKey[0] === ESSAY ? { ...(data as object), html: '' } : data;

@@ -1,3 +1,4 @@
+import { SORT_ORDER, type SortOrder } from '#contract/enums.ts';
 /** A row of a list that comes whole; those of a tree hold others. */
 export interface WholeRow {
   id: string;
@@ -15,8 +16,7 @@ const compare = (one: string | number, other: string | number): number =>
 interface Arrangement<T> {
   test: (row: T) => boolean;
   by?: ((row: T) => string | number) | undefined;
-  /** 0 ascending, 1 descending. */
-  order: 0 | 1;
+  order: SortOrder;
 }
 
 /** The rows that pass, sorted among their siblings; of a tree with those above them, and all below one that passes. */
@@ -29,7 +29,7 @@ export function arrange<T extends WholeRow>(rows: readonly T[], { test, by, orde
       return passes || children.length > 0 ? [{ ...row, children }] : [];
     });
     if (by === undefined) return kept;
-    const sign = order === 1 ? -1 : 1;
+    const sign = order === SORT_ORDER.descending ? -1 : 1;
     return kept.sort((one, other) => sign * compare(by(one), by(other)));
   };
   return pick(rows, false);

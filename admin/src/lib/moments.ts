@@ -1,5 +1,6 @@
 import { formatDateTime } from '#admin/lib/format.ts';
 import type { Cover } from '#contract/covers.ts';
+import { FLAG } from '#contract/enums.ts';
 
 /** The site's clock, wherever the operator is. */
 const OFFSET = '+08:00';
@@ -22,7 +23,7 @@ export function spanOf({ startsAt, endsAt }: Pick<Cover, 'startsAt' | 'endsAt'>)
 
 /** Whether readers see it now. */
 export function stateOf(cover: Pick<Cover, 'enabled' | 'startsAt' | 'endsAt'>, now: Date): string {
-  if (cover.enabled === 0) return '停用';
+  if (cover.enabled === FLAG.off) return '停用';
   if (cover.startsAt !== null && new Date(cover.startsAt) > now) return '未开始';
   return cover.endsAt !== null && new Date(cover.endsAt) <= now ? '已结束' : '展示中';
 }

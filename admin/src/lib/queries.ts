@@ -1,12 +1,10 @@
 import { QueryCache, QueryClient, queryOptions, useQueryClient } from '@tanstack/react-query';
 import { App } from 'antd';
-import type { Client, Input, Output, RouteName } from '#contract/client.ts';
+import type { Client, Input, Output, ReadRoute } from '#contract/client.ts';
 import { useApp } from './app-context.ts';
 import { asCallError } from './errors.ts';
 import { useFailures } from './failures.ts';
 import { leaveIfSignedOut } from './session.ts';
-
-export type ReadRoute = Extract<RouteName, `GET ${string}`>;
 
 /** A read call as a query: its name and input are its key. */
 export function call<R extends ReadRoute>(api: Client, route: R, input: Input<R> = {} as Input<R>) {

@@ -1,3 +1,4 @@
+import { SORT_ORDER, type SortOrder } from '#contract/enums.ts';
 import { useApp } from './app-context.ts';
 import { usePlace } from './navigation.tsx';
 
@@ -9,10 +10,13 @@ export interface TableState {
   pageSize: number;
   keyword: string;
   sort: string;
-  /** 0 ascending, 1 descending. */
-  order: 0 | 1;
+  order: SortOrder;
   filters: Record<string, string>;
 }
+
+/** From the names of antd. */
+export const toSortOrder = (order: 'ascend' | 'descend' | null | undefined): SortOrder =>
+  order === 'descend' ? SORT_ORDER.descending : SORT_ORDER.ascending;
 
 export interface FilterName {
   name: string;
@@ -36,7 +40,8 @@ export function readTableState(search: URLSearchParams, filters: readonly Filter
     pageSize: PAGE_SIZES.includes(size) ? size : DEFAULT_SIZE,
     keyword: search.get('keyword') ?? '',
     sort: search.get('sort') ?? '',
-    order: search.get('order') === '1' ? 1 : 0,
+    order:
+      search.get('order') === String(SORT_ORDER.descending) ? SORT_ORDER.descending : SORT_ORDER.ascending,
     filters: Object.fromEntries(
       filters
         .map(({ name, initial = '' }) => [name, search.get(name) ?? initial])

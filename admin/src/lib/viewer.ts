@@ -1,6 +1,6 @@
 import { createContext, use } from 'react';
 import type { Menu } from '#contract/access.ts';
-import type { Permission } from '#contract/define.ts';
+import type { Permission } from '#contract/client.ts';
 import type { CurrentUser } from '#contract/users.ts';
 
 /** Who works here, and the menus that come with the roles. */

@@ -17,6 +17,7 @@ import { RowActions } from '#admin/ui/row-actions.tsx';
 import { Screen } from '#admin/ui/screen.tsx';
 import type { Column } from '#admin/ui/use-columns.ts';
 import type { StaffAccount } from '#contract/access.ts';
+import { FLAG, toFlag } from '#contract/enums.ts';
 
 const columns: Column<StaffAccount>[] = [
   {
@@ -38,8 +39,8 @@ const columns: Column<StaffAccount>[] = [
       ) : (
         <Space size={4} wrap>
           {row.roles.map(({ id, name, enabled }) => (
-            <Tag key={id} variant="filled" color={enabled === 1 ? 'processing' : 'default'}>
-              {enabled === 1 ? name : `${name}（已停用）`}
+            <Tag key={id} variant="filled" color={enabled === FLAG.on ? 'processing' : 'default'}>
+              {enabled === FLAG.on ? name : `${name}（已停用）`}
             </Tag>
           ))}
         </Space>
@@ -81,10 +82,10 @@ export function Page() {
   }
 
   async function toggle({ id, account, enabled }: StaffAccount): Promise<void> {
-    const next = enabled === 1 ? 0 : 1;
+    const next = toFlag(enabled === FLAG.off);
     const text = '停用后，它的所有登录立即失效。';
     if (
-      next === 0 &&
+      next === FLAG.off &&
       !(await confirm({ title: `停用账号「${account}」？`, text, action: '停用', danger: true }))
     )
       return;
@@ -124,10 +125,10 @@ export function Page() {
           {
             name: 'staff',
             label: '范围',
-            initial: '1',
+            initial: String(FLAG.on),
             options: [
-              { value: '1', label: '工作人员' },
-              { value: '0', label: '全部账号' },
+              { value: String(FLAG.on), label: '工作人员' },
+              { value: String(FLAG.off), label: '全部账号' },
             ],
           },
           ...(roles.mayList ? [{ name: 'roleId', label: '角色', options: roles.options }] : []),
@@ -163,7 +164,7 @@ export function Page() {
                   !isSelf && { label: '重置密码', onClick: () => void resetPassword(row) },
                 can('account:update') &&
                   !isSelf && {
-                    label: row.enabled === 1 ? '停用' : '启用',
+                    label: row.enabled === FLAG.on ? '停用' : '启用',
                     onClick: () => void toggle(row),
                   },
                 can('account:remove') &&

@@ -24,6 +24,7 @@ import type { Column } from '#admin/ui/use-columns.ts';
 import { type WholeFilter, WholeTable } from '#admin/ui/whole-table.tsx';
 import type { Announcement } from '#contract/announcements.ts';
 import type { Client } from '#contract/client.ts';
+import type { Flag } from '#contract/enums.ts';
 
 const states = ['展示中', '未开始', '已结束', '停用'];
 
@@ -38,7 +39,7 @@ const filters: WholeFilter<Announcement>[] = [
 ];
 
 const nameOf = (row: Announcement): string => row.title;
-const enable = (api: Client, { id }: Announcement, enabled: 0 | 1) =>
+const enable = (api: Client, { id }: Announcement, enabled: Flag) =>
   api('PUT core/sys/announcement/', { id, enabled });
 const remove = (api: Client, { id }: Announcement) => api('DELETE core/sys/announcement/', { id });
 
@@ -51,7 +52,7 @@ export function Page() {
   const { data: rows, error, isFetching, refetch } = useQuery(call(api, 'GET core/sys/announcement/'));
   const [mayUpdate, mayRemove] = [can('announcement:update'), can('announcement:remove')];
 
-  const setEnabled = (row: Announcement, enabled: 0 | 1) =>
+  const setEnabled = (row: Announcement, enabled: Flag) =>
     act((api) => enable(api, row, enabled), `已${enabledText(enabled)}「${row.title}」`);
   const move = (row: Announcement, by: -1 | 1) =>
     act(async (api) => {

@@ -16,10 +16,16 @@ import { Screen } from '#admin/ui/screen.tsx';
 import { TimeAgo } from '#admin/ui/time.tsx';
 import type { Column } from '#admin/ui/use-columns.ts';
 import type { Client } from '#contract/client.ts';
+import { APPLICATION_STATUS } from '#contract/enums.ts';
 import type { StaffApplication } from '#contract/experts.ts';
 
 const filters: Filter[] = [
-  { name: 'status', label: '状态', initial: '0', options: [...statusOptions, { value: '', label: '全部' }] },
+  {
+    name: 'status',
+    label: '状态',
+    initial: String(APPLICATION_STATUS.waiting),
+    options: [...statusOptions, { value: '', label: '全部' }],
+  },
   ...dayFilters,
 ];
 
@@ -78,12 +84,16 @@ export function Page() {
   async function approve(row: StaffApplication): Promise<void> {
     const name = nameOf(row);
     if (!(await confirm({ title: `通过「${name}」的申请？`, text: APPROVED, action: '通过' }))) return;
-    await act((api) => api('PUT core/sys/apply/', { id: row.id, status: 1 }), `「${name}」已是作者`);
+    await act(
+      (api) => api('PUT core/sys/apply/', { id: row.id, status: APPLICATION_STATUS.approved }),
+      `「${name}」已是作者`,
+    );
   }
 
   async function approveAll(rows: StaffApplication[], choose: Choose): Promise<void> {
     if (!(await confirm({ title: `通过这 ${rows.length} 份申请？`, text: APPROVED, action: '通过' }))) return;
-    const work = (api: Client, { id }: StaffApplication) => api('PUT core/sys/apply/', { id, status: 1 });
+    const work = (api: Client, { id }: StaffApplication) =>
+      api('PUT core/sys/apply/', { id, status: APPLICATION_STATUS.approved });
     choose(await batch({ verb: '通过', rows, nameOf, work }));
   }
 
@@ -97,7 +107,7 @@ export function Page() {
         keyword="昵称、账号或姓名的开头"
         filters={filters}
         batch={(rows, choose) => {
-          const waiting = rows.filter((row) => row.status === 0);
+          const waiting = rows.filter((row) => row.status === APPLICATION_STATUS.waiting);
           return mayUpdate && waiting.length > 0 ? (
             <>
               <Button size="small" onClick={() => void approveAll(waiting, choose)}>
@@ -114,9 +124,13 @@ export function Page() {
           <RowActions
             name={nameOf(row)}
             actions={[
-              mayUpdate && row.status === 0 && { label: '通过', onClick: () => void approve(row) },
               mayUpdate &&
-                row.status === 0 && {
+                row.status === APPLICATION_STATUS.waiting && {
+                  label: '通过',
+                  onClick: () => void approve(row),
+                },
+              mayUpdate &&
+                row.status === APPLICATION_STATUS.waiting && {
                   label: '不通过',
                   danger: true,
                   onClick: () => setRefusing({ rows: [row] }),

@@ -18,6 +18,7 @@ import { Screen } from '#admin/ui/screen.tsx';
 import type { Column } from '#admin/ui/use-columns.ts';
 import { enabledFilter, WholeTable } from '#admin/ui/whole-table.tsx';
 import type { Category } from '#contract/categories.ts';
+import { FLAG, type Flag } from '#contract/enums.ts';
 
 const filters = [enabledFilter<Category>()];
 
@@ -31,7 +32,7 @@ export function Page() {
   const rows = Array.isArray(data) ? data : undefined;
   const mayUpdate = can('category:update');
 
-  const setEnabled = (row: Category, enabled: 0 | 1) =>
+  const setEnabled = (row: Category, enabled: Flag) =>
     act(
       (api) => api('PUT core/sys/category/', { id: row.id, enabled }),
       `已${enabledText(enabled)}「${row.name}」`,
@@ -59,7 +60,7 @@ export function Page() {
       title: '地址',
       text: (row) => `/essay/${row.slug}.html`,
       show: (row) =>
-        row.enabled === 1 ? (
+        row.enabled === FLAG.on ? (
           <a href={`${basePath}/essay/${row.slug}.html`}>
             <code>/essay/{row.slug}.html</code>
           </a>

@@ -13,6 +13,7 @@ import type { Column as TableColumn } from '#admin/ui/use-columns.ts';
 import { UserFilter } from '#admin/ui/user-filter.tsx';
 import { formatYuan, toYuan } from '#contract/browser/money.ts';
 import type { Column } from '#contract/columns.ts';
+import { FLAG } from '#contract/enums.ts';
 
 const filters: Filter[] = [
   { name: 'authorId', label: '作者', render: (control) => <UserFilter label="作者" {...control} /> },
@@ -20,8 +21,8 @@ const filters: Filter[] = [
     name: 'priced',
     label: '出售',
     options: [
-      { value: '1', label: '单独出售' },
-      { value: '0', label: '不单独出售' },
+      { value: String(FLAG.on), label: '单独出售' },
+      { value: String(FLAG.off), label: '不单独出售' },
     ],
   },
 ];

@@ -20,6 +20,7 @@ import { TimeAgo } from '#admin/ui/time.tsx';
 import type { Column } from '#admin/ui/use-columns.ts';
 import { UserFilter } from '#admin/ui/user-filter.tsx';
 import type { StaffComment } from '#contract/comments.ts';
+import { COMMENT_STATUS } from '#contract/enums.ts';
 
 const filters: Filter[] = [
   { name: 'status', label: '状态', options: statusOptions },
@@ -80,7 +81,7 @@ export function Page() {
 
   async function release({ id }: StaffComment): Promise<void> {
     if (!(await confirm({ title: '公开这条评论？', text: '所有人马上就能看到。', action: '公开' }))) return;
-    await act((api) => api('PUT core/sys/comment/', { id, status: 0 }), '已公开这条评论');
+    await act((api) => api('PUT core/sys/comment/', { id, status: COMMENT_STATUS.shown }), '已公开这条评论');
   }
 
   return (
@@ -102,12 +103,16 @@ export function Page() {
             name={nameOf(row)}
             actions={[
               mayUpdate &&
-                row.status !== 0 && {
+                row.status !== COMMENT_STATUS.shown && {
                   label: '公开',
                   onClick: () => void release(row),
                 },
               mayUpdate &&
-                row.status !== 2 && { label: '移除', danger: true, onClick: () => setRemoving(row) },
+                row.status !== COMMENT_STATUS.removed && {
+                  label: '移除',
+                  danger: true,
+                  onClick: () => setRemoving(row),
+                },
               {
                 label: '同一篇的评论',
                 onClick: () => void router.navigate(`/comment?essayId=${row.essay.id}`, { keep: true }),

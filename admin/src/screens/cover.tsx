@@ -24,6 +24,7 @@ import { Screen } from '#admin/ui/screen.tsx';
 import type { Column } from '#admin/ui/use-columns.ts';
 import { enabledFilter, WholeTable } from '#admin/ui/whole-table.tsx';
 import type { Cover, CoverKind } from '#contract/covers.ts';
+import type { Flag } from '#contract/enums.ts';
 
 const tabs = [
   { key: 'library', label: '封面库', to: '/cover' },
@@ -62,7 +63,7 @@ export function Page() {
   const { data: rows, error, isFetching, refetch } = useQuery(call(api, 'GET core/sys/cover/all', { kind }));
   const mayUpdate = can('cover:update');
 
-  const setEnabled = (row: Cover, enabled: 0 | 1) =>
+  const setEnabled = (row: Cover, enabled: Flag) =>
     act(
       (api) => api('PUT core/sys/cover/', { id: row.id, enabled }),
       `已${enabledText(enabled)}「${row.title}」`,

@@ -13,6 +13,7 @@ import { useConfirm } from '#admin/ui/confirm.ts';
 import { DataTable } from '#admin/ui/data-table.tsx';
 import { RowActions } from '#admin/ui/row-actions.tsx';
 import { Screen } from '#admin/ui/screen.tsx';
+import { ESSAY_STATUS, FLAG } from '#contract/enums.ts';
 import type { StaffEssay } from '#contract/essays.ts';
 
 /** What is open beside the table, and of which essay. */
@@ -32,13 +33,16 @@ export function Page() {
   const [opened, setOpened] = useState<Opened>();
   const found = useQuery(call(api, 'GET core/sys/category/')).data;
   const categories = Array.isArray(found)
-    ? found.map(({ id, name, enabled }) => ({ value: id, label: name, disabled: enabled === 0 }))
+    ? found.map(({ id, name, enabled }) => ({ value: id, label: name, disabled: enabled === FLAG.off }))
     : [];
 
   async function shelve({ id, title }: StaffEssay): Promise<void> {
     if (!(await confirm({ title: `上架「${title}」？`, text: '读者马上就能看到它。', action: '上架' })))
       return;
-    await act((api) => api('PUT core/essay/status', { id, status: 3 }), `已上架「${title}」`);
+    await act(
+      (api) => api('PUT core/essay/status', { id, status: ESSAY_STATUS.onShelf }),
+      `已上架「${title}」`,
+    );
   }
 
   const mayUpdate = can('essay:update');
@@ -60,7 +64,7 @@ export function Page() {
             name={row.title}
             actions={[
               can('essay:audit') &&
-                (row.status === 1 || row.revision === 1) && {
+                (row.status === ESSAY_STATUS.waiting || row.revision === ESSAY_STATUS.waiting) && {
                   label: '审核',
                   onClick: () => void router.navigate(`/audit?id=${row.id}`),
                 },

@@ -13,13 +13,14 @@ import { PersonLink } from '#admin/ui/person-link.tsx';
 import { RowActions } from '#admin/ui/row-actions.tsx';
 import { Screen } from '#admin/ui/screen.tsx';
 import type { Column } from '#admin/ui/use-columns.ts';
+import { FLAG } from '#contract/enums.ts';
 import type { Member } from '#contract/members.ts';
 
 const memberTab = { key: 'member', label: '会员', to: '/member' };
 const planTab = { key: 'plan', label: '会员方案', to: '/member?tab=plan' };
 
 const filters: Filter[] = [
-  { name: 'expired', label: '到期', options: [{ value: '1', label: '已到期的' }] },
+  { name: 'expired', label: '到期', options: [{ value: String(FLAG.on), label: '已到期的' }] },
   {
     name: 'days',
     label: '离到期',

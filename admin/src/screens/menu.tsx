@@ -20,6 +20,7 @@ import { Screen } from '#admin/ui/screen.tsx';
 import type { Column } from '#admin/ui/use-columns.ts';
 import { type WholeFilter, WholeTable } from '#admin/ui/whole-table.tsx';
 import type { Menu } from '#contract/access.ts';
+import type { Flag } from '#contract/enums.ts';
 
 const kindColours: Record<Menu['kind'], string> = { group: 'default', screen: 'processing', act: 'warning' };
 
@@ -52,7 +53,7 @@ export function Page() {
   const siblingsOf = ({ parentId }: Row) => all.filter((menu) => menu.parentId === parentId);
   const mayUpdate = can('menu:update');
 
-  const setEnabled = (row: Row, enabled: 0 | 1) =>
+  const setEnabled = (row: Row, enabled: Flag) =>
     act(
       (api) => api('PUT core/sys/menu/', { id: row.id, enabled }),
       `已${enabledText(enabled)}「${row.name}」`,

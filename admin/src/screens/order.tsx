@@ -12,13 +12,14 @@ import { dayFilters } from '#admin/ui/day-filters.tsx';
 import { RowActions } from '#admin/ui/row-actions.tsx';
 import { Screen } from '#admin/ui/screen.tsx';
 import { UserFilter } from '#admin/ui/user-filter.tsx';
+import { FLAG } from '#contract/enums.ts';
 import type { StaffOrder } from '#contract/orders.ts';
 
 const filters: Filter[] = [
   { name: 'kind', label: '种类', options: optionsOf(orderKinds) },
   { name: 'status', label: '状态', options: statusOptions },
   { name: 'payBy', label: '支付方式', options: optionsOf(payByNames) },
-  { name: 'invoice', label: '发票', options: [{ value: '1', label: '要发票的' }] },
+  { name: 'invoice', label: '发票', options: [{ value: String(FLAG.on), label: '要发票的' }] },
   { name: 'userId', label: '付款人', render: (control) => <UserFilter label="付款人" {...control} /> },
   { name: 'least', label: '最少', render: (control) => <AmountFilter label="最少" {...control} /> },
   { name: 'most', label: '最多', render: (control) => <AmountFilter label="最多" {...control} /> },

@@ -22,6 +22,7 @@ import { Card, Screen } from '#admin/ui/screen.tsx';
 import type { Column } from '#admin/ui/use-columns.ts';
 import { WholeTable } from '#admin/ui/whole-table.tsx';
 import { formatYuan, toYuan } from '#contract/browser/money.ts';
+import type { Flag } from '#contract/enums.ts';
 import type { Tier, TierKind } from '#contract/prices.ts';
 
 const kinds: TierKind[] = ['read', 'reward', 'recharge'];
@@ -45,7 +46,7 @@ export function Page() {
   const rows = data?.tiers.filter((tier) => tier.kind === kind);
   const mayUpdate = can('price:update');
 
-  const setEnabled = (row: Tier, enabled: 0 | 1) =>
+  const setEnabled = (row: Tier, enabled: Flag) =>
     act(
       (api) => api('PUT core/fina/price/', { id: row.id, enabled }),
       `已${enabledText(enabled)} ${nameOf(row)}`,

@@ -26,10 +26,16 @@ import { Screen } from '#admin/ui/screen.tsx';
 import { TimeAgo } from '#admin/ui/time.tsx';
 import type { Column } from '#admin/ui/use-columns.ts';
 import { UserFilter } from '#admin/ui/user-filter.tsx';
+import { REPORT_STATUS } from '#contract/enums.ts';
 import type { Report } from '#contract/reports.ts';
 
 const filtersWith = (reasons: ReadonlyMap<string, string>): Filter[] => [
-  { name: 'status', label: '状态', initial: '0', options: [...statusOptions, { value: '', label: '全部' }] },
+  {
+    name: 'status',
+    label: '状态',
+    initial: String(REPORT_STATUS.waiting),
+    options: [...statusOptions, { value: '', label: '全部' }],
+  },
   { name: 'kind', label: '对象', options: kindOptions },
   { name: 'reason', label: '理由', options: [...reasons].map(([value, label]) => ({ value, label })) },
   { name: 'userId', label: '举报人', render: (control) => <UserFilter label="举报人" {...control} /> },
@@ -147,7 +153,7 @@ export function Page() {
     return report === undefined ? undefined : { id: report.targetId, title, content: title };
   };
   const mayAct = ({ kind, status, target }: Report, wanted: Report['kind']) =>
-    kind === wanted && status === 0 && target !== null;
+    kind === wanted && status === REPORT_STATUS.waiting && target !== null;
 
   async function removeMessage({ targetId, target }: Report): Promise<void> {
     const isSure = await confirm({
@@ -177,7 +183,7 @@ export function Page() {
             name={row.target?.title ?? '举报'}
             actions={[
               can('report:update') &&
-                row.status === 0 && {
+                row.status === REPORT_STATUS.waiting && {
                   label: '处理',
                   onClick: () => setOpened({ panel: 'handle', report: row }),
                 },

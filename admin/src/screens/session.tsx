@@ -12,6 +12,7 @@ import { TimeAgo } from '#admin/ui/time.tsx';
 import type { Column } from '#admin/ui/use-columns.ts';
 import { UserFilter } from '#admin/ui/user-filter.tsx';
 import type { Client } from '#contract/client.ts';
+import { FLAG } from '#contract/enums.ts';
 import type { StaffSession } from '#contract/sessions.ts';
 
 const ways: Record<StaffSession['via'], string> = {
@@ -22,7 +23,7 @@ const ways: Record<StaffSession['via'], string> = {
 };
 
 const filters: Filter[] = [
-  { name: 'staff', label: '范围', options: [{ value: '1', label: '只看工作人员' }] },
+  { name: 'staff', label: '范围', options: [{ value: String(FLAG.on), label: '只看工作人员' }] },
   { name: 'userId', label: '用户', render: (control) => <UserFilter label="用户" {...control} /> },
 ];
 

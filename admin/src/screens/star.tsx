@@ -15,6 +15,7 @@ import { RowActions } from '#admin/ui/row-actions.tsx';
 import { sortColumn } from '#admin/ui/row-columns.tsx';
 import { Screen } from '#admin/ui/screen.tsx';
 import { WholeTable } from '#admin/ui/whole-table.tsx';
+import { FLAG } from '#contract/enums.ts';
 import type { StarRange } from '#contract/code-stars.ts';
 
 type Tab = 'pick' | StarRange;
@@ -43,14 +44,14 @@ export function Page() {
   const move = (row: PickRow, by: -1 | 1) =>
     act(async (api) => {
       for (const { id, sort } of moved(picks ?? [], row.id, by))
-        await api('PUT core/code/star/', { userId: id, picked: 1, sort });
+        await api('PUT core/code/star/', { userId: id, picked: FLAG.on, sort });
     }, '已调整顺序');
 
   async function unpick({ id, user }: PickRow): Promise<void> {
     const title = `不再推荐「${user.displayName}」？`;
     if (!(await confirm({ title, action: '取消推荐', danger: true }))) return;
     await act(
-      (api) => api('PUT core/code/star/', { userId: id, picked: 0 }),
+      (api) => api('PUT core/code/star/', { userId: id, picked: FLAG.off }),
       `已取消推荐「${user.displayName}」`,
     );
   }
@@ -63,7 +64,7 @@ export function Page() {
         verb: '取消推荐',
         rows,
         nameOf: ({ user }) => user.displayName,
-        work: (api, { id }) => api('PUT core/code/star/', { userId: id, picked: 0 }),
+        work: (api, { id }) => api('PUT core/code/star/', { userId: id, picked: FLAG.off }),
       }),
     );
   }

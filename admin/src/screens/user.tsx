@@ -15,6 +15,7 @@ import { Person } from '#admin/ui/person.tsx';
 import { RowActions } from '#admin/ui/row-actions.tsx';
 import { Screen } from '#admin/ui/screen.tsx';
 import type { Column } from '#admin/ui/use-columns.ts';
+import { FLAG, type Flag, toFlag } from '#contract/enums.ts';
 import type { StaffUser } from '#contract/system.ts';
 
 const identityOptions = [
@@ -53,14 +54,14 @@ export function Page() {
     );
   }
 
-  async function setEnabled({ id, displayName }: StaffUser, enabled: 0 | 1): Promise<void> {
+  async function setEnabled({ id, displayName }: StaffUser, enabled: Flag): Promise<void> {
     const question = {
       title: `停用「${displayName}」？`,
       text: '停用后不能登录，现有的登录立即失效。',
       action: '停用',
       danger: true,
     };
-    if (enabled === 0 && !(await confirm(question))) return;
+    if (enabled === FLAG.off && !(await confirm(question))) return;
     await act(
       (api) => api('PUT core/sys/user/', { id, enabled }),
       `已${enabledText(enabled)}「${displayName}」`,
@@ -117,10 +118,10 @@ export function Page() {
       show: (row) => (
         <Switch
           size="small"
-          checked={row.enabled === 1}
+          checked={row.enabled === FLAG.on}
           disabled={!mayUpdate || row.id === user.id}
           aria-label={`启用：${row.displayName}`}
-          onChange={(checked) => void setEnabled(row, checked ? 1 : 0)}
+          onChange={(checked) => void setEnabled(row, toFlag(checked))}
         />
       ),
     },

@@ -19,10 +19,16 @@ import { TimeAgo } from '#admin/ui/time.tsx';
 import type { Column } from '#admin/ui/use-columns.ts';
 import { UserFilter } from '#admin/ui/user-filter.tsx';
 import { formatYuan, toYuan } from '#contract/browser/money.ts';
+import { WITHDRAWAL_STATUS } from '#contract/enums.ts';
 import type { StaffWithdrawal } from '#contract/wallet.ts';
 
 const filters: Filter[] = [
-  { name: 'status', label: '状态', initial: '0', options: [...statusOptions, { value: '', label: '全部' }] },
+  {
+    name: 'status',
+    label: '状态',
+    initial: String(WITHDRAWAL_STATUS.waiting),
+    options: [...statusOptions, { value: '', label: '全部' }],
+  },
   { name: 'userId', label: '作者', render: (control) => <UserFilter label="作者" {...control} /> },
   ...dayFilters,
 ];
@@ -125,7 +131,10 @@ export function Page() {
     const title = `批准${who}提现 ${formatYuan(amount)}？`;
     const text = `批准后转账给 ${payeeOf(withdrawal)}，再记下流水号。`;
     if (!(await confirm({ title, text, action: '批准' }))) return;
-    await act((api) => api('PUT core/sys/withdraw/', { id, status: 1 }), `已批准${who}的提现`);
+    await act(
+      (api) => api('PUT core/sys/withdraw/', { id, status: WITHDRAWAL_STATUS.approved }),
+      `已批准${who}的提现`,
+    );
   }
 
   async function approveAll(rows: StaffWithdrawal[], choose: (left?: StaffWithdrawal[]) => void) {
@@ -138,7 +147,7 @@ export function Page() {
         verb: '批准',
         rows,
         nameOf: (row) => `${row.user?.displayName ?? row.realName} ${formatYuan(row.amount)}`,
-        work: (api, { id }) => api('PUT core/sys/withdraw/', { id, status: 1 }),
+        work: (api, { id }) => api('PUT core/sys/withdraw/', { id, status: WITHDRAWAL_STATUS.approved }),
       }),
     );
   }
@@ -153,7 +162,7 @@ export function Page() {
         keyword="完整的单号，或昵称、账号的开头"
         filters={filters}
         batch={(rows, choose) => {
-          const waiting = rows.filter((row) => row.status === 0);
+          const waiting = rows.filter((row) => row.status === WITHDRAWAL_STATUS.waiting);
           return mayUpdate && waiting.length > 0 ? (
             <Button size="small" onClick={() => void approveAll(waiting, choose)}>
               批准
@@ -168,15 +177,19 @@ export function Page() {
           <RowActions
             name={row.user?.displayName ?? row.realName}
             actions={[
-              mayUpdate && row.status === 0 && { label: '批准', onClick: () => void approve(row) },
+              mayUpdate &&
+                row.status === WITHDRAWAL_STATUS.waiting && {
+                  label: '批准',
+                  onClick: () => void approve(row),
+                },
               mayUpdate &&
                 payable &&
-                row.status === 1 && {
+                row.status === WITHDRAWAL_STATUS.approved && {
                   label: '记为已打款',
                   onClick: () => setOpened({ panel: 'paid', withdrawal: row }),
                 },
               mayUpdate &&
-                (row.status === 0 || row.status === 1) && {
+                (row.status === WITHDRAWAL_STATUS.waiting || row.status === WITHDRAWAL_STATUS.approved) && {
                   label: '拒绝',
                   danger: true,
                   onClick: () => setOpened({ panel: 'refuse', withdrawal: row }),

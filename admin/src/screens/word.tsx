@@ -21,6 +21,7 @@ import { RowActions } from '#admin/ui/row-actions.tsx';
 import { enabledColumn } from '#admin/ui/row-columns.tsx';
 import { Screen } from '#admin/ui/screen.tsx';
 import type { Column } from '#admin/ui/use-columns.ts';
+import type { Flag } from '#contract/enums.ts';
 import type { Word } from '#contract/sensitive-words.ts';
 
 const filters: Filter[] = [
@@ -48,7 +49,7 @@ export function Page() {
   const mayUpdate = can('word:update');
   const mayRemove = can('word:remove');
 
-  const setEnabled = (row: Word, enabled: 0 | 1) =>
+  const setEnabled = (row: Word, enabled: Flag) =>
     act(
       (api) => api('PUT core/sys/word/', { id: row.id, enabled }),
       `已${enabledText(enabled)}「${row.word}」`,

@@ -1,6 +1,7 @@
 import { Button } from 'antd';
 import { useBatch } from '#admin/lib/batch.tsx';
 import type { Client } from '#contract/client.ts';
+import { FLAG, type Flag } from '#contract/enums.ts';
 import { useConfirm } from './confirm.ts';
 import { enabledText } from './enabled-tag.tsx';
 
@@ -12,7 +13,7 @@ interface BatchButtonsProps<T> {
   choose: (left?: T[]) => void;
   nameOf: (row: T) => string;
   /** Undefined: may not, or cannot. */
-  setEnabled?: ((api: Client, row: T, enabled: 0 | 1) => Promise<unknown>) | undefined;
+  setEnabled?: ((api: Client, row: T, enabled: Flag) => Promise<unknown>) | undefined;
   /** What disabling does, where it is to be thought over. */
   disableText?: string;
   remove?: ((api: Client, row: T) => Promise<unknown>) | undefined;
@@ -21,7 +22,7 @@ interface BatchButtonsProps<T> {
 }
 
 /** Enables, disables or removes the chosen rows. */
-export function BatchButtons<T extends { id: string; enabled?: 0 | 1 }>(props: BatchButtonsProps<T>) {
+export function BatchButtons<T extends { id: string; enabled?: Flag }>(props: BatchButtonsProps<T>) {
   const {
     kind,
     rows,
@@ -35,10 +36,10 @@ export function BatchButtons<T extends { id: string; enabled?: 0 | 1 }>(props: B
   const confirm = useConfirm();
   const batch = useBatch();
 
-  async function enable(enabled: 0 | 1): Promise<void> {
+  async function enable(enabled: Flag): Promise<void> {
     if (setEnabled === undefined) return;
     const changing = rows.filter((row) => row.enabled !== enabled);
-    if (enabled === 0 && disableText !== undefined) {
+    if (enabled === FLAG.off && disableText !== undefined) {
       const title = `停用这 ${changing.length} 个${kind}？`;
       if (!(await confirm({ title, text: disableText, action: '停用', danger: true }))) return;
     }
@@ -59,10 +60,10 @@ export function BatchButtons<T extends { id: string; enabled?: 0 | 1 }>(props: B
     choose(await batch({ verb: '删除', rows, nameOf, work: remove }));
   }
 
-  const offers = (enabled: 0 | 1) => setEnabled !== undefined && rows.some((row) => row.enabled !== enabled);
+  const offers = (enabled: Flag) => setEnabled !== undefined && rows.some((row) => row.enabled !== enabled);
   return (
     <>
-      {([1, 0] as const).filter(offers).map((enabled) => (
+      {([FLAG.on, FLAG.off] as const).filter(offers).map((enabled) => (
         <Button key={enabled} size="small" onClick={() => void enable(enabled)}>
           {enabledText(enabled)}
         </Button>

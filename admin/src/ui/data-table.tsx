@@ -3,7 +3,7 @@ import { Button, type TableProps } from 'antd';
 import type { ReactNode } from 'react';
 import { useApp } from '#admin/lib/app-context.ts';
 import { callPage, type ListOf, type PagedRoute, type RowOf } from '#admin/lib/paged.ts';
-import { inputOf, PAGE_SIZES, useTableState } from '#admin/lib/table-state.ts';
+import { inputOf, PAGE_SIZES, toSortOrder, useTableState } from '#admin/lib/table-state.ts';
 import { useWide } from '#admin/lib/use-wide.ts';
 import { ExportButton } from './export-button.tsx';
 import { Nothing } from './screen.tsx';
@@ -66,8 +66,8 @@ export function DataTable<R extends PagedRoute>(props: DataTableProps<R>) {
     const { column, order } = Array.isArray(sorter) ? { column: undefined, order: undefined } : sorter;
     const field = rest.columns.find((each) => each.key === column?.key)?.sort;
     const sort = order && field !== undefined ? field : '';
-    const isSorting = sort !== state.sort || (sort !== '' && (order === 'descend' ? 1 : 0) !== state.order);
-    if (isSorting) change({ sort, order: order === 'descend' ? 1 : 0 });
+    const isSorting = sort !== state.sort || (sort !== '' && toSortOrder(order) !== state.order);
+    if (isSorting) change({ sort, order: toSortOrder(order) });
     else change({ page: pageSize === state.pageSize ? current : 1, pageSize: pageSize ?? state.pageSize });
   };
 

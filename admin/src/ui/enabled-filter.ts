@@ -1,3 +1,4 @@
+import type { Flag } from '#contract/enums.ts';
 import { enabledOptions } from './enabled-tag.tsx';
 
 /** For lists that come whole. */
@@ -5,5 +6,5 @@ export const enabledFilter = {
   name: 'enabled',
   label: '状态',
   options: enabledOptions,
-  test: (row: { enabled: 0 | 1 }, value: string): boolean => String(row.enabled) === value,
+  test: (row: { enabled: Flag }, value: string): boolean => String(row.enabled) === value,
 };

@@ -1,16 +1,17 @@
 import { Tag } from 'antd';
+import { FLAG, type Flag } from '#contract/enums.ts';
 
-export const enabledText = (enabled: 0 | 1): string => (enabled === 1 ? '启用' : '停用');
+export const enabledText = (enabled: Flag): string => (enabled === FLAG.on ? '启用' : '停用');
 
-export function EnabledTag({ enabled }: { enabled: 0 | 1 }) {
+export function EnabledTag({ enabled }: { enabled: Flag }) {
   return (
-    <Tag variant="filled" color={enabled === 1 ? 'success' : 'default'}>
+    <Tag variant="filled" color={enabled === FLAG.on ? 'success' : 'default'}>
       {enabledText(enabled)}
     </Tag>
   );
 }
 
 export const enabledOptions = [
-  { value: '1', label: '启用' },
-  { value: '0', label: '停用' },
+  { value: String(FLAG.on), label: '启用' },
+  { value: String(FLAG.off), label: '停用' },
 ];

@@ -1,28 +1,29 @@
 import { Space, Tag } from 'antd';
+import { ESSAY_STATUS } from '#contract/enums.ts';
 import type { EssayStatus, RevisionStatus } from '#contract/essays.ts';
 
 export const essayStatusNames: Record<EssayStatus, string> = {
-  0: '草稿',
-  1: '待审核',
-  2: '待上架',
-  3: '已上架',
-  4: '已下架',
-  5: '已驳回',
+  [ESSAY_STATUS.draft]: '草稿',
+  [ESSAY_STATUS.waiting]: '待审核',
+  [ESSAY_STATUS.approved]: '待上架',
+  [ESSAY_STATUS.onShelf]: '已上架',
+  [ESSAY_STATUS.offShelf]: '已下架',
+  [ESSAY_STATUS.rejected]: '已驳回',
 };
 
 const revisionNames: Record<RevisionStatus, string> = {
-  0: '修订中',
-  1: '修订待审核',
-  5: '修订已驳回',
+  [ESSAY_STATUS.draft]: '修订中',
+  [ESSAY_STATUS.waiting]: '修订待审核',
+  [ESSAY_STATUS.rejected]: '修订已驳回',
 };
 
 const colours: Record<EssayStatus, string> = {
-  0: 'default',
-  1: 'warning',
-  2: 'processing',
-  3: 'success',
-  4: 'default',
-  5: 'error',
+  [ESSAY_STATUS.draft]: 'default',
+  [ESSAY_STATUS.waiting]: 'warning',
+  [ESSAY_STATUS.approved]: 'processing',
+  [ESSAY_STATUS.onShelf]: 'success',
+  [ESSAY_STATUS.offShelf]: 'default',
+  [ESSAY_STATUS.rejected]: 'error',
 };
 
 interface EssayState {

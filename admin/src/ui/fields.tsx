@@ -1,6 +1,7 @@
 import { Form, type FormItemProps, Input, InputNumber, Radio, Select, Switch } from 'antd';
 import type { KeyboardEvent, ReactNode } from 'react';
 import { parseYuan, toYuan } from '#contract/browser/money.ts';
+import { FLAG, toFlag } from '#contract/enums.ts';
 import styles from './form-panel.module.css';
 
 export interface Option {
@@ -107,8 +108,8 @@ const binding = (kind: Kind['kind']): Partial<FormItemProps> => {
   if (kind === 'flag') {
     return {
       valuePropName: 'checked',
-      getValueProps: (value: unknown) => ({ checked: value === 1 }),
-      normalize: (checked: unknown) => (checked ? 1 : 0),
+      getValueProps: (value: unknown) => ({ checked: value === FLAG.on }),
+      normalize: (checked: unknown) => toFlag(Boolean(checked)),
     };
   }
   return kind === 'switch' ? { valuePropName: 'checked' } : {};

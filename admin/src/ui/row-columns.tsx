@@ -1,4 +1,5 @@
 import { Switch } from 'antd';
+import { FLAG, type Flag, toFlag } from '#contract/enums.ts';
 import { enabledText } from './enabled-tag.tsx';
 import { MoveButtons } from './move-buttons.tsx';
 import type { Column } from './use-columns.ts';
@@ -41,11 +42,11 @@ export const sortColumn = <T extends Row & { sort: number }>({
 });
 
 /** Whether it is in use, and the switch for it. */
-export const enabledColumn = <T extends Row & { enabled: 0 | 1 }>({
+export const enabledColumn = <T extends Row & { enabled: Flag }>({
   nameOf,
   mayUpdate,
   setEnabled,
-}: Options<T> & { setEnabled: (row: T, enabled: 0 | 1) => Promise<unknown> }): Column<T> => ({
+}: Options<T> & { setEnabled: (row: T, enabled: Flag) => Promise<unknown> }): Column<T> => ({
   key: 'enabled',
   title: '启用',
   text: (row) => enabledText(row.enabled),
@@ -53,10 +54,10 @@ export const enabledColumn = <T extends Row & { enabled: 0 | 1 }>({
   show: (row) => (
     <Switch
       size="small"
-      checked={row.enabled === 1}
+      checked={row.enabled === FLAG.on}
       disabled={!mayUpdate}
       aria-label={`启用：${nameOf(row)}`}
-      onChange={(checked) => void setEnabled(row, checked ? 1 : 0)}
+      onChange={(checked) => void setEnabled(row, toFlag(checked))}
     />
   ),
 });

@@ -2,6 +2,7 @@ import { ReloadOutlined, SettingOutlined } from '@ant-design/icons';
 import { Button, Checkbox, Popover, Skeleton, Table, type TableProps, Tooltip } from 'antd';
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import { useWide } from '#admin/lib/use-wide.ts';
+import { SORT_ORDER, type SortOrder } from '#contract/enums.ts';
 import { Card, Failed, NotRefreshed } from './screen.tsx';
 import styles from './table-card.module.css';
 import { type Column, useColumns } from './use-columns.ts';
@@ -27,7 +28,7 @@ export interface TableCardProps<T> {
   actions?: (row: T) => ReactNode;
   /** Shown in place of rows. */
   empty: ReactNode;
-  sorted?: { field: string; order: 0 | 1 } | undefined;
+  sorted?: { field: string; order: SortOrder } | undefined;
   table?: Pick<TableProps<T>, 'pagination' | 'rowSelection' | 'expandable' | 'onChange'>;
 }
 
@@ -88,7 +89,12 @@ export function TableCard<T extends { id: string }>(props: TableCardProps<T>) {
       sorter: true,
       // Of numbers, people look for the largest.
       ...(column.align === 'end' && { sortDirections: ['descend', 'ascend'] as const }),
-      sortOrder: sorted?.field === column.sort ? (sorted.order === 1 ? 'descend' : 'ascend') : null,
+      sortOrder:
+        sorted?.field === column.sort
+          ? sorted.order === SORT_ORDER.descending
+            ? 'descend'
+            : 'ascend'
+          : null,
     }),
   }));
   if (actions !== undefined) {

@@ -2,7 +2,8 @@ import { DownloadOutlined } from '@ant-design/icons';
 import { Button, type TableProps, Tooltip } from 'antd';
 import type { ReactNode } from 'react';
 import { arrange, flatten, type WholeRow } from '#admin/lib/arrange.ts';
-import { useTableState } from '#admin/lib/table-state.ts';
+import { toSortOrder, useTableState } from '#admin/lib/table-state.ts';
+import type { Flag } from '#contract/enums.ts';
 import { enabledOptions } from './enabled-tag.tsx';
 import { saveRows } from './export-button.tsx';
 import { Nothing } from './screen.tsx';
@@ -34,7 +35,7 @@ export interface WholeTableProps<T>
 }
 
 /** By whether they are in use. */
-export const enabledFilter = <T extends { enabled: 0 | 1 }>(): WholeFilter<T> => ({
+export const enabledFilter = <T extends { enabled: Flag }>(): WholeFilter<T> => ({
   name: 'enabled',
   label: '状态',
   options: enabledOptions,
@@ -70,7 +71,7 @@ export function WholeTable<T extends WholeRow>(props: WholeTableProps<T>) {
 
   const onChange: TableProps<T>['onChange'] = (_pages, _filters, sorter) => {
     const { columnKey, order } = Array.isArray(sorter) ? {} : sorter;
-    change(order ? { sort: String(columnKey), order: order === 'descend' ? 1 : 0 } : { sort: '' });
+    change(order ? { sort: String(columnKey), order: toSortOrder(order) } : { sort: '' });
   };
 
   return (

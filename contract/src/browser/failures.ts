@@ -1,4 +1,4 @@
-import type { CallError, ShowType } from '../errors.ts';
+import { type CallError, SHOW_TYPE, type ShowType } from '../errors.ts';
 import { RequestError } from './http.ts';
 import type { Refusal } from './transport.ts';
 
@@ -38,10 +38,10 @@ const statusTexts: Record<number, string> = {
 const plainUrl = (url: string) => url.replace(/\?.*/, '');
 
 function byShowType(showType: ShowType | undefined, code: string, text: string): Shown {
-  if (showType === 0) return { show: 'nothing' };
-  if (showType === 4) return { show: 'notice', title: code, text };
-  if (showType === 9) return { show: 'page', code, message: text };
-  return { show: 'message', tone: showType === 1 ? 'warn' : 'bad', text };
+  if (showType === SHOW_TYPE.silent) return { show: 'nothing' };
+  if (showType === SHOW_TYPE.notification) return { show: 'notice', title: code, text };
+  if (showType === SHOW_TYPE.page) return { show: 'page', code, message: text };
+  return { show: 'message', tone: showType === SHOW_TYPE.warning ? 'warn' : 'bad', text };
 }
 
 function describeRequest(error: RequestError): Shown {

@@ -1,4 +1,5 @@
 import type { CurrentUser } from '#contract/users.ts';
+import { IDENTITY } from '../enums.ts';
 import { readItem, writeItem } from './storage.ts';
 
 /** What every page needs to know about the reader at once; signed in means that it is stored. */
@@ -19,7 +20,7 @@ function parse(text: string | null): StoredUser | null {
       id: user.id,
       displayName: user.displayName,
       headImg: user.headImg ?? '',
-      curIdentity: user.curIdentity ?? 1,
+      curIdentity: user.curIdentity ?? IDENTITY.reader,
       access: user.access ?? 'user',
     };
   } catch {

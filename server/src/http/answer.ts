@@ -1,4 +1,5 @@
 import { type Call, isStaffCall, isWrite, nameOf } from '#contract/define.ts';
+import { IDENTITY } from '#contract/enums.ts';
 import { CallError } from '#contract/errors.ts';
 import { addressGroup } from '../address.ts';
 import type { Ctx } from '../ctx.ts';
@@ -7,6 +8,7 @@ import { parseInput } from '../input.ts';
 import { logged } from '../modules/log/index.ts';
 import type { Limiter } from './limits.ts';
 import type { Binding } from './route.ts';
+import { holds } from '../viewer.ts';
 
 /** Calls that remain open to somebody who still has to replace a one-time password. */
 const whileChangingPassword = new Set([
@@ -25,10 +27,9 @@ export function authorise(ctx: Ctx, call: Call): void {
   }
   if (isOpen) return;
   if (viewer === null) throw new CallError('SIGN_IN_REQUIRED');
-  if (call.who === 'writer' && viewer.curIdentity !== 2)
+  if (call.who === 'writer' && viewer.curIdentity !== IDENTITY.writer)
     throw new CallError('FORBIDDEN', { message: '成为作者后才能这样做' });
-  if (isStaffCall(call) && !viewer.isSuper && !viewer.permissions.includes(call.who))
-    throw new CallError('FORBIDDEN');
+  if (isStaffCall(call) && !holds(viewer, call.who)) throw new CallError('FORBIDDEN');
 }
 
 /** One call from caller to result: may they, is it valid, not too often; then run it once and log what staff did. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { requestId } from '#contract/common.ts';
 import { type Call, isStaffCall, isWrite } from '#contract/define.ts';
-import { type ErrorCode, errors } from '#contract/errors.ts';
+import { type ErrorCode, errors, SHOW_TYPE } from '#contract/errors.ts';
 
 type Json = Record<string, unknown>;
 
@@ -173,7 +173,7 @@ export function openApi(calls: readonly Call[], title: string, version: string, 
             success: { const: false },
             errorCode: { type: 'string', enum: Object.keys(errors) },
             errorMessage: { type: 'string' },
-            showType: { enum: [0, 1, 2, 4, 9] },
+            showType: { enum: Object.values(SHOW_TYPE) },
             data: {
               type: 'object',
               properties: { fields: { type: 'object', additionalProperties: { type: 'string' } } },

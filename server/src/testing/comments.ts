@@ -1,5 +1,7 @@
 import { expect } from 'vitest';
+import type { Input } from '#contract/client.ts';
 import type { Comment, Reply } from '#contract/comments.ts';
+import { COMMENT_STATUS } from '#contract/enums.ts';
 import type { WordLevel } from '#contract/sensitive-words.ts';
 import { callAsAdmin } from './admin.ts';
 import type { TestApp } from './app.ts';
@@ -20,7 +22,7 @@ export const talk = (t: TestApp) => ({
     t.call('GET core/essay/cmt', { essayId, ...more }, { token }),
   replies: (cmtId: string, token?: string, more: object = {}) =>
     t.call('GET core/essay/cmt/reply', { cmtId, ...more }, { token }),
-  moderate: (id: string, status: 0 | 2, token?: string, reason?: string) =>
+  moderate: (id: string, status: Input<'PUT core/sys/comment/'>['status'], token?: string, reason?: string) =>
     t.call('PUT core/sys/comment/', { id, status, ...(reason === undefined ? {} : { reason }) }, { token }),
   block: (userId: string, token: string) => t.call('POST core/user/block', { userId }, { token }),
   /** Of what others did, newest first. */
@@ -44,16 +46,16 @@ export const texts = (list: (Comment | Reply)[]) => list.map((each) => each.cont
 export async function expectInStep(t: TestApp): Promise<void> {
   const { rows } = await t.app.services.pool.query(`
     select 'essay' as what, id from essays
-      where cmt_count <> (select count(*) from comments where essay_id = essays.id and status = 0)
+      where cmt_count <> (select count(*) from comments where essay_id = essays.id and status = ${COMMENT_STATUS.shown})
     union all select 'list', id from essays
       where coalesce((select count from comment_counts where essay_id = essays.id), 0) <> (
         select count(*) from comments
-        where essay_id = essays.id and root_id is null and (status = 0 or reply_count > 0))
+        where essay_id = essays.id and root_id is null and (status = ${COMMENT_STATUS.shown} or reply_count > 0))
     union all select 'replies', id from comments as root
-      where reply_count <> (select count(*) from comments where root_id = root.id and status = 0)
+      where reply_count <> (select count(*) from comments where root_id = root.id and status = ${COMMENT_STATUS.shown})
     union all select 'likes', id from comments
       where like_count <> (select count(*) from comment_likes where comment_id = comments.id)
     union all select 'place', id from comments as root
-      where status = 3 and not exists (select 1 from comments where root_id = root.id)`);
+      where status = ${COMMENT_STATUS.deleted} and not exists (select 1 from comments where root_id = root.id)`);
   expect(rows).toEqual([]);
 }

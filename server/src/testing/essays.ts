@@ -1,4 +1,5 @@
 import type { Category } from '#contract/categories.ts';
+import { ESSAY_STATUS, IDENTITY } from '#contract/enums.ts';
 import type { EssayFields } from '#contract/essays.ts';
 import type { CurrentUser } from '#contract/users.ts';
 import { callAsAdmin } from './admin.ts';
@@ -11,7 +12,10 @@ export interface Writer {
 
 export async function makeWriter(t: TestApp, displayName = '写文章的人'): Promise<Writer> {
   const person = await t.register(undefined, { displayName });
-  await t.app.services.pool.query('update users set cur_identity = 2 where id = $1', [person.user.id]);
+  await t.app.services.pool.query('update users set cur_identity = $2 where id = $1', [
+    person.user.id,
+    IDENTITY.writer,
+  ]);
   return person;
 }
 
@@ -50,7 +54,7 @@ export async function submitEssay(
 ): Promise<string> {
   const answer = await t.call(
     'POST core/essay/',
-    { ...(await essayFields(t, more)), status: 1 },
+    { ...(await essayFields(t, more)), status: ESSAY_STATUS.waiting },
     { token: writer.token },
   );
   if (!answer.success) throw new Error(`not submitted: ${answer.errorMessage}`);

@@ -1,3 +1,4 @@
+import { ORDER_STATUS } from '#contract/enums.ts';
 import type { Order } from '#contract/orders.ts';
 import { systemCtx } from '../jobs.ts';
 import { makeSandboxCallback } from '../modules/payments/index.ts';
@@ -19,7 +20,7 @@ export async function makeOrder(t: TestApp, { token }: Person, wanted: object): 
 export async function fund(t: TestApp, person: Person, amount: number): Promise<Order> {
   const { id } = await makeOrder(t, person, { kind: 'recharge', amount, payBy: 'sandbox' });
   const answer = await t.call('PUT core/user/order', { id, action: 'pay' }, { token: person.token });
-  if (answer.data.status !== 1) throw new Error(`not paid: ${answer.errorMessage}`);
+  if (answer.data.status !== ORDER_STATUS.paid) throw new Error(`not paid: ${answer.errorMessage}`);
   return answer.data;
 }
 

@@ -1,3 +1,4 @@
+import { ESSAY_STATUS } from '#contract/enums.ts';
 import * as renderer from '#web/entry-server.tsx';
 import { routes } from '#web/routes.ts';
 import type { TestApp, TestOptions } from './app.ts';
@@ -81,8 +82,12 @@ export async function renderPages({ app }: TestApp): Promise<Map<string, string>
   const longest = 'order by word_count desc limit 1';
   const column = await find('select id from columns order by essay_count desc limit 1');
   const ids = {
-    essay: await find(`select id from essays where status = 3 and price = 0 and not member_free ${longest}`),
-    locked: await find(`select id from essays where status = 3 and price > 0 ${longest}`),
+    essay: await find(
+      `select id from essays where status = ${ESSAY_STATUS.onShelf} and price = 0 and not member_free ${longest}`,
+    ),
+    locked: await find(
+      `select id from essays where status = ${ESSAY_STATUS.onShelf} and price > 0 ${longest}`,
+    ),
     column,
     author: await find('select author_id as id from columns where id = $1', [column]),
   };

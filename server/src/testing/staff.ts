@@ -1,3 +1,4 @@
+import type { Permission } from '#contract/client.ts';
 import type { CurrentUser } from '#contract/users.ts';
 import { newId } from '../db/id.ts';
 import type { TestApp } from './app.ts';
@@ -9,7 +10,7 @@ export interface Staff {
 }
 
 /** A role whose menus carry exactly these permissions. */
-export async function makeRole(t: TestApp, permissions: string[]): Promise<string> {
+export async function makeRole(t: TestApp, permissions: readonly Permission[]): Promise<string> {
   const { pool } = t.app.services;
   const id = newId();
   await pool.query(`insert into roles (id, code, name, created_at) values ($1, $2, '测试', now())`, [
@@ -25,7 +26,7 @@ export async function makeRole(t: TestApp, permissions: string[]): Promise<strin
 }
 
 /** Somebody whose only role holds exactly these permissions. */
-export async function makeStaff(t: TestApp, permissions: string[]): Promise<Staff> {
+export async function makeStaff(t: TestApp, permissions: readonly Permission[]): Promise<Staff> {
   const roleId = await makeRole(t, permissions);
   const person = await t.register();
   await t.app.services.pool.query('insert into account_roles (user_id, role_id) values ($1, $2)', [

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
+import { IDENTITY, ORDER_STATUS, WITHDRAWAL_STATUS } from '#contract/enums.ts';
 import { CallError } from '#contract/errors.ts';
 import type { Order } from '#contract/orders.ts';
 import type { Ctx, Viewer } from '../ctx.ts';
@@ -104,7 +105,7 @@ const viewerOf = (id: string): Viewer => ({
   sessionId: id,
   account: id,
   displayName: '某人',
-  curIdentity: 2,
+  curIdentity: IDENTITY.writer,
   isStaff: true,
   isSuper: true,
   permissions: [],
@@ -152,7 +153,7 @@ async function place(world: World, each: Deed): Promise<void> {
           requestId,
         );
   const order = (await made) as Order | null;
-  if (order?.status === 1) world.paid.push(order.id);
+  if (order?.status === ORDER_STATUS.paid) world.paid.push(order.id);
   if (order !== null && !world.orders.some((known) => known.id === order.id)) world.orders.push(order);
 }
 
@@ -168,7 +169,7 @@ async function callBack(world: World, no: string): Promise<void> {
 async function expire(world: World, id: string): Promise<void> {
   await world.ctx.services.pool.query(
     `update orders set expires_at = now() - interval '1 minute', ask_at = now() - interval '1 minute'
-     where id = $1 and status = 0`,
+     where id = $1 and status = ${ORDER_STATUS.waiting}`,
     [id],
   );
   await orders.jobs['watch-orders']?.(world.ctx, {});
@@ -186,9 +187,10 @@ async function change(world: World, what: string, order: Order): Promise<void> {
   if (what === 'expire') await expire(world, id);
   if (what === 'pay' || what === 'cancel')
     await call(world, owner, 'PUT core/user/order', { id, action: what });
-  if (what === 'close' && rows[0]?.status === 2) await orders.jobs['close-order']?.(world.ctx, { id });
+  if (what === 'close' && rows[0]?.status === ORDER_STATUS.cancelled)
+    await orders.jobs['close-order']?.(world.ctx, { id });
   if (what === 'refund') await call(world, world.author, 'PUT core/sys/order/refund', { id, reason: '退' });
-  if (what === 'settle-refund' && rows[0]?.status === 3)
+  if (what === 'settle-refund' && rows[0]?.status === ORDER_STATUS.refunded)
     await orders.jobs['refund-order']?.(world.ctx, { id });
 }
 
@@ -217,17 +219,17 @@ async function expectFair({ ctx, buyers, author, paid }: World): Promise<void> {
     `with theirs as (select * from orders where user_id = any($1)),
     wanted as (
       select user_id, 'balance' as account, sum(case
-        when kind = 'recharge' and status = 1 then amount
-        when status = 3 and refund_reason like '%已退到余额' then amount
-        when pay_by = 'balance' and status = 1 then -amount
+        when kind = 'recharge' and status = ${ORDER_STATUS.paid} then amount
+        when status = ${ORDER_STATUS.refunded} and refund_reason like '%已退到余额' then amount
+        when pay_by = 'balance' and status = ${ORDER_STATUS.paid} then -amount
         else 0 end) as total
       from theirs group by user_id
       union all
-      select $2, 'earnings', coalesce((select sum(amount - commission) from theirs where status = 1 and payee_id = $2), 0)
-        - coalesce((select sum(amount) from withdrawals where user_id = $2 and status <> 2), 0)
+      select $2, 'earnings', coalesce((select sum(amount - commission) from theirs where status = ${ORDER_STATUS.paid} and payee_id = $2), 0)
+        - coalesce((select sum(amount) from withdrawals where user_id = $2 and status <> ${WITHDRAWAL_STATUS.refused}), 0)
     ),
     given as (
-      select user_id, target_id from theirs where status = 1 and kind in ('read', 'column')
+      select user_id, target_id from theirs where status = ${ORDER_STATUS.paid} and kind in ('read', 'column')
     )
     select 'account' as wrong, account || ': ' || total || ' is ' || coalesce(balance, 0) as what
     from wanted left join ledger_accounts using (user_id, account) where total <> coalesce(balance, 0)
@@ -236,21 +238,21 @@ async function expectFair({ ctx, buyers, author, paid }: World): Promise<void> {
     where user_id = any($1) and (purchases.order_id is null or given.target_id is null)
     union all
     select 'reward', theirs.id::text from rewards full join (
-      select id from theirs where status = 1 and kind = 'reward') as theirs on theirs.id = rewards.order_id
+      select id from theirs where status = ${ORDER_STATUS.paid} and kind = 'reward') as theirs on theirs.id = rewards.order_id
     where (rewards.user_id = any($1) or rewards.user_id is null) and (rewards.id is null or theirs.id is null)
     union all
     select 'days', user_id::text from theirs group by user_id having
-      coalesce(sum(days) filter (where status = 1), 0) <>
+      coalesce(sum(days) filter (where status = ${ORDER_STATUS.paid}), 0) <>
       coalesce((select sum(days) from member_terms where member_terms.user_id = theirs.user_id), 0)
     union all
-    select 'lost', no from theirs where id = any($3) and status not in (1, 3)
+    select 'lost', no from theirs where id = any($3) and status not in (${ORDER_STATUS.paid}, ${ORDER_STATUS.refunded})
     union all
     select 'bill', theirs.no from theirs join sandbox_payments using (no)
-    where (sandbox_payments.paid_at is not null) <> (status in (1, 3))
+    where (sandbox_payments.paid_at is not null) <> (status in (${ORDER_STATUS.paid}, ${ORDER_STATUS.refunded}))
     union all
     select 'refund', theirs.no from theirs join sandbox_payments using (no)
     where case when sandbox_payments.refunded_at is null
-      then refund_settled_at is not null and refund_reason not like '%已退到余额' else status <> 3 end`,
+      then refund_settled_at is not null and refund_reason not like '%已退到余额' else status <> ${ORDER_STATUS.refunded} end`,
     [buyers, author, paid],
   );
   expect(rows).toEqual([]);

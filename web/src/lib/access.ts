@@ -1,11 +1,12 @@
 import type { StoredUser } from '#contract/browser/session.ts';
+import { IDENTITY } from '#contract/enums.ts';
 
 /** What a route's access key may name: allowed or denied for this reader. */
 export type AccessRules = Readonly<Record<string, boolean>>;
 
 export const rulesFor = (user: StoredUser | null): AccessRules => ({
   signedIn: user !== null,
-  canWrite: user?.curIdentity === 2,
+  canWrite: user?.curIdentity === IDENTITY.writer,
   canAdmin: user?.access === 'admin',
 });
 

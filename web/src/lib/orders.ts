@@ -1,4 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
+import { queriesOf } from '#contract/browser/query-filter.ts';
 import type { Essay } from '#contract/essays.ts';
 import type { Order } from '#contract/orders.ts';
 
@@ -12,22 +13,34 @@ export type Purchase =
 /** Lets a signed-in reader pay for something new, or for an order that waits; nothing comes back from who changed their mind. */
 export type Pay = (what: Purchase | Order) => Promise<Order | undefined>;
 
+const MONEY = ['GET core/user/order', 'GET core/user/wallet', 'GET core/user/wallet/entry'] as const;
+const ESSAY = 'GET core/essay/{id}';
+
 /** What money or the staff opens, shuts or counts. */
-const AFFECTED = /^GET core\/(user\/(apply|order|public|wallet.*)?|member\/.*|essay\/(\{id\}|reward))$/;
+const affected = queriesOf(
+  ...MONEY,
+  ESSAY,
+  'GET core/essay/reward',
+  'GET core/member/',
+  'GET core/member/term',
+  'GET core/user/',
+  'GET core/user/apply',
+  'GET core/user/public',
+);
 
 /**
  * An order was paid, closed or paid back, or the staff changed the account, here or elsewhere: all that may look
  * different now is asked for again.
  */
 export const orderChanged = (queryClient: QueryClient): Promise<void> =>
-  queryClient.invalidateQueries({ predicate: ({ queryKey }) => AFFECTED.test(String(queryKey[0])) });
+  queryClient.invalidateQueries(affected);
 
+const isMoney = queriesOf(...MONEY).predicate;
+const isEssay = queriesOf(ESSAY).predicate;
 const isLocked = (essay: unknown): boolean => (essay as Pick<Essay, 'locked'> | undefined)?.locked !== null;
 
 /** Fetches again what an order may have changed that was paid while this page had no live connection. */
 export const refreshUnpaid = (queryClient: QueryClient): Promise<void> =>
   queryClient.invalidateQueries({
-    predicate: ({ queryKey: [name], state: { data } }) =>
-      /^GET core\/user\/(order|wallet.*)$/.test(String(name)) ||
-      (name === 'GET core/essay/{id}' && isLocked(data)),
+    predicate: (query) => isMoney(query) || (isEssay(query) && isLocked(query.state.data)),
   });

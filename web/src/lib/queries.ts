@@ -1,11 +1,9 @@
 import { infiniteQueryOptions, type Query, QueryClient, queryOptions } from '@tanstack/react-query';
 import { createContext, use } from 'react';
-import type { Client, Input, Output, RouteName } from '#contract/client.ts';
+import type { Client, Input, Output, ReadRoute } from '#contract/client.ts';
 import type { Page } from '#contract/common.ts';
 import type { Site } from '#contract/site.ts';
 import { asCallError } from './errors.ts';
-
-type ReadRoute = Extract<RouteName, `GET ${string}`>;
 
 /** The client's own type asks for the input of one route; here the route is any. */
 type AnyRead = <R extends ReadRoute>(

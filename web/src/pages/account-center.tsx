@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense } from 'react';
 import type { TalkCounts } from '#contract/chats.ts';
+import { IDENTITY } from '#contract/enums.ts';
 import type { PublicUser } from '#contract/users.ts';
 import { copyText } from '#web/features/essays/copy-text.ts';
 import { FollowButton } from '#web/features/essays/follow-button.tsx';
@@ -60,8 +61,6 @@ const WalletPanel = lazy(() =>
 );
 
 export const title = '我的主页';
-
-const WRITER = 2;
 
 type Tab =
   | 'essay'
@@ -214,7 +213,7 @@ export function Page({ search }: PageProps<'/account/center.html'>) {
     enabled: user !== null,
   });
   if (user === null) return null;
-  const isWriter = (data ?? user).curIdentity === WRITER;
+  const isWriter = (data ?? user).curIdentity === IDENTITY.writer;
   const groups = groupsWith({ isWriter, counters: data?.counters, unread, talks });
   const tab = placeOf(groups, search.get('tab'), USUAL);
   return (

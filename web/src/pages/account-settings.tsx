@@ -1,4 +1,5 @@
 import { lazy, type ReactNode } from 'react';
+import { IDENTITY } from '#contract/enums.ts';
 import type { CurrentUser } from '#contract/users.ts';
 import { Head } from '#web/features/site/head.tsx';
 import { AccountPlaces, type PlaceGroup, placeOf } from '#web/features/users/account-places.tsx';
@@ -69,7 +70,7 @@ const panels: Record<Tab, Panel> = {
         <Optional>
           <SessionList />
         </Optional>
-        {me.curIdentity === 2 ? (
+        {me.curIdentity === IDENTITY.writer ? (
           <Optional>
             <TokenList />
             <OwnExport />

@@ -8,6 +8,7 @@ import { useCan } from '#admin/lib/viewer.ts';
 import type { Field } from '#admin/ui/fields.tsx';
 import { FormDrawer } from '#admin/ui/form-drawer.tsx';
 import type { StaffAccount } from '#contract/access.ts';
+import { FLAG, type Flag } from '#contract/enums.ts';
 import type { Handover } from './password-once.tsx';
 import { useReauth } from './use-reauth.tsx';
 
@@ -16,7 +17,7 @@ interface Values {
   displayName: string;
   password: string;
   roleIds: string[];
-  enabled: 0 | 1;
+  enabled: Flag;
 }
 
 const MOST_ROLES = 100;
@@ -34,7 +35,7 @@ export function useRoleOptions(present: StaffAccount['roles'] = []) {
     mayList,
     options: roles.map(({ id, name, enabled }) => ({
       value: id,
-      label: enabled === 1 ? name : `${name}（已停用）`,
+      label: enabled === FLAG.on ? name : `${name}（已停用）`,
     })),
   };
 }

@@ -3,6 +3,7 @@ import { useApp } from '#admin/lib/app-context.ts';
 import { FormDrawer } from '#admin/ui/form-drawer.tsx';
 import { MomentInput } from '#admin/ui/moment-input.tsx';
 import type { Announcement, AnnouncementLevel } from '#contract/announcements.ts';
+import type { Flag } from '#contract/enums.ts';
 import { levelOptions } from './levels.tsx';
 
 interface Values {
@@ -12,7 +13,7 @@ interface Values {
   level: AnnouncementLevel;
   startsAt: string | null;
   endsAt: string | null;
-  enabled: 0 | 1;
+  enabled: Flag;
 }
 
 interface AnnouncementFormProps {

@@ -3,6 +3,7 @@ import { useApp } from '#admin/lib/app-context.ts';
 import { useBatch } from '#admin/lib/batch.tsx';
 import { FormModal } from '#admin/ui/form-modal.tsx';
 import { textField } from '#admin/ui/text-field.tsx';
+import { APPLICATION_STATUS } from '#contract/enums.ts';
 import type { StaffApplication } from '#contract/experts.ts';
 
 interface RefuseFormProps {
@@ -30,12 +31,12 @@ export function RefuseForm({ subject = [], onClose, onLeft }: RefuseFormProps) {
         verb: '拒绝',
         rows: subject,
         nameOf,
-        work: (api, { id }) => api('PUT core/sys/apply/', { id, status: 2, reason }),
+        work: (api, { id }) => api('PUT core/sys/apply/', { id, status: APPLICATION_STATUS.refused, reason }),
       }).then(onLeft);
       return;
     }
     if (first === undefined) return;
-    await api('PUT core/sys/apply/', { id: first.id, status: 2, reason });
+    await api('PUT core/sys/apply/', { id: first.id, status: APPLICATION_STATUS.refused, reason });
     message.success(`已答复${whose}`);
   }
 

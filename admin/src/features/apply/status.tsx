@@ -1,10 +1,11 @@
 import { Tag } from 'antd';
+import { APPLICATION_STATUS } from '#contract/enums.ts';
 import type { ApplicationStatus } from '#contract/experts.ts';
 
 const statuses: Record<ApplicationStatus, { label: string; color: string }> = {
-  0: { label: '待处理', color: 'warning' },
-  1: { label: '已通过', color: 'success' },
-  2: { label: '未通过', color: 'error' },
+  [APPLICATION_STATUS.waiting]: { label: '待处理', color: 'warning' },
+  [APPLICATION_STATUS.approved]: { label: '已通过', color: 'success' },
+  [APPLICATION_STATUS.refused]: { label: '未通过', color: 'error' },
 };
 
 export const statusText = (status: ApplicationStatus): string => statuses[status].label;

@@ -4,12 +4,13 @@ import { asCallError } from '#admin/lib/errors.ts';
 import { usePlace } from '#admin/lib/navigation.tsx';
 import { useRefresh } from '#admin/lib/queries.ts';
 import type { Output } from '#contract/client.ts';
-import { CallError, type ErrorCode } from '#contract/errors.ts';
+import { ESSAY_STATUS } from '#contract/enums.ts';
+import { CallError, type ErrorCode, SHOW_TYPE } from '#contract/errors.ts';
 import { placeOf } from './place.ts';
 
 export type AuditEssay = Output<'GET core/sys/essay/audit'>;
 
-export const isRevision = (essay: AuditEssay): boolean => essay.status === 3;
+export const isRevision = (essay: AuditEssay): boolean => essay.status === ESSAY_STATUS.onShelf;
 
 /** What a refusal means to somebody who was reading. */
 const sentences: Partial<Record<ErrorCode, string>> = {
@@ -30,12 +31,12 @@ export function useDecide(essay: AuditEssay, next: string | undefined) {
   const { search } = usePlace();
   return async (verdict: 'pass' | 'reject', reason = ''): Promise<void> => {
     const { id, version, title } = essay;
-    const passed = isRevision(essay) ? 3 : 2;
+    const passed = isRevision(essay) ? ESSAY_STATUS.onShelf : ESSAY_STATUS.approved;
     try {
       await api('PUT core/essay/status', {
         id,
         version,
-        status: verdict === 'pass' ? passed : 5,
+        status: verdict === 'pass' ? passed : ESSAY_STATUS.rejected,
         ...(isRevision(essay) && { revision: true as const }),
         ...(reason !== '' && { reason }),
       });
@@ -44,7 +45,7 @@ export function useDecide(essay: AuditEssay, next: string | undefined) {
       const sentence = code === undefined ? undefined : sentences[code];
       if (code === undefined || sentence === undefined) throw error;
       await refresh();
-      throw new CallError(code, { message: sentence, showType: 1 });
+      throw new CallError(code, { message: sentence, showType: SHOW_TYPE.warning });
     }
     message.success(`${verdict === 'pass' ? '已通过' : '已驳回'}「${title}」`);
     await router.navigate(placeOf(search, next), { keep: true });

@@ -2,9 +2,12 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useApp } from '#admin/lib/app-context.ts';
 import { call } from '#admin/lib/queries.ts';
+import { queriesOf } from '#contract/browser/query-filter.ts';
 import { isOpen } from './words.tsx';
 
 const POLL_MS = 1500;
+
+const backupQueries = queriesOf('GET core/sys/backup/', 'GET core/sys/backup/schedule');
 
 /** Whether one is being made; as long as it is, everything about backups is asked for again and again. */
 export function useIsMaking(): boolean {
@@ -14,11 +17,7 @@ export function useIsMaking(): boolean {
   const isMaking = data?.list.some(isOpen) ?? false;
   useEffect(() => {
     if (!isMaking) return;
-    const timer = setInterval(() => {
-      const isOfBackups = ({ queryKey: [route] }: { queryKey: readonly unknown[] }): boolean =>
-        String(route).startsWith('GET core/sys/backup');
-      void queryClient.invalidateQueries({ predicate: isOfBackups });
-    }, POLL_MS);
+    const timer = setInterval(() => void queryClient.invalidateQueries(backupQueries), POLL_MS);
     return () => clearInterval(timer);
   }, [isMaking, queryClient]);
   return isMaking;

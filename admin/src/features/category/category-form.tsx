@@ -4,12 +4,13 @@ import { FormModal } from '#admin/ui/form-modal.tsx';
 import { IconPicker } from '#admin/ui/icon-picker.tsx';
 import { categoryIcons } from '#admin/ui/icons.tsx';
 import type { Category } from '#contract/categories.ts';
+import type { Flag } from '#contract/enums.ts';
 
 interface Values {
   name: string;
   slug: string;
   icon: string;
-  enabled: 0 | 1;
+  enabled: Flag;
 }
 
 interface CategoryFormProps {

@@ -4,6 +4,7 @@ import type { Field } from '#admin/ui/fields.tsx';
 import { FormModal } from '#admin/ui/form-modal.tsx';
 import { textField } from '#admin/ui/text-field.tsx';
 import { UserFilter } from '#admin/ui/user-filter.tsx';
+import { FLAG } from '#contract/enums.ts';
 
 /** Whom to pick; `new`: somebody who is yet to be chosen. */
 export type Picked = { id: string; name: string; note: string } | 'new';
@@ -53,7 +54,7 @@ export function PickForm({ subject, onClose }: { subject: Picked | undefined; on
       ]}
       submit={async ({ userId, note }) => {
         if (userId === undefined) return;
-        await api('PUT core/code/star/', { userId, picked: 1, note });
+        await api('PUT core/code/star/', { userId, picked: FLAG.on, note });
         message.success(known === undefined ? '已推荐' : `已推荐「${known.name}」`);
       }}
       codes={{ TOO_MANY_PICKS: 'userId' }}

@@ -4,6 +4,7 @@ import { useBatch } from '#admin/lib/batch.tsx';
 import { BatchReasonForm } from '#admin/ui/batch-reason-form.tsx';
 import { useConfirm } from '#admin/ui/confirm.ts';
 import type { StaffComment } from '#contract/comments.ts';
+import { COMMENT_STATUS } from '#contract/enums.ts';
 
 /** What can be told from others in a list of them. */
 export const nameOf = ({ content }: StaffComment): string => [...content].slice(0, 20).join('');
@@ -18,8 +19,8 @@ export function CommentBatch({ rows, choose }: CommentBatchProps) {
   const confirm = useConfirm();
   const batch = useBatch();
   const [isRemoving, setRemoving] = useState(false);
-  const unseen = rows.filter((row) => row.status !== 0);
-  const there = rows.filter((row) => row.status !== 2);
+  const unseen = rows.filter((row) => row.status !== COMMENT_STATUS.shown);
+  const there = rows.filter((row) => row.status !== COMMENT_STATUS.removed);
 
   async function release(): Promise<void> {
     const title = `公开这 ${unseen.length} 条评论？`;
@@ -29,7 +30,7 @@ export function CommentBatch({ rows, choose }: CommentBatchProps) {
         verb: '公开',
         rows: unseen,
         nameOf,
-        work: (api, { id }) => api('PUT core/sys/comment/', { id, status: 0 }),
+        work: (api, { id }) => api('PUT core/sys/comment/', { id, status: COMMENT_STATUS.shown }),
       }),
     );
   }
@@ -53,7 +54,9 @@ export function CommentBatch({ rows, choose }: CommentBatchProps) {
         onClose={() => setRemoving(false)}
         onDone={choose}
         nameOf={nameOf}
-        work={(api, { id }, reason) => api('PUT core/sys/comment/', { id, status: 2, reason })}
+        work={(api, { id }, reason) =>
+          api('PUT core/sys/comment/', { id, status: COMMENT_STATUS.removed, reason })
+        }
         intro={<p>读者不再看到这些评论，以后可以再公开。</p>}
         help="写评论的人会收到这段话"
         dict="report-reason"

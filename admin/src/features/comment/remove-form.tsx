@@ -2,6 +2,7 @@ import { App } from 'antd';
 import { useApp } from '#admin/lib/app-context.ts';
 import { FormModal } from '#admin/ui/form-modal.tsx';
 import { type Reason, reasonField } from '#admin/ui/reason-field.tsx';
+import { COMMENT_STATUS } from '#contract/enums.ts';
 
 interface RemoveFormProps {
   subject: { id: string; content: string } | undefined;
@@ -25,7 +26,7 @@ export function RemoveCommentForm({ subject, onClose }: RemoveFormProps) {
       ]}
       submit={async ({ reason }) => {
         if (subject === undefined) return;
-        await api('PUT core/sys/comment/', { id: subject.id, status: 2, reason });
+        await api('PUT core/sys/comment/', { id: subject.id, status: COMMENT_STATUS.removed, reason });
         message.success('已移除这条评论');
       }}
       codes={{ REASON_REQUIRED: 'reason' }}

@@ -1,10 +1,11 @@
 import { Tag } from 'antd';
 import type { CommentStatus } from '#contract/comments.ts';
+import { COMMENT_STATUS } from '#contract/enums.ts';
 
 const statuses: Record<CommentStatus, { label: string; color: string }> = {
-  0: { label: '公开', color: 'success' },
-  1: { label: '待审核', color: 'warning' },
-  2: { label: '已移除', color: 'error' },
+  [COMMENT_STATUS.shown]: { label: '公开', color: 'success' },
+  [COMMENT_STATUS.held]: { label: '待审核', color: 'warning' },
+  [COMMENT_STATUS.removed]: { label: '已移除', color: 'error' },
 };
 
 export const statusText = (status: CommentStatus): string => statuses[status].label;

@@ -6,6 +6,7 @@ import { FormDrawer } from '#admin/ui/form-drawer.tsx';
 import { ImageUpload } from '#admin/ui/image-upload.tsx';
 import { MomentInput } from '#admin/ui/moment-input.tsx';
 import type { Cover, CoverKind } from '#contract/covers.ts';
+import type { Flag } from '#contract/enums.ts';
 import { CoverPreview } from './cover-picture.tsx';
 import { kindNames } from './kinds.ts';
 
@@ -15,7 +16,7 @@ interface Values {
   link: string;
   startsAt: string | null;
   endsAt: string | null;
-  enabled: 0 | 1;
+  enabled: Flag;
 }
 
 const bannerFields: Field<Values>[] = [

@@ -4,8 +4,8 @@ import { Link } from '#admin/lib/navigation.tsx';
 import { call } from '#admin/lib/queries.ts';
 import { useCan } from '#admin/lib/viewer.ts';
 import { Failed, NotRefreshed } from '#admin/ui/screen.tsx';
-import type { Output } from '#contract/client.ts';
-import type { Permission } from '#contract/define.ts';
+import type { Output, Permission } from '#contract/client.ts';
+import { COMMENT_STATUS } from '#contract/enums.ts';
 import styles from './todo.module.css';
 
 interface Item {
@@ -17,7 +17,12 @@ interface Item {
 
 const items: Item[] = [
   { key: 'essays', label: '待审核文章', to: '/audit', permission: 'essay:audit' },
-  { key: 'comments', label: '待审核评论', to: '/comment?status=1', permission: 'comment:list' },
+  {
+    key: 'comments',
+    label: '待审核评论',
+    to: `/comment?status=${COMMENT_STATUS.held}`,
+    permission: 'comment:list',
+  },
   { key: 'reports', label: '待处理举报', to: '/report', permission: 'report:list' },
   { key: 'applications', label: '待处理专家申请', to: '/apply', permission: 'apply:list' },
   { key: 'withdrawals', label: '待审批提现', to: '/withdraw', permission: 'withdraw:list' },

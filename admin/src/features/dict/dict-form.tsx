@@ -2,11 +2,12 @@ import { App } from 'antd';
 import { useApp } from '#admin/lib/app-context.ts';
 import { FormModal } from '#admin/ui/form-modal.tsx';
 import type { Dict } from '#contract/dicts.ts';
+import type { Flag } from '#contract/enums.ts';
 
 interface Values {
   name: string;
   code: string;
-  enabled: 0 | 1;
+  enabled: Flag;
 }
 
 interface DictFormProps {

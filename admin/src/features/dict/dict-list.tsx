@@ -4,6 +4,7 @@ import { Link, usePlace } from '#admin/lib/navigation.tsx';
 import { EnabledTag } from '#admin/ui/enabled-tag.tsx';
 import { Card, Nothing } from '#admin/ui/screen.tsx';
 import type { Dict } from '#contract/dicts.ts';
+import { FLAG } from '#contract/enums.ts';
 import styles from './dict.module.css';
 
 /** The dictionaries, one of them chosen; each has its address. */
@@ -34,7 +35,7 @@ export function DictList({ dicts, chosen }: { dicts: readonly Dict[]; chosen: st
           >
             <span className={styles.name}>
               {name}
-              {enabled === 1 ? null : <EnabledTag enabled={enabled} />}
+              {enabled === FLAG.on ? null : <EnabledTag enabled={enabled} />}
             </span>
             <code>{code}</code>
           </Link>

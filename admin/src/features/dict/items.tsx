@@ -15,6 +15,7 @@ import { enabledColumn, sortColumn } from '#admin/ui/row-columns.tsx';
 import type { Column } from '#admin/ui/use-columns.ts';
 import { enabledFilter, WholeTable } from '#admin/ui/whole-table.tsx';
 import type { Dict, DictItem } from '#contract/dicts.ts';
+import type { Flag } from '#contract/enums.ts';
 import styles from './dict.module.css';
 import { ItemForm } from './item-form.tsx';
 
@@ -40,7 +41,7 @@ export function Items({ dict, onEdit }: ItemsProps) {
   const rows = Array.isArray(data) ? data : undefined;
   const mayUpdate = can('dict:update');
 
-  const setEnabled = (row: DictItem, enabled: 0 | 1) =>
+  const setEnabled = (row: DictItem, enabled: Flag) =>
     act(
       (api) => api('PUT core/sys/dict/item/', { id: row.id, enabled }),
       `已${enabledText(enabled)}「${row.item}」`,

@@ -4,11 +4,13 @@ import { useBatch } from '#admin/lib/batch.tsx';
 import { useCan } from '#admin/lib/viewer.ts';
 import { BatchReasonForm } from '#admin/ui/batch-reason-form.tsx';
 import { useConfirm } from '#admin/ui/confirm.ts';
+import { ESSAY_STATUS } from '#contract/enums.ts';
 import type { StaffEssay } from '#contract/essays.ts';
 
 /** Approved, or taken off before. */
-export const canShelve = ({ status }: StaffEssay): boolean => status === 2 || status === 4;
-export const isOnShelf = ({ status }: StaffEssay): boolean => status === 3;
+export const canShelve = ({ status }: StaffEssay): boolean =>
+  status === ESSAY_STATUS.approved || status === ESSAY_STATUS.offShelf;
+export const isOnShelf = ({ status }: StaffEssay): boolean => status === ESSAY_STATUS.onShelf;
 
 const nameOf = ({ title }: StaffEssay): string => title;
 const common = {
@@ -41,7 +43,7 @@ export function EssayBatch({ rows, choose }: EssayBatchProps) {
         verb: '上架',
         rows: off,
         nameOf,
-        work: (api, { id }) => api('PUT core/essay/status', { id, status: 3 }),
+        work: (api, { id }) => api('PUT core/essay/status', { id, status: ESSAY_STATUS.onShelf }),
       }),
     );
   }
@@ -70,7 +72,9 @@ export function EssayBatch({ rows, choose }: EssayBatchProps) {
         rows={open === 'off' ? on : undefined}
         onClose={close}
         onDone={choose}
-        work={(api, { id }, reason) => api('PUT core/essay/status', { id, status: 4, reason })}
+        work={(api, { id }, reason) =>
+          api('PUT core/essay/status', { id, status: ESSAY_STATUS.offShelf, reason })
+        }
       />
       <BatchReasonForm<StaffEssay>
         {...common}

@@ -4,6 +4,7 @@ import { Person } from '#admin/ui/person.tsx';
 import { TimeAgo } from '#admin/ui/time.tsx';
 import type { Column } from '#admin/ui/use-columns.ts';
 import { formatYuan, toYuan } from '#contract/browser/money.ts';
+import { ESSAY_STATUS } from '#contract/enums.ts';
 import type { StaffEssay } from '#contract/essays.ts';
 import styles from './columns.module.css';
 
@@ -45,7 +46,7 @@ export const columnsOf = (basePath: string): Column<StaffEssay>[] => [
     title: '标题',
     text: (row) => row.title || '（没有标题）',
     show: (row) =>
-      row.status === 3 ? (
+      row.status === ESSAY_STATUS.onShelf ? (
         <a
           className={styles.title}
           href={`${basePath}/essay/detail/${row.id}.html`}

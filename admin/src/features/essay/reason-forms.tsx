@@ -2,6 +2,7 @@ import { App } from 'antd';
 import { useApp } from '#admin/lib/app-context.ts';
 import { FormModal } from '#admin/ui/form-modal.tsx';
 import { type Reason, reasonField } from '#admin/ui/reason-field.tsx';
+import { ESSAY_STATUS } from '#contract/enums.ts';
 import type { StaffEssay } from '#contract/essays.ts';
 
 interface ReasonFormProps {
@@ -25,7 +26,7 @@ export function OffShelfForm({ subject, onClose }: ReasonFormProps) {
       fields={[reasonField({ label: '下架理由', help: HELP, dict: 'off-shelf-reason', max: 500 })]}
       submit={async ({ reason }) => {
         if (subject === undefined) return;
-        await api('PUT core/essay/status', { id: subject.id, status: 4, reason });
+        await api('PUT core/essay/status', { id: subject.id, status: ESSAY_STATUS.offShelf, reason });
         message.success(`已下架「${subject.title}」`);
       }}
       codes={{ REASON_REQUIRED: 'reason' }}

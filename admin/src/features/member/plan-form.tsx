@@ -3,13 +3,14 @@ import { useApp } from '#admin/lib/app-context.ts';
 import { amountOf } from '#admin/ui/fields.tsx';
 import { FormModal } from '#admin/ui/form-modal.tsx';
 import { toYuan } from '#contract/browser/money.ts';
+import type { Flag } from '#contract/enums.ts';
 import type { Plan } from '#contract/members.ts';
 
 interface Values {
   name: string;
   days: number;
   price: string;
-  enabled: 0 | 1;
+  enabled: Flag;
 }
 
 interface PlanFormProps {

@@ -16,6 +16,7 @@ import { enabledColumn, sortColumn } from '#admin/ui/row-columns.tsx';
 import type { Column } from '#admin/ui/use-columns.ts';
 import { WholeTable } from '#admin/ui/whole-table.tsx';
 import { formatYuan, toYuan } from '#contract/browser/money.ts';
+import { FLAG, type Flag } from '#contract/enums.ts';
 import type { Plan } from '#contract/members.ts';
 import { PlanForm } from './plan-form.tsx';
 
@@ -26,11 +27,11 @@ export function Plans() {
   const act = useAct();
   const confirmRemove = useConfirmRemove();
   const [subject, setSubject] = useState<Plan | 'new'>();
-  const { data, error, isFetching, refetch } = useQuery(call(api, 'GET core/member/', { all: 1 }));
+  const { data, error, isFetching, refetch } = useQuery(call(api, 'GET core/member/', { all: FLAG.on }));
   const rows = data?.plans;
   const mayUpdate = can('plan:update');
 
-  const setEnabled = (row: Plan, enabled: 0 | 1) =>
+  const setEnabled = (row: Plan, enabled: Flag) =>
     act(
       (api) => api('PUT core/member/', { id: row.id, enabled }),
       `已${enabledText(enabled)}「${row.name}」`,

@@ -5,6 +5,7 @@ import { FormDrawer } from '#admin/ui/form-drawer.tsx';
 import { IconPicker } from '#admin/ui/icon-picker.tsx';
 import { menuIcons } from '#admin/ui/icons.tsx';
 import type { Menu } from '#contract/access.ts';
+import type { Flag } from '#contract/enums.ts';
 
 interface Values {
   kind: Menu['kind'];
@@ -15,7 +16,7 @@ interface Values {
   icon: string;
   permission: string;
   sort: number;
-  enabled: 0 | 1;
+  enabled: Flag;
 }
 
 /** A menu to edit, or a new one below `parent`. */

@@ -1,13 +1,14 @@
 import { Tag } from 'antd';
 import { payByNames } from '#admin/lib/money-words.ts';
 import { formatYuan } from '#contract/browser/money.ts';
+import { ORDER_STATUS } from '#contract/enums.ts';
 import type { OrderStatus, StaffOrder } from '#contract/orders.ts';
 
 const statuses: Record<OrderStatus, { label: string; color: string }> = {
-  0: { label: '待支付', color: 'warning' },
-  1: { label: '已支付', color: 'success' },
-  2: { label: '已取消', color: 'default' },
-  3: { label: '已退款', color: 'error' },
+  [ORDER_STATUS.waiting]: { label: '待支付', color: 'warning' },
+  [ORDER_STATUS.paid]: { label: '已支付', color: 'success' },
+  [ORDER_STATUS.cancelled]: { label: '已取消', color: 'default' },
+  [ORDER_STATUS.refunded]: { label: '已退款', color: 'error' },
 };
 
 export const statusOptions = Object.entries(statuses).map(([value, { label }]) => ({ value, label }));

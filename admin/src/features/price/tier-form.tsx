@@ -3,12 +3,13 @@ import { useApp } from '#admin/lib/app-context.ts';
 import { amountOf } from '#admin/ui/fields.tsx';
 import { FormModal } from '#admin/ui/form-modal.tsx';
 import { formatYuan, toYuan } from '#contract/browser/money.ts';
+import type { Flag } from '#contract/enums.ts';
 import type { Tier, TierKind } from '#contract/prices.ts';
 import { tierBounds, tierKinds } from './tiers.ts';
 
 interface Values {
   amount: string;
-  enabled: 0 | 1;
+  enabled: Flag;
 }
 
 interface TierFormProps {

@@ -2,6 +2,7 @@ import { Button } from 'antd';
 import { useState } from 'react';
 import { useBatch } from '#admin/lib/batch.tsx';
 import { FormModal } from '#admin/ui/form-modal.tsx';
+import { REPORT_STATUS } from '#contract/enums.ts';
 import type { Report } from '#contract/reports.ts';
 import { noVerdict, toDecision, type Verdict, verdictFields } from './verdict.tsx';
 import { kindNames } from './words.tsx';
@@ -20,7 +21,7 @@ const ofEachThing = (rows: readonly Report[]): Report[] => [
 export function ReportBatch({ rows, choose }: ReportBatchProps) {
   const batch = useBatch();
   const [isOpen, setOpen] = useState(false);
-  const waiting = rows.filter((row) => row.status === 0);
+  const waiting = rows.filter((row) => row.status === REPORT_STATUS.waiting);
   const things = ofEachThing(waiting);
   if (waiting.length === 0) return null;
   return (

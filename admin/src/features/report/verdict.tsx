@@ -1,16 +1,17 @@
 import type { Field } from '#admin/ui/fields.tsx';
 import { textField } from '#admin/ui/text-field.tsx';
+import { REPORT_STATUS } from '#contract/enums.ts';
 
 export interface Verdict {
-  status: '1' | '2';
+  status: 'upheld' | 'dismissed';
   result: string;
 }
 
-export const noVerdict: Verdict = { status: '1', result: '' };
+export const noVerdict: Verdict = { status: 'upheld', result: '' };
 
 const verdicts = [
-  { value: '1', label: '属实，已处理' },
-  { value: '2', label: '不属实' },
+  { value: 'upheld', label: '属实，已处理' },
+  { value: 'dismissed', label: '不属实' },
 ];
 
 export const verdictFields: readonly Field<Verdict>[] = [
@@ -26,4 +27,4 @@ export const verdictFields: readonly Field<Verdict>[] = [
 
 /** As the call takes it. */
 export const toDecision = ({ status, result }: Verdict) =>
-  ({ status: status === '1' ? 1 : 2, result }) as const;
+  ({ status: REPORT_STATUS[status], result }) as const;

@@ -1,4 +1,5 @@
 import { Tag } from 'antd';
+import { REPORT_STATUS } from '#contract/enums.ts';
 import type { ReportKind, ReportStatus } from '#contract/reports.ts';
 
 export const kindNames: Record<ReportKind, string> = {
@@ -10,9 +11,9 @@ export const kindNames: Record<ReportKind, string> = {
 export const kindOptions = Object.entries(kindNames).map(([value, label]) => ({ value, label }));
 
 const statuses: Record<ReportStatus, { label: string; color: string }> = {
-  0: { label: '待处理', color: 'warning' },
-  1: { label: '属实', color: 'success' },
-  2: { label: '不属实', color: 'default' },
+  [REPORT_STATUS.waiting]: { label: '待处理', color: 'warning' },
+  [REPORT_STATUS.upheld]: { label: '属实', color: 'success' },
+  [REPORT_STATUS.dismissed]: { label: '不属实', color: 'default' },
 };
 
 export const statusText = (status: ReportStatus): string => statuses[status].label;

@@ -1,6 +1,7 @@
 import { App } from 'antd';
 import { useApp } from '#admin/lib/app-context.ts';
 import { FormModal } from '#admin/ui/form-modal.tsx';
+import type { Flag } from '#contract/enums.ts';
 import type { Word, WordLevel } from '#contract/sensitive-words.ts';
 import { levelChoices } from './levels.tsx';
 
@@ -8,7 +9,7 @@ interface Values {
   word: string;
   level: WordLevel;
   note: string;
-  enabled: 0 | 1;
+  enabled: Flag;
 }
 
 interface WordFormProps {

@@ -6,6 +6,7 @@ import { useApp } from '#admin/lib/app-context.ts';
 import { formatBytes } from '#admin/lib/format.ts';
 import { call } from '#admin/lib/queries.ts';
 import { FormDrawer } from '#admin/ui/form-drawer.tsx';
+import { FLAG, type Flag } from '#contract/enums.ts';
 import { invalid } from '#contract/errors.ts';
 import type { TransferFormat } from '#contract/transfer.ts';
 import { AuthorInput } from './author-input.tsx';
@@ -64,7 +65,7 @@ interface Values {
   format: TransferFormat;
   authorId: string | undefined;
   categoryId: string | undefined;
-  asDrafts: 0 | 1;
+  asDrafts: Flag;
 }
 
 const NOTHING: Values = {
@@ -72,7 +73,7 @@ const NOTHING: Values = {
   format: 'auto',
   authorId: undefined,
   categoryId: undefined,
-  asDrafts: 0,
+  asDrafts: FLAG.off,
 };
 
 const checkFile = async (_: unknown, file: File | undefined): Promise<void> => {

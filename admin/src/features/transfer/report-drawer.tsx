@@ -11,6 +11,7 @@ import { Line } from '#admin/ui/line.tsx';
 import { Failed, Nothing } from '#admin/ui/screen.tsx';
 import type { Column } from '#admin/ui/use-columns.ts';
 import { useOpenings } from '#admin/ui/use-openings.ts';
+import { FLAG } from '#contract/enums.ts';
 import type { Transfer, TransferItem } from '#contract/transfer.ts';
 import styles from './transfer.module.css';
 import { POLL_MS } from './use-polling.ts';
@@ -72,12 +73,12 @@ function Items({ id }: { id: string }) {
           }
         />
         <Checkbox
-          checked={noted === 1}
+          checked={noted === FLAG.on}
           onChange={({ target }) =>
             narrow({
               ...(kind && { kind }),
               ...(outcome && { outcome }),
-              ...(target.checked && { noted: 1 as const }),
+              ...(target.checked && { noted: FLAG.on }),
             })
           }
         >

@@ -2,6 +2,7 @@ import { Button } from 'antd';
 import { useBatch } from '#admin/lib/batch.tsx';
 import { useConfirm } from '#admin/ui/confirm.ts';
 import { enabledText } from '#admin/ui/enabled-tag.tsx';
+import { FLAG, type Flag, IDENTITY } from '#contract/enums.ts';
 import type { StaffUser } from '#contract/system.ts';
 import { type Identity, identities, identityEffects } from './words.tsx';
 
@@ -16,14 +17,14 @@ export function UserBatch({ rows, choose }: UserBatchProps) {
   const batch = useBatch();
   const nameOf = (row: StaffUser) => row.displayName;
 
-  async function setEnabled(changing: StaffUser[], enabled: 0 | 1): Promise<void> {
+  async function setEnabled(changing: StaffUser[], enabled: Flag): Promise<void> {
     const question = {
       title: `停用这 ${changing.length} 位用户？`,
       text: '停用后不能登录，现有的登录立即失效。',
       action: '停用',
       danger: true,
     };
-    if (enabled === 0 && !(await confirm(question))) return;
+    if (enabled === FLAG.off && !(await confirm(question))) return;
     choose(
       await batch({
         verb: enabledText(enabled),
@@ -48,15 +49,15 @@ export function UserBatch({ rows, choose }: UserBatchProps) {
   }
 
   const acts = [
-    ...([2, 1] as const).map((identity) => ({
+    ...([IDENTITY.writer, IDENTITY.reader] as const).map((identity) => ({
       label: `设为${identities[identity]}`,
       danger: false,
       changing: rows.filter((row) => row.curIdentity !== identity),
       run: (changing: StaffUser[]) => setIdentity(changing, identity),
     })),
-    ...([1, 0] as const).map((enabled) => ({
+    ...([FLAG.on, FLAG.off] as const).map((enabled) => ({
       label: enabledText(enabled),
-      danger: enabled === 0,
+      danger: enabled === FLAG.off,
       changing: rows.filter((row) => row.enabled !== enabled),
       run: (changing: StaffUser[]) => setEnabled(changing, enabled),
     })),

@@ -10,7 +10,8 @@ import { Facts } from '#admin/ui/facts.tsx';
 import { PersonLink } from '#admin/ui/person-link.tsx';
 import { Failed } from '#admin/ui/screen.tsx';
 import { useOpenings } from '#admin/ui/use-openings.ts';
-import type { Permission } from '#contract/define.ts';
+import type { Permission } from '#contract/client.ts';
+import { FLAG } from '#contract/enums.ts';
 import type { StaffUser, StaffUserDetail } from '#contract/system.ts';
 import styles from './user.module.css';
 import { identities } from './words.tsx';
@@ -68,8 +69,8 @@ function Detail({ user }: { user: StaffUserDetail }) {
                 '角色',
                 <Space key="roles" size={4} wrap>
                   {user.roles.map(({ id, name, enabled }) => (
-                    <Tag key={id} variant="filled" color={enabled === 1 ? 'processing' : 'default'}>
-                      {enabled === 1 ? name : `${name}（已停用）`}
+                    <Tag key={id} variant="filled" color={enabled === FLAG.on ? 'processing' : 'default'}>
+                      {enabled === FLAG.on ? name : `${name}（已停用）`}
                     </Tag>
                   ))}
                 </Space>,

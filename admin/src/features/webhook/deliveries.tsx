@@ -8,6 +8,7 @@ import { dayFilters } from '#admin/ui/day-filters.tsx';
 import { Line } from '#admin/ui/line.tsx';
 import { RowActions } from '#admin/ui/row-actions.tsx';
 import type { Column } from '#admin/ui/use-columns.ts';
+import { FLAG } from '#contract/enums.ts';
 import type { WebhookDelivery, WebhookEndpoint } from '#contract/webhooks.ts';
 import { DeliveryDrawer } from './delivery-drawer.tsx';
 import { eventOptions, eventText, StatusTag, statusOptions, statusText } from './events.tsx';
@@ -51,7 +52,7 @@ const columns: Column<WebhookDelivery>[] = [
 const MOST_AT_ONCE = 100;
 
 const isOver = ({ status, endpoint }: WebhookDelivery): boolean =>
-  status !== 'waiting' && endpoint.enabled === 1;
+  status !== 'waiting' && endpoint.enabled === FLAG.on;
 
 /** What was sent, and what came of it. */
 export function Deliveries({ endpoints }: { endpoints: readonly WebhookEndpoint[] }) {

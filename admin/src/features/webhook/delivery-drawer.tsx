@@ -8,6 +8,7 @@ import { Facts } from '#admin/ui/facts.tsx';
 import { Failed } from '#admin/ui/screen.tsx';
 import { useOpenings } from '#admin/ui/use-openings.ts';
 import type { Output } from '#contract/client.ts';
+import { FLAG } from '#contract/enums.ts';
 import { eventText, StatusTag } from './events.tsx';
 import styles from './webhook.module.css';
 
@@ -108,7 +109,7 @@ export function DeliveryDrawer({ id, onClose, onAgain }: DeliveryDrawerProps) {
     refetchInterval: ({ state: { data } }) =>
       data !== undefined && isAboutToGo(data, made) ? POLL_MS : false,
   });
-  const offersAgain = data !== undefined && data.status !== 'waiting' && data.endpoint.enabled === 1;
+  const offersAgain = data !== undefined && data.status !== 'waiting' && data.endpoint.enabled === FLAG.on;
   return (
     <Drawer
       title="投递"

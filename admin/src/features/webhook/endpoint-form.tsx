@@ -2,6 +2,7 @@ import { App } from 'antd';
 import { useApp } from '#admin/lib/app-context.ts';
 import { FormDrawer } from '#admin/ui/form-drawer.tsx';
 import type { Output } from '#contract/client.ts';
+import type { Flag } from '#contract/enums.ts';
 import type { WebhookEndpoint, WebhookEvent } from '#contract/webhooks.ts';
 import { wantedOptions } from './events.tsx';
 
@@ -9,7 +10,7 @@ interface Values {
   name: string;
   url: string;
   events: WebhookEvent[];
-  enabled: 0 | 1;
+  enabled: Flag;
 }
 
 interface EndpointFormProps {

@@ -12,6 +12,7 @@ import { RowActions } from '#admin/ui/row-actions.tsx';
 import { enabledColumn } from '#admin/ui/row-columns.tsx';
 import type { Column } from '#admin/ui/use-columns.ts';
 import { WholeTable, type WholeTableProps } from '#admin/ui/whole-table.tsx';
+import { FLAG } from '#contract/enums.ts';
 import type { WebhookEndpoint } from '#contract/webhooks.ts';
 import { DeliveryDrawer } from './delivery-drawer.tsx';
 import { eventText } from './events.tsx';
@@ -19,12 +20,12 @@ import styles from './webhook.module.css';
 
 function stateOf({ enabled, failingSince, disabledAt }: WebhookEndpoint): string {
   if (disabledAt !== null) return '多日没有送达，已停用';
-  if (enabled === 0) return '-';
+  if (enabled === FLAG.off) return '-';
   return failingSince === null ? '正常' : `${formatDateTime(failingSince)} 起没有送达`;
 }
 
 function State({ endpoint }: { endpoint: WebhookEndpoint }) {
-  if (endpoint.enabled === 0 && endpoint.disabledAt === null) return '-';
+  if (endpoint.enabled === FLAG.off && endpoint.disabledAt === null) return '-';
   const color =
     endpoint.disabledAt !== null ? 'error' : endpoint.failingSince !== null ? 'warning' : 'success';
   return (
@@ -106,7 +107,7 @@ export function Endpoints({ onEdit, onSigned, ...list }: EndpointsProps) {
             <RowActions
               name={row.name}
               actions={[
-                mayUpdate && row.enabled === 1 && { label: '发送测试', onClick: () => void test(row) },
+                mayUpdate && row.enabled === FLAG.on && { label: '发送测试', onClick: () => void test(row) },
                 mayUpdate && { label: '编辑', onClick: () => onEdit(row) },
                 mayUpdate && { label: '签名', onClick: () => onSigned(row) },
                 can('webhook:remove') && {

@@ -7,6 +7,7 @@ import { useCan } from '#admin/lib/viewer.ts';
 import { useConfirm } from '#admin/ui/confirm.ts';
 import { Failed } from '#admin/ui/screen.tsx';
 import { useOpenings } from '#admin/ui/use-openings.ts';
+import { FLAG } from '#contract/enums.ts';
 import type { WebhookEndpoint } from '#contract/webhooks.ts';
 import styles from './webhook.module.css';
 
@@ -63,7 +64,7 @@ function Secret({ endpoint }: { endpoint: Signed }) {
   async function renew(): Promise<void> {
     const text = '旧的密钥立即失效，接收方换上新的之前会认不出签名。';
     if (!(await confirm({ title: '更换密钥？', text, action: '更换', danger: true }))) return;
-    await act((api) => api('PUT core/sys/webhook/', { id: endpoint.id, renew: 1 }), '已更换密钥');
+    await act((api) => api('PUT core/sys/webhook/', { id: endpoint.id, renew: FLAG.on }), '已更换密钥');
   }
 
   return (

@@ -3,6 +3,7 @@ import { useApp } from '#admin/lib/app-context.ts';
 import { FormModal } from '#admin/ui/form-modal.tsx';
 import { textField } from '#admin/ui/text-field.tsx';
 import { formatYuan } from '#contract/browser/money.ts';
+import { WITHDRAWAL_STATUS } from '#contract/enums.ts';
 import type { StaffWithdrawal } from '#contract/wallet.ts';
 
 interface WithdrawalFormProps {
@@ -44,7 +45,7 @@ export function RefuseForm({ subject, onClose }: WithdrawalFormProps) {
       ]}
       submit={async ({ reason }) => {
         if (subject === undefined) return;
-        await api('PUT core/sys/withdraw/', { id: subject.id, status: 2, reason });
+        await api('PUT core/sys/withdraw/', { id: subject.id, status: WITHDRAWAL_STATUS.refused, reason });
         message.success(`已拒绝${who}的提现`);
       }}
       codes={{ REASON_REQUIRED: 'reason' }}
@@ -77,7 +78,7 @@ export function PaidForm({ subject, onClose }: WithdrawalFormProps) {
       ]}
       submit={async ({ tradeNo }) => {
         if (subject === undefined) return;
-        await api('PUT core/sys/withdraw/', { id: subject.id, status: 3, tradeNo });
+        await api('PUT core/sys/withdraw/', { id: subject.id, status: WITHDRAWAL_STATUS.paid, tradeNo });
         message.success(`已记下给${who}打款 ${amount}`);
       }}
     />

@@ -1,13 +1,14 @@
 import { Tag } from 'antd';
+import { WITHDRAWAL_STATUS } from '#contract/enums.ts';
 import type { StaffWithdrawal } from '#contract/wallet.ts';
 
 type Status = StaffWithdrawal['status'];
 
 const statuses: Record<Status, { label: string; color: string }> = {
-  0: { label: '待审批', color: 'warning' },
-  1: { label: '已批准，待打款', color: 'processing' },
-  2: { label: '已拒绝', color: 'error' },
-  3: { label: '已打款', color: 'success' },
+  [WITHDRAWAL_STATUS.waiting]: { label: '待审批', color: 'warning' },
+  [WITHDRAWAL_STATUS.approved]: { label: '已批准，待打款', color: 'processing' },
+  [WITHDRAWAL_STATUS.refused]: { label: '已拒绝', color: 'error' },
+  [WITHDRAWAL_STATUS.paid]: { label: '已打款', color: 'success' },
 };
 
 export const statusText = (status: Status): string => statuses[status].label;

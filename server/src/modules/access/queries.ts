@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, gt, ilike, inArray, lt, or, sql } from 'drizzle-orm';
 import type { Page } from '#contract/common.ts';
+import { FLAG, type Flag } from '#contract/enums.ts';
 import { CallError } from '#contract/errors.ts';
 import type { Db } from '../../db/client.ts';
 import { type PageQuery, readPage } from '../../db/page.ts';
@@ -32,12 +33,12 @@ const selectRoles = (db: Db) =>
 /** In the order they were made, or the other way round. */
 export function listRoles(
   db: Db,
-  query: PageQuery & { keyword?: string | undefined; enabled?: 0 | 1 | undefined; isDescending: boolean },
+  query: PageQuery & { keyword?: string | undefined; enabled?: Flag | undefined; isDescending: boolean },
 ): Promise<Page<RoleRow>> {
   const pattern = `%${query.keyword?.replace(/[\\%_]/g, '\\$&')}%`;
   const match = and(
     query.keyword ? or(ilike(roles.name, pattern), ilike(roles.code, pattern)) : undefined,
-    query.enabled === undefined ? undefined : eq(roles.enabled, query.enabled === 1),
+    query.enabled === undefined ? undefined : eq(roles.enabled, query.enabled === FLAG.on),
   );
   return readPage(query, {
     rows: ({ after, offset, limit }) => {

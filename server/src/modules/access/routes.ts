@@ -1,4 +1,5 @@
 import * as calls from '#contract/access.ts';
+import { SORT_ORDER } from '#contract/enums.ts';
 import { bind, DONE } from '../../http/route.ts';
 import { signedIn } from '../../viewer.ts';
 import * as menus from './actions/menus.ts';
@@ -9,7 +10,7 @@ import { toMenu, toMenus, toRole } from './views.ts';
 export const routes = [
   bind(calls.listRoles, async (ctx, { id, order, ...query }) => {
     if (id !== undefined) return toRole(await getRole(ctx.db, id));
-    const page = await listRoles(ctx.db, { ...query, isDescending: order === 1 });
+    const page = await listRoles(ctx.db, { ...query, isDescending: order === SORT_ORDER.descending });
     return { ...page, list: page.list.map(toRole) };
   }),
   bind(calls.createRole, async (ctx, input) => toRole(await roles.createRole(ctx, input))),

@@ -1,4 +1,5 @@
-import { calls } from '#contract/calls.ts';
+import { calls, rowPermissions } from '#contract/calls.ts';
+import type { Permission } from '#contract/client.ts';
 import { isStaffCall } from '#contract/define.ts';
 import { CallError, invalid } from '#contract/errors.ts';
 import type { Viewer } from '../../ctx.ts';
@@ -7,16 +8,16 @@ import type { Menu, Role } from './tables.ts';
 /** Holds every permission, whatever its menus say. */
 export const SUPER = 'super';
 
-/** Asked for by calls that are open to an essay's author too, beside the row. */
-const BESIDE_OWNERS = ['essay:update', 'essay:remove'];
-
 /** What the calls of the contract ask for. */
-export const everyPermission: string[] = [
-  ...new Set([...calls.filter(isStaffCall).map((call) => call.who), ...BESIDE_OWNERS]),
+export const everyPermission: Permission[] = [
+  ...new Set([...calls.filter(isStaffCall).map((call) => call.who), ...rowPermissions]),
 ].sort();
 const needed = new Set<string>(everyPermission);
 
-type Actor = Pick<Viewer, 'isSuper' | 'permissions'>;
+/** Menus of operators may carry permissions that no call asks for. */
+interface Actor extends Pick<Viewer, 'isSuper'> {
+  permissions: readonly string[];
+}
 
 /** A role with the permissions of its menus. */
 export interface Grant {

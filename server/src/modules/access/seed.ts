@@ -1,4 +1,5 @@
 import { eq, inArray } from 'drizzle-orm';
+import type { Permission } from '#contract/client.ts';
 import type { Db } from '../../db/client.ts';
 import { newId } from '../../db/id.ts';
 import { insertMenu, lockAccess } from './queries.ts';
@@ -8,7 +9,7 @@ import { type Menu, menus, roleMenus, roles, seededPermissions } from './tables.
 interface SeedRole {
   code: string;
   name: string;
-  permissions: string[];
+  permissions: Permission[];
 }
 const seedRoles: SeedRole[] = [
   { code: SUPER, name: '超级管理员', permissions: [] },
@@ -106,17 +107,17 @@ interface SeedMenu extends Partial<Pick<Menu, 'path' | 'icon'>> {
   name: string;
   kind: Menu['kind'];
   /** How it is known again: by the permission it carries, else by a code. */
-  permission?: string;
+  permission?: Permission;
   code?: string;
   children?: SeedMenu[];
 }
 
-const act = (permission: string, name: string): SeedMenu => ({ kind: 'act', name, permission });
+const act = (permission: Permission, name: string): SeedMenu => ({ kind: 'act', name, permission });
 const screen = (
   path: string,
   name: string,
   icon: string,
-  permission: string,
+  permission: Permission,
   ...children: SeedMenu[]
 ): SeedMenu => ({ kind: 'screen', path, name, icon, permission, children });
 const group = (code: string, name: string, icon: string, ...children: SeedMenu[]): SeedMenu => ({
@@ -359,7 +360,7 @@ async function grantFresh(db: Db, newRoles: ReadonlySet<string>): Promise<void> 
     .values(allPermissions(seedMenus).map((permission) => ({ permission })))
     .onConflictDoNothing()
     .returning({ permission: seededPermissions.permission });
-  const fresh = new Set(inserted.map((row) => row.permission));
+  const fresh = new Set<string>(inserted.map((row) => row.permission));
   for (const role of seedRoles) {
     const wanted = newRoles.has(role.code)
       ? role.permissions
@@ -374,7 +375,7 @@ async function grantFresh(db: Db, newRoles: ReadonlySet<string>): Promise<void> 
   }
 }
 
-const allPermissions = (list: SeedMenu[]): string[] =>
+const allPermissions = (list: SeedMenu[]): Permission[] =>
   list.flatMap(({ permission, children = [] }) => [
     ...(permission === undefined ? [] : [permission]),
     ...allPermissions(children),

@@ -1,4 +1,5 @@
 import type { Menu as MenuTree, Role } from '#contract/access.ts';
+import { toFlag } from '#contract/enums.ts';
 import type { RoleRow } from './queries.ts';
 import type { Menu } from './tables.ts';
 
@@ -7,7 +8,7 @@ export function toRole({ role, accountCount }: RoleRow): Role {
     id: role.id,
     name: role.name,
     code: role.code,
-    enabled: role.enabled ? 1 : 0,
+    enabled: toFlag(role.enabled),
     builtIn: role.builtIn,
     accountCount,
     createdAt: role.createdAt.toISOString(),
@@ -24,7 +25,7 @@ export const toMenu = (menu: Menu, all: Menu[]): MenuTree => ({
   permission: menu.permission,
   kind: menu.kind,
   sort: menu.sort,
-  enabled: menu.enabled ? 1 : 0,
+  enabled: toFlag(menu.enabled),
   children: toMenus(all, menu.id),
 });
 

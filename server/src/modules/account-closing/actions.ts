@@ -1,5 +1,6 @@
-import { CLOSING_DAYS, FRESH_MINUTES } from '#contract/account-closing.ts';
 import { formatYuan } from '#contract/browser/money.ts';
+import { CLOSING_DAYS, FRESH_MINUTES } from '#contract/account-closing.ts';
+import { IDENTITY } from '#contract/enums.ts';
 import { CallError, invalid } from '#contract/errors.ts';
 import { type Ctx, inTx, touch, type Viewer } from '../../ctx.ts';
 import { addJob } from '../../jobs.ts';
@@ -76,7 +77,7 @@ const asAuthor = (id: string): Viewer => ({
   sessionId: '',
   account: '',
   displayName: '',
-  curIdentity: 2,
+  curIdentity: IDENTITY.writer,
   isStaff: false,
   isSuper: false,
   permissions: [],

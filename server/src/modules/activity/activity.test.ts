@@ -1,16 +1,17 @@
 import { expect, test } from 'vitest';
+import { TREND_TYPE } from '#contract/enums.ts';
 import { inTx } from '../../ctx.ts';
 import { newId } from '../../db/id.ts';
 import { systemCtx } from '../../jobs.ts';
 import { startTestApp } from '../../testing/app.ts';
-import { forgetTrends, recordTrends, trendType } from './index.ts';
+import { forgetTrends, recordTrends } from './index.ts';
 
 test('any number of deeds at once', async () => {
   const t = await startTestApp();
   const { user } = await t.register();
   const done = Array.from({ length: 12_000 }, () => ({
     userId: user.id,
-    type: trendType.like,
+    type: TREND_TYPE.like,
     targetKind: 'essay' as const,
     targetId: newId(),
   }));

@@ -1,35 +1,11 @@
 import { createHash } from 'node:crypto';
 import { and, eq, gt, inArray, or, sql } from 'drizzle-orm';
 import { trendTypes } from '#contract/activity.ts';
+import { TREND_TARGET, TREND_TYPE } from '#contract/enums.ts';
 import { type Ctx, touch } from '../../ctx.ts';
 import { newId } from '../../db/id.ts';
 import { essays } from '../essays/tables.ts';
 import { trends } from './tables.ts';
-
-/** The activity types and what they act on; the numbers are stored and part of the API. */
-export const trendType = {
-  read: 0,
-  like: 1,
-  share: 2,
-  shareRead: 3,
-  comment: 4,
-  reply: 5,
-  collect: 6,
-  download: 7,
-  register: 8,
-  follow: 9,
-  reward: 10,
-  rewardReply: 11,
-  buy: 12,
-  letter: 13,
-  letterReply: 14,
-  chat: 15,
-  chatReply: 16,
-  room: 17,
-  roomReply: 18,
-} as const;
-const SEARCH = 19;
-export const targetKind = { essay: 0, home: 1 } as const;
 
 /** Those that others may see. */
 export const publicTypes: readonly number[] = [...trendTypes.keys()].filter(
@@ -38,12 +14,12 @@ export const publicTypes: readonly number[] = [...trendTypes.keys()].filter(
 
 interface Deed {
   userId: string;
-  type: (typeof trendType)[keyof typeof trendType];
+  type: (typeof TREND_TYPE)[Exclude<keyof typeof TREND_TYPE, 'search'>];
   targetId: string;
 }
 
 interface NewTrend extends Deed {
-  targetKind: keyof typeof targetKind;
+  targetKind: keyof typeof TREND_TARGET;
 }
 
 /** Writes down what users did, in the transaction of the deeds. */
@@ -55,7 +31,7 @@ export async function recordTrends(ctx: Ctx, done: NewTrend[]): Promise<void> {
       ${sql.param(done.map(() => newId()))}::uuid[],
       ${sql.param(done.map((each) => each.userId))}::uuid[],
       ${sql.param(done.map((each) => each.type))}::smallint[],
-      ${sql.param(done.map((each) => targetKind[each.targetKind]))}::smallint[],
+      ${sql.param(done.map((each) => TREND_TARGET[each.targetKind]))}::smallint[],
       ${sql.param(done.map((each) => each.targetId))}::uuid[]
     ) as done`);
 }
@@ -74,8 +50,8 @@ export async function recordSearch(ctx: Ctx, userId: string, keyword: string): P
     .values({
       id: newId(),
       userId,
-      type: SEARCH,
-      targetKind: targetKind.essay,
+      type: TREND_TYPE.search,
+      targetKind: TREND_TARGET.essay,
       targetId: targetOfSearch(keyword),
       keyword,
       createdAt: ctx.now,

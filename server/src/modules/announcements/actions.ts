@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type * as calls from '#contract/announcements.ts';
+import { FLAG } from '#contract/enums.ts';
 import { invalid } from '#contract/errors.ts';
 import { type Ctx, changed, inTx, shows, touch } from '../../ctx.ts';
 import { newId } from '../../db/id.ts';
@@ -80,7 +81,7 @@ export async function prepareNew(
         link,
         level,
         sort: sort ?? Math.min((await queries.findLastSort(ctx.db)) + STEP, LAST),
-        enabled: enabled !== 0,
+        enabled: enabled !== FLAG.off,
         startsAt: toDate(input.startsAt),
         endsAt: toDate(input.endsAt),
         createdAt: ctx.now,
@@ -105,7 +106,7 @@ export async function prepareChange(
         ...before,
         ...input,
         ...laidOut,
-        enabled: enabled === undefined ? before.enabled : enabled === 1,
+        enabled: enabled === undefined ? before.enabled : enabled === FLAG.on,
         startsAt: startsAt === undefined ? before.startsAt : toDate(startsAt),
         endsAt: endsAt === undefined ? before.endsAt : toDate(endsAt),
         updatedAt: ctx.now,

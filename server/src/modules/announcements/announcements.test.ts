@@ -13,7 +13,7 @@ const site = siteOf(async ({ transport }) => {
   return { status: 200, html: announcements.map(({ title }) => title).join() };
 });
 
-const ALL = ['list', 'create', 'update', 'remove'].map((verb) => `announcement:${verb}`);
+const ALL = (['list', 'create', 'update', 'remove'] as const).map((verb) => `announcement:${verb}` as const);
 const HOUR = 3_600_000;
 let t: TestApp;
 let staff: string;

@@ -1,4 +1,5 @@
 import type { Announcement, ShownAnnouncement } from '#contract/announcements.ts';
+import { toFlag } from '#contract/enums.ts';
 import type { Config } from '../../config.ts';
 import { atBase } from '../essays/index.ts';
 import type { AnnouncementRow } from './tables.ts';
@@ -15,7 +16,7 @@ export const toAnnouncement = (row: AnnouncementRow, config: Config): Announceme
   ...toShownAnnouncement(row, config),
   content: row.content,
   sort: row.sort,
-  enabled: row.enabled ? 1 : 0,
+  enabled: toFlag(row.enabled),
   startsAt: row.startsAt?.toISOString() ?? null,
   endsAt: row.endsAt?.toISOString() ?? null,
   createdAt: row.createdAt.toISOString(),

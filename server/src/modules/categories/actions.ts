@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type * as calls from '#contract/categories.ts';
+import { FLAG } from '#contract/enums.ts';
 import { type Ctx, changed, inTx, shows, touch } from '../../ctx.ts';
 import { newId } from '../../db/id.ts';
 import { createLookup } from '../../lookup.ts';
@@ -64,7 +65,7 @@ export function createCategory(
       name: input.name,
       icon: input.icon ?? 'code',
       sort: input.sort ?? Math.min((await queries.findLastSort(ctx.db)) + STEP, LAST),
-      enabled: input.enabled !== 0,
+      enabled: input.enabled !== FLAG.off,
       createdAt: ctx.now,
     };
     await queries.insertCategory(ctx.db, category);
@@ -83,7 +84,7 @@ export function updateCategory(
     const category: Category = {
       ...before,
       ...input,
-      enabled: enabled === undefined ? before.enabled : enabled === 1,
+      enabled: enabled === undefined ? before.enabled : enabled === FLAG.on,
     };
     await queries.updateCategory(ctx.db, category);
     touch(ctx, 'site');

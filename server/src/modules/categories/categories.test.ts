@@ -10,7 +10,7 @@ let t: TestApp;
 let staff: string;
 beforeAll(async () => {
   t = await startTestApp();
-  const all = ['category:create', 'category:update', 'category:remove'];
+  const all = ['category:create', 'category:update', 'category:remove'] as const;
   staff = (await makeStaff(t, all)).token;
 });
 afterAll(() => t.close());

@@ -1,4 +1,5 @@
 import type { Category as CategoryView } from '#contract/categories.ts';
+import { toFlag } from '#contract/enums.ts';
 import type { Category } from './tables.ts';
 
 export function toCategory(category: Category): CategoryView {
@@ -8,6 +9,6 @@ export function toCategory(category: Category): CategoryView {
     name: category.name,
     icon: category.icon,
     sort: category.sort,
-    enabled: category.enabled ? 1 : 0,
+    enabled: toFlag(category.enabled),
   };
 }

@@ -1,7 +1,9 @@
 import { RECALL_MINUTES } from '#contract/chats.ts';
+import { ESSAY_STATUS } from '#contract/enums.ts';
 import { CallError } from '#contract/errors.ts';
 import type { Viewer } from '../../ctx.ts';
-import { canReadAll, noEssay, ON_SHELF } from '../essays/index.ts';
+import { holds } from '../../viewer.ts';
+import { canReadAll, noEssay } from '../essays/index.ts';
 import { fold, hash } from '../search/index.ts';
 import { isMember } from '../users/index.ts';
 import type { Door } from './queries/doors.ts';
@@ -12,7 +14,7 @@ export function refusalOf(viewer: Viewer, door: Door | undefined, now: Date): Ca
   if (door === undefined) return noEssay();
   const { essay, isBought, user, isBlocked } = door;
   if (essay.deletedAt !== null) return new CallError('GONE', { message: '这篇文章已被删除' });
-  if (essay.status !== ON_SHELF)
+  if (essay.status !== ESSAY_STATUS.onShelf)
     return isBought || viewer.id === essay.authorId
       ? new CallError('CHAT_LOCKED', { message: '文章已不在架上，群聊也关闭了' })
       : noEssay();
@@ -26,7 +28,7 @@ export function refusalOf(viewer: Viewer, door: Door | undefined, now: Date): Ca
 export function isWelcome({ essay, isBought, user, isBlocked }: Door, now: Date): boolean {
   const isOpen = user.id === essay.authorId || isBought || (essay.memberFree && isMember(user, now));
   const has = { isBought: isOpen, isMember: false };
-  return essay.status === ON_SHELF && !isBlocked && canReadAll(null, essay, has);
+  return essay.status === ESSAY_STATUS.onShelf && !isBlocked && canReadAll(null, essay, has);
 }
 
 /** In China, where the readers are. */
@@ -47,8 +49,7 @@ export function silenceOf({ mutedUntil }: Door, now: Date): CallError | null {
   });
 }
 
-export const isModerator = (viewer: Viewer): boolean =>
-  viewer.isSuper || viewer.permissions.includes('comment:update');
+export const isModerator = (viewer: Viewer): boolean => holds(viewer, 'comment:update');
 
 export const isTooLate = ({ createdAt }: Pick<MessageRow, 'createdAt'>, now: Date): boolean =>
   now.getTime() - createdAt.getTime() > RECALL_MINUTES * 60_000;

@@ -1,5 +1,6 @@
 import { and, arrayContains, desc, eq, sql } from 'drizzle-orm';
 import type { Page } from '#contract/common.ts';
+import { FLAG } from '#contract/enums.ts';
 import type { Db } from '../../db/client.ts';
 import { type PageQuery, readPage } from '../../db/page.ts';
 import { accounts, type User, users } from '../users/tables.ts';
@@ -44,7 +45,7 @@ export function listFarmers(db: Db, query: PageQuery & FarmerFilter): Promise<Pa
     skill ? arrayContains(farmers.skills, [skill]) : undefined,
     city ? sql`${farmers.city} like ${`${escaped(city)}%`}` : undefined,
     keyword ? sql`(${users.displayName} ilike ${found} or ${farmers.intro} ilike ${found})` : undefined,
-    openToWork === 1 ? eq(farmers.openToWork, true) : undefined,
+    openToWork === FLAG.on ? eq(farmers.openToWork, true) : undefined,
   );
   return readPage(query, {
     rows: ({ after, offset, limit }) =>

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type * as calls from '#contract/code-stars.ts';
 import type { StarRange } from '#contract/code-stars.ts';
+import { FLAG, IDENTITY } from '#contract/enums.ts';
 import { CallError, invalid } from '#contract/errors.ts';
 import { type Ctx, changed, inTx, shows, touch } from '../../ctx.ts';
 import { dayOf } from '../../day.ts';
@@ -54,7 +55,7 @@ export function pickStar(ctx: Ctx, input: z.output<typeof calls.pickStar.input>)
     const { userId } = input;
     await queries.lockPicks(ctx.db);
     const before = await queries.findPick(ctx.db, userId);
-    const after = input.picked === 1 ? await makePick(ctx, before, input) : null;
+    const after = input.picked === FLAG.on ? await makePick(ctx, before, input) : null;
     if (after !== null) await queries.upsertPick(ctx.db, after);
     else await queries.removePick(ctx.db, userId);
     touch(ctx, 'stars');
@@ -69,7 +70,7 @@ async function makePick(
 ): Promise<StarPickRow> {
   const user = await queries.findUser(ctx.db, userId);
   if (user === null) throw invalid('userId', '没有找到这位用户');
-  if (user.curIdentity !== 2) throw invalid('userId', '只能推荐作者');
+  if (user.curIdentity !== IDENTITY.writer) throw invalid('userId', '只能推荐作者');
   if (before !== null) return { ...before, note: note ?? before.note, sort: sort ?? before.sort };
   if ((await queries.countPicks(ctx.db)) >= MOST_PICKS) throw new CallError('TOO_MANY_PICKS');
   return {

@@ -1,8 +1,8 @@
 import { and, desc, eq, inArray, lt, or, type SQL, sql } from 'drizzle-orm';
 import type { Page } from '#contract/common.ts';
+import { ESSAY_STATUS } from '#contract/enums.ts';
 import type { Db } from '../../db/client.ts';
 import { type PageQuery, readPage } from '../../db/page.ts';
-import { ON_SHELF } from '../essays/index.ts';
 import { type EssayRow, essays } from '../essays/tables.ts';
 import { type User, users } from '../users/tables.ts';
 import { collections, type FolderRow, folders } from './tables.ts';
@@ -152,7 +152,7 @@ export function listCollected(db: Db, query: CollectedQuery): Promise<Page<Colle
   const has = (text: SQL) => sql`strpos(lower(${text}), lower(${keyword})) > 0`;
   const match = and(
     eq(collections.userId, userId),
-    eq(essays.status, ON_SHELF),
+    eq(essays.status, ESSAY_STATUS.onShelf),
     folderId === undefined ? undefined : eq(collections.folderId, folderId),
     isPublicOnly ? folders.isPublic : undefined,
     keyword === '' ? undefined : or(has(sql`${essays.title}`), has(sql`${users.displayName}`)),

@@ -1,5 +1,6 @@
+import { ESSAY_STATUS } from '#contract/enums.ts';
 import { CallError, invalid } from '#contract/errors.ts';
-import { noEssay, ON_SHELF } from '../essays/index.ts';
+import { noEssay } from '../essays/index.ts';
 import type { EssayRow } from '../essays/tables.ts';
 import type { FolderRow } from './tables.ts';
 
@@ -33,7 +34,7 @@ export function requireFree(folders: readonly FolderRow[], name: string, id?: st
 export function requireShelved(essay: EssayRow | undefined): EssayRow {
   if (essay === undefined) throw noEssay();
   if (essay.deletedAt !== null) throw new CallError('GONE', { message: '这篇文章已被删除' });
-  if (essay.status !== ON_SHELF) throw noEssay();
+  if (essay.status !== ESSAY_STATUS.onShelf) throw noEssay();
   return essay;
 }
 

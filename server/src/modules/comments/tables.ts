@@ -1,5 +1,6 @@
 import { boolean, integer, pgTable, primaryKey, smallint, text, timestamp, uuid } from 'drizzle-orm/pg-core';
 import type { CommentStatus } from '#contract/comments.ts';
+import type { COMMENT_STATUS } from '#contract/enums.ts';
 
 const time = (name: string) => timestamp(name, { withTimezone: true });
 
@@ -9,7 +10,7 @@ export const comments = pgTable('comments', {
   rootId: uuid('root_id'),
   userId: uuid('user_id').notNull(),
   replyToUserId: uuid('reply_to_user_id'),
-  status: smallint().$type<CommentStatus | 3>().notNull(),
+  status: smallint().$type<CommentStatus | typeof COMMENT_STATUS.deleted>().notNull(),
   content: text().notNull(),
   masked: text(),
   html: text().notNull(),

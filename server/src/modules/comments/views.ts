@@ -1,10 +1,11 @@
 import type { Comment, Reply, StaffComment } from '#contract/comments.ts';
+import { COMMENT_STATUS } from '#contract/enums.ts';
 import type { Ctx } from '../../ctx.ts';
 import { atBase } from '../essays/index.ts';
 import type { EssayRow } from '../essays/tables.ts';
 import { toUserCard } from '../users/index.ts';
 import type { SaidRow, StaffRow, Unseen } from './queries/lists.ts';
-import { canPin, canRead, canRemove, HELD, isTooLate, isWriter } from './rules.ts';
+import { canPin, canRead, canRemove, isTooLate, isWriter } from './rules.ts';
 
 /** What is needed around the rows of a list. */
 export interface Setting {
@@ -50,7 +51,7 @@ function toSaid(ctx: Ctx, row: SaidRow, { essay, showRegion, liked }: Setting): 
     html: atBase(comment.html, ctx.services.config),
     likeCount: comment.likeCount,
     region: showRegion ? comment.region : '',
-    held: comment.status === HELD,
+    held: comment.status === COMMENT_STATUS.held,
     deleted: false,
     edited: comment.editedAt !== null,
     isAuthor: comment.userId === essay.authorId,
@@ -86,7 +87,7 @@ export function toStaffComment(ctx: Ctx, { comment, user, essay }: StaffRow): St
     content: comment.content,
     html: atBase(comment.html, ctx.services.config),
     // What was deleted is not for staff either.
-    status: comment.status === 3 ? 2 : comment.status,
+    status: comment.status === COMMENT_STATUS.deleted ? COMMENT_STATUS.removed : comment.status,
     words: comment.words,
     likeCount: comment.likeCount,
     replyCount: comment.replyCount,

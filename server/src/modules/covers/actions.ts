@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type * as calls from '#contract/covers.ts';
 import type { CoverKind } from '#contract/covers.ts';
+import { FLAG } from '#contract/enums.ts';
 import { invalid } from '#contract/errors.ts';
 import { type Ctx, changed, inTx, shows, touch, type Viewer } from '../../ctx.ts';
 import { newId } from '../../db/id.ts';
@@ -72,7 +73,7 @@ export function createCover(
       image,
       link,
       sort: sort ?? Math.min((await queries.findLastSort(ctx.db, kind)) + STEP, LAST),
-      enabled: enabled !== 0,
+      enabled: enabled !== FLAG.off,
       startsAt: toDate(input.startsAt),
       endsAt: toDate(input.endsAt),
       createdAt: ctx.now,
@@ -96,7 +97,7 @@ export function updateCover(
     const cover = checked({
       ...before,
       ...input,
-      enabled: enabled === undefined ? before.enabled : enabled === 1,
+      enabled: enabled === undefined ? before.enabled : enabled === FLAG.on,
       startsAt: startsAt === undefined ? before.startsAt : toDate(startsAt),
       endsAt: endsAt === undefined ? before.endsAt : toDate(endsAt),
     });

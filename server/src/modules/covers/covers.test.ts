@@ -15,7 +15,7 @@ const site = siteOf(async ({ transport }) => {
   return { status: 200, html: (Array.isArray(banners) ? banners : []).map(({ title }) => title).join() };
 });
 
-const ALL = ['cover:list', 'cover:create', 'cover:update', 'cover:remove'];
+const ALL = ['cover:list', 'cover:create', 'cover:update', 'cover:remove'] as const;
 const HOUR = 3_600_000;
 let t: TestApp;
 let staff: string;

@@ -1,12 +1,12 @@
 import { invalid } from '#contract/errors.ts';
 import type { Viewer } from '../../ctx.ts';
+import { holds } from '../../viewer.ts';
 import type { Cover } from './tables.ts';
 
 /** Of a kind; lists come whole, so they end somewhere. */
 export const MOST_COVERS = 200;
 
-export const canSeeAll = (viewer: Viewer | null): boolean =>
-  viewer !== null && (viewer.isSuper || viewer.permissions.includes('cover:list'));
+export const canSeeAll = (viewer: Viewer | null): boolean => holds(viewer, 'cover:list');
 
 /** Its time has come, and is not over. */
 export const isOnShow = ({ enabled, startsAt, endsAt }: Cover, now: Date): boolean =>

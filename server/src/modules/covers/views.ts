@@ -1,4 +1,5 @@
 import type { Cover as CoverView } from '#contract/covers.ts';
+import { toFlag } from '#contract/enums.ts';
 import type { Cover } from './tables.ts';
 
 export function toCover(cover: Cover): CoverView {
@@ -9,7 +10,7 @@ export function toCover(cover: Cover): CoverView {
     image: cover.image,
     link: cover.link,
     sort: cover.sort,
-    enabled: cover.enabled ? 1 : 0,
+    enabled: toFlag(cover.enabled),
     startsAt: cover.startsAt?.toISOString() ?? null,
     endsAt: cover.endsAt?.toISOString() ?? null,
   };

@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import { ESSAY_STATUS } from '#contract/enums.ts';
 import type { Ctx } from '../../ctx.ts';
 import { listEnabledCategories } from '../categories/index.ts';
 import { changeStatus, createColumn, createEssay } from '../essays/index.ts';
@@ -66,9 +67,10 @@ export async function publishEssays(ctx: Ctx, planned: PlannedEssay[]): Promise<
         ...text,
         categoryId: categories.get(category) ?? null,
         columnId: column === undefined ? null : getColumnId(world, column),
-        status: 1,
+        status: ESSAY_STATUS.waiting,
       });
-      for (const status of [2, 3] as const) await changeStatus(ctx, viewer, { id, status });
+      for (const status of [ESSAY_STATUS.approved, ESSAY_STATUS.onShelf] as const)
+        await changeStatus(ctx, viewer, { id, status });
       world.essays.set(slug, id);
     }),
   );

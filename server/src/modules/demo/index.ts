@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import { IDENTITY } from '#contract/enums.ts';
 import { type Ctx, inTx, type Viewer } from '../../ctx.ts';
 import { lockAccess } from '../access/index.ts';
 import { releaseTrends } from '../activity/index.ts';
@@ -62,8 +63,8 @@ const toViewer = (id: string, { displayName, curIdentity }: DemoPerson): Viewer 
   account: '',
   displayName,
   curIdentity,
-  isStaff: curIdentity === 2,
-  isSuper: curIdentity === 2,
+  isStaff: curIdentity === IDENTITY.writer,
+  isSuper: curIdentity === IDENTITY.writer,
   permissions: [],
   mustChangePassword: false,
 });

@@ -1,9 +1,11 @@
+import { IDENTITY } from '#contract/enums.ts';
+import type { Identity } from '#contract/users.ts';
 import type { FaceName } from './faces.ts';
 
 export interface DemoPerson {
   account: string;
   displayName: string;
-  curIdentity: 1 | 2;
+  curIdentity: Identity;
   title: string;
   bio: string;
   gender: 'male' | 'female';
@@ -17,7 +19,7 @@ export const people: (DemoPerson & { account: FaceName })[] = [
   {
     account: 'linyan',
     displayName: '林砚',
-    curIdentity: 2,
+    curIdentity: IDENTITY.writer,
     title: '数据库与存储',
     bio: '写了十年存储引擎，相信大多数性能问题，其实都是没有把数据摆对地方。',
     gender: 'male',
@@ -29,7 +31,7 @@ export const people: (DemoPerson & { account: FaceName })[] = [
   {
     account: 'zhoumu',
     displayName: '周牧',
-    curIdentity: 2,
+    curIdentity: IDENTITY.writer,
     title: '系统与运维',
     bio: '半夜被叫醒过很多次，后来学会了让系统自己睡好觉。写故障，也写故障之后的安静。',
     gender: 'male',
@@ -41,7 +43,7 @@ export const people: (DemoPerson & { account: FaceName })[] = [
   {
     account: 'suhe',
     displayName: '苏禾',
-    curIdentity: 2,
+    curIdentity: IDENTITY.writer,
     title: '前端与排版',
     bio: '关心浏览器怎样画出一个字。做过编辑器，知道光标闪动的地方住着多少边界情况。',
     gender: 'female',
@@ -53,7 +55,7 @@ export const people: (DemoPerson & { account: FaceName })[] = [
   {
     account: 'chenduo',
     displayName: '陈铎',
-    curIdentity: 2,
+    curIdentity: IDENTITY.writer,
     title: '语言与编译器',
     bio: '喜欢小语言和短函数。周末写编译器，工作日向编译器道歉。',
     gender: 'male',
@@ -65,7 +67,7 @@ export const people: (DemoPerson & { account: FaceName })[] = [
   {
     account: 'guwei',
     displayName: '顾薇',
-    curIdentity: 1,
+    curIdentity: IDENTITY.reader,
     title: '',
     bio: '产品经理，偶尔写脚本。读得多，写得少，认真留言。',
     gender: 'female',
@@ -77,7 +79,7 @@ export const people: (DemoPerson & { account: FaceName })[] = [
   {
     account: 'heqing',
     displayName: '何青',
-    curIdentity: 1,
+    curIdentity: IDENTITY.reader,
     title: '',
     bio: '教了二十多年程序设计，收藏夹比讲义还厚。',
     gender: 'female',

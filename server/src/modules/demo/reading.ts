@@ -1,4 +1,5 @@
-import { recordTrends, trendType } from '../activity/index.ts';
+import { TREND_TYPE } from '#contract/enums.ts';
+import { recordTrends } from '../activity/index.ts';
 import { collectEssay, createFolder } from '../collections/index.ts';
 import { addToEssays, upsertHistory } from '../essays/index.ts';
 import { writeLikes } from '../likes/index.ts';
@@ -88,7 +89,7 @@ const writeWatch = ({ end, reads }: Watch, visits: Visit[]): Deed => ({
       ctx,
       named.map((visit) => ({
         userId: visit.userId,
-        type: trendType.read,
+        type: TREND_TYPE.read,
         targetKind: 'essay',
         targetId: visit.essayId,
       })),

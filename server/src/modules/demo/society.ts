@@ -1,5 +1,6 @@
 import { saveFarmer } from '../code-farmers/index.ts';
 import { pickStar } from '../code-stars/index.ts';
+import { FLAG, IDENTITY } from '#contract/enums.ts';
 import { applyAsExpert, decideApplication } from '../experts/index.ts';
 import { followUser } from '../users/index.ts';
 import { applications, picks } from './community/affairs.ts';
@@ -17,7 +18,9 @@ function planFollows(now: Date): Deed[] {
   const everyone = [...people, ...readers];
   return everyone.flatMap(({ account }) =>
     everyone
-      .filter((other) => other.account !== account && roll() < (other.curIdentity === 2 ? 0.5 : 0.03))
+      .filter(
+        (other) => other.account !== account && roll() < (other.curIdentity === IDENTITY.writer ? 0.5 : 0.03),
+      )
       .map((other) =>
         deedOf(hoursBefore(now, 1 + FIRST_HOURS * roll()), account, (ctx, viewer, world) =>
           followUser(ctx, viewer, getPerson(world, other.account).viewer.id),
@@ -55,7 +58,8 @@ function planApplications(now: Date): Deed[] {
 const planPicks = (now: Date): Deed[] =>
   picks.map(({ account, note, hoursAgo }) => ({
     at: hoursBefore(now, hoursAgo),
-    run: (ctx, world) => pickStar(ctx, { userId: getPerson(world, account).viewer.id, picked: 1, note }),
+    run: (ctx, world) =>
+      pickStar(ctx, { userId: getPerson(world, account).viewer.id, picked: FLAG.on, note }),
   }));
 
 /** What people did that was not about an essay. */

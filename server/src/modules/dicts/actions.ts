@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type * as calls from '#contract/dicts.ts';
+import { FLAG } from '#contract/enums.ts';
 import { invalid } from '#contract/errors.ts';
 import { type Ctx, changed, inTx, shows, touch } from '../../ctx.ts';
 import { newId } from '../../db/id.ts';
@@ -43,7 +44,7 @@ export function createDict(ctx: Ctx, input: z.output<typeof calls.createDict.inp
   return inTx(ctx, async (ctx) => {
     if ((await queries.countDicts(ctx.db)) >= MOST_DICTS) throw invalid('code', `字典最多 ${MOST_DICTS} 个`);
     const { code, name, enabled } = input;
-    const dict: Dict = { id: newId(), code, name, enabled: enabled !== 0, createdAt: ctx.now };
+    const dict: Dict = { id: newId(), code, name, enabled: enabled !== FLAG.off, createdAt: ctx.now };
     await queries.insertDict(ctx.db, dict);
     touch(ctx, tagOf(code));
     changed(ctx, `dict:${dict.id}`, null, toDictLog(dict));
@@ -60,7 +61,7 @@ export function updateDict(
     const dict: Dict = {
       ...before,
       ...input,
-      enabled: enabled === undefined ? before.enabled : enabled === 1,
+      enabled: enabled === undefined ? before.enabled : enabled === FLAG.on,
     };
     await queries.updateDict(ctx.db, dict);
     touch(ctx, tagOf(before.code), tagOf(dict.code));
@@ -116,7 +117,7 @@ export function createItem(ctx: Ctx, input: z.output<typeof calls.createDictItem
       value: input.value,
       item: input.item,
       sort: input.sort ?? Math.min((await queries.findLastSort(ctx.db, dict.id)) + STEP, LAST),
-      enabled: input.enabled !== 0,
+      enabled: input.enabled !== FLAG.off,
       createdAt: ctx.now,
     };
     await queries.insertItems(ctx.db, [item]);
@@ -142,7 +143,7 @@ export function updateItem(
     const item: DictItem = {
       ...before,
       ...input,
-      enabled: enabled === undefined ? before.enabled : enabled === 1,
+      enabled: enabled === undefined ? before.enabled : enabled === FLAG.on,
     };
     await queries.updateItem(ctx.db, item);
     touch(ctx, tagOf(dict.code));

@@ -6,7 +6,7 @@ import { startTestApp, type TestApp } from '../../testing/app.ts';
 import { expectPermissionRequired } from '../../testing/permissions.ts';
 import { makeStaff } from '../../testing/staff.ts';
 
-const ALL = ['dict:list', 'dict:create', 'dict:update', 'dict:remove'];
+const ALL = ['dict:list', 'dict:create', 'dict:update', 'dict:remove'] as const;
 let t: TestApp;
 let staff: string;
 beforeAll(async () => {

@@ -1,8 +1,9 @@
 import type { DictItem as DictItemView, Dict as DictView } from '#contract/dicts.ts';
+import { toFlag } from '#contract/enums.ts';
 import type { Dict, DictItem } from './tables.ts';
 
 export function toDict(dict: Dict): DictView {
-  return { id: dict.id, code: dict.code, name: dict.name, enabled: dict.enabled ? 1 : 0 };
+  return { id: dict.id, code: dict.code, name: dict.name, enabled: toFlag(dict.enabled) };
 }
 
 export function toDictItem(item: DictItem): DictItemView {
@@ -12,6 +13,6 @@ export function toDictItem(item: DictItem): DictItemView {
     value: item.value,
     item: item.item,
     sort: item.sort,
-    enabled: item.enabled ? 1 : 0,
+    enabled: toFlag(item.enabled),
   };
 }

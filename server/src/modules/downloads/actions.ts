@@ -1,12 +1,13 @@
 import type { z } from 'zod';
 import type { downloadEssay as call } from '#contract/downloads.ts';
+import { ESSAY_STATUS, TREND_TYPE } from '#contract/enums.ts';
 import { CallError, invalid } from '#contract/errors.ts';
 import { type Ctx, inTx, touch } from '../../ctx.ts';
 import { dayOf } from '../../day.ts';
 import type { Ink } from '../../drawing/landscape.ts';
 import { callerOf, createFairQueue } from '../../fair-queue.ts';
-import { recordTrend, trendType } from '../activity/index.ts';
-import { addToEssays, getReadable, ON_SHELF, readerOf } from '../essays/index.ts';
+import { recordTrend } from '../activity/index.ts';
+import { addToEssays, getReadable, readerOf } from '../essays/index.ts';
 import type { EssayRow } from '../essays/tables.ts';
 import { screenMarkdown } from '../sensitive-words/index.ts';
 import { getSiteSettings } from '../settings/index.ts';
@@ -23,7 +24,7 @@ const LINK_LIFE = 5 * 60_000;
 type Asked = z.output<typeof call.input>;
 
 function targetOf(essay: EssayRow, { attachmentId, format }: Asked): Target {
-  const isShelved = essay.status === ON_SHELF;
+  const isShelved = essay.status === ESSAY_STATUS.onShelf;
   const version = isShelved ? (essay.shelvedVersion ?? essay.version) : essay.version;
   if (attachmentId === undefined) return { essayId: essay.id, isShelved, version, format };
   if (!essay.attachments.includes(attachmentId)) throw invalid('attachmentId', '这篇文章没有这个附件');
@@ -48,12 +49,12 @@ export async function createLink(ctx: Ctx, input: Asked) {
 function countDownload(ctx: Ctx, essay: EssayRow): Promise<void> {
   return inTx(ctx, async (ctx) => {
     const { viewer } = ctx;
-    if (viewer?.id === essay.authorId || essay.status !== ON_SHELF) return;
+    if (viewer?.id === essay.authorId || essay.status !== ESSAY_STATUS.onShelf) return;
     const download = { day: dayOf(ctx.now), essayId: essay.id, reader: readerOf(ctx) };
     if (!(await insertDownload(ctx.db, download))) return;
     await addToEssays(ctx, [{ essayId: essay.id, downloads: 1 }]);
     if (viewer === null) return;
-    const trend = { userId: viewer.id, type: trendType.download, targetId: essay.id } as const;
+    const trend = { userId: viewer.id, type: TREND_TYPE.download, targetId: essay.id } as const;
     await recordTrend(ctx, { ...trend, targetKind: 'essay' });
     touch(ctx, `trend:${viewer.id}`);
   });
@@ -103,7 +104,8 @@ export async function openLink(ctx: Ctx, link: string, ink: Ink): Promise<Downlo
   const { target } = found;
   const essay = await findEssay(ctx.db, target.essayId);
   // What was taken off the shelf meanwhile is no longer given away.
-  if (essay === null || (target.isShelved && essay.status !== ON_SHELF)) throw new CallError('GONE');
+  if (essay === null || (target.isShelved && essay.status !== ESSAY_STATUS.onShelf))
+    throw new CallError('GONE');
   await requireReader(ctx, target);
   if ('attachmentId' in target) {
     if (!essay.attachments.includes(target.attachmentId)) throw new CallError('GONE');

@@ -15,5 +15,5 @@ export { noEssay } from './queries/essays.ts';
 export { listCardsByIds } from './queries/lists.ts';
 export { upsertHistory } from './queries/reads.ts';
 export { routes } from './routes.ts';
-export { canReadAll, OFF_SHELF, ON_SHELF } from './rules.ts';
+export { canReadAll } from './rules.ts';
 export { atBase } from './views.ts';

@@ -1,5 +1,6 @@
 import * as audit from '#contract/audit.ts';
 import * as columnCalls from '#contract/columns.ts';
+import { ESSAY_STATUS, SORT_ORDER } from '#contract/enums.ts';
 import * as calls from '#contract/essays.ts';
 import * as tagCalls from '#contract/tags.ts';
 import type { Ctx, Viewer } from '../../ctx.ts';
@@ -21,9 +22,9 @@ import { listStaffTags } from './queries/tags.ts';
 import { atBase, toColumn, toStaffTag } from './views.ts';
 
 /** Who writes; to hand it in at once takes the scope of handing in, too. */
-function writing(ctx: Ctx, status: 0 | 1 | undefined): Viewer {
+function writing(ctx: Ctx, status: calls.EssayStatus | undefined): Viewer {
   const viewer = signedIn(ctx);
-  if (status === 1) requireScope(viewer, 'essay:submit');
+  if (status === ESSAY_STATUS.waiting) requireScope(viewer, 'essay:submit');
   return viewer;
 }
 
@@ -104,7 +105,7 @@ const columnRoutes = [
 const tagRoutes = [
   bind(tagCalls.listStaffTags, async (ctx, { sort, order, ...query }) => {
     const byName = sort === 'name';
-    const isDescending = order === undefined ? !byName : order === 1;
+    const isDescending = order === undefined ? !byName : order === SORT_ORDER.descending;
     const page = await listStaffTags(ctx.db, { ...query, byName, isDescending });
     return { ...page, list: page.list.map(toStaffTag) };
   }),

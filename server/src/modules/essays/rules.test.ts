@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import type { Permission } from '#contract/client.ts';
 import type { EssayStatus, RevisionStatus } from '#contract/essays.ts';
 import type { Viewer } from '../../ctx.ts';
 import { actorFor, canChange, canRemove, canSee } from './rules.ts';
 import type { EssayRow } from './tables.ts';
 
-const viewer = (id: string, ...permissions: string[]): Viewer => ({
+const viewer = (id: string, ...permissions: Permission[]): Viewer => ({
   id,
   sessionId: 'session',
   account: id,

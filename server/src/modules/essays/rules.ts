@@ -1,16 +1,8 @@
+import { ESSAY_STATUS } from '#contract/enums.ts';
 import type { EssayStatus, RevisionStatus } from '#contract/essays.ts';
 import type { Viewer } from '../../ctx.ts';
+import { holds } from '../../viewer.ts';
 import type { EssayRow } from './tables.ts';
-
-export const DRAFT = 0;
-export const WAITING = 1;
-export const APPROVED = 2;
-export const ON_SHELF = 3;
-export const OFF_SHELF = 4;
-export const REJECTED = 5;
-
-const holds = (viewer: Viewer | null, permission: string): boolean =>
-  viewer !== null && (viewer.isSuper || viewer.permissions.includes(permission));
 
 export const isAuthor = (viewer: Viewer | null, essay: Pick<EssayRow, 'authorId'>): boolean =>
   viewer?.id === essay.authorId;
@@ -19,7 +11,7 @@ const canOperate = (viewer: Viewer | null): boolean => holds(viewer, 'essay:upda
 
 /** The author, and staff who deal with essays, see it whatever its state. Whoever bought it sees what they bought. */
 export const canSee = (viewer: Viewer | null, essay: EssayRow): boolean =>
-  essay.status === ON_SHELF ||
+  essay.status === ESSAY_STATUS.onShelf ||
   isAuthor(viewer, essay) ||
   canAudit(viewer) ||
   canOperate(viewer) ||
@@ -54,32 +46,34 @@ export const canReadAll = (
 
 /** Whether the author may write in it as it stands. */
 export const isEditable = ({ status, revisionStatus }: EssayRow): boolean =>
-  status === DRAFT || status === REJECTED || (status === ON_SHELF && revisionStatus !== WAITING);
+  status === ESSAY_STATUS.draft ||
+  status === ESSAY_STATUS.rejected ||
+  (status === ESSAY_STATUS.onShelf && revisionStatus !== ESSAY_STATUS.waiting);
 
 type Actor = 'author' | 'auditor' | 'operator' | 'clock';
 
 /** From a state to another, and who may. */
 const transitions: [from: EssayStatus, to: EssayStatus, by: Actor[]][] = [
-  [DRAFT, WAITING, ['author']],
-  [WAITING, DRAFT, ['author']],
-  [WAITING, APPROVED, ['auditor']],
-  [WAITING, REJECTED, ['auditor']],
-  [APPROVED, ON_SHELF, ['author', 'operator', 'clock']],
-  [APPROVED, DRAFT, ['author']],
-  [OFF_SHELF, DRAFT, ['author']],
-  [REJECTED, DRAFT, ['author']],
-  [REJECTED, WAITING, ['author']],
-  [ON_SHELF, OFF_SHELF, ['author', 'operator']],
-  [OFF_SHELF, ON_SHELF, ['author', 'operator']],
+  [ESSAY_STATUS.draft, ESSAY_STATUS.waiting, ['author']],
+  [ESSAY_STATUS.waiting, ESSAY_STATUS.draft, ['author']],
+  [ESSAY_STATUS.waiting, ESSAY_STATUS.approved, ['auditor']],
+  [ESSAY_STATUS.waiting, ESSAY_STATUS.rejected, ['auditor']],
+  [ESSAY_STATUS.approved, ESSAY_STATUS.onShelf, ['author', 'operator', 'clock']],
+  [ESSAY_STATUS.approved, ESSAY_STATUS.draft, ['author']],
+  [ESSAY_STATUS.offShelf, ESSAY_STATUS.draft, ['author']],
+  [ESSAY_STATUS.rejected, ESSAY_STATUS.draft, ['author']],
+  [ESSAY_STATUS.rejected, ESSAY_STATUS.waiting, ['author']],
+  [ESSAY_STATUS.onShelf, ESSAY_STATUS.offShelf, ['author', 'operator']],
+  [ESSAY_STATUS.offShelf, ESSAY_STATUS.onShelf, ['author', 'operator']],
 ];
 
-/** Likewise of what was changed in an on-shelf essay; 3 is its approval. */
+/** Likewise of what was changed in an on-shelf essay; `onShelf` is its approval. */
 const revisionTransitions: [from: RevisionStatus, to: EssayStatus, by: Actor[]][] = [
-  [DRAFT, WAITING, ['author']],
-  [REJECTED, WAITING, ['author']],
-  [WAITING, DRAFT, ['author']],
-  [WAITING, REJECTED, ['auditor']],
-  [WAITING, ON_SHELF, ['auditor']],
+  [ESSAY_STATUS.draft, ESSAY_STATUS.waiting, ['author']],
+  [ESSAY_STATUS.rejected, ESSAY_STATUS.waiting, ['author']],
+  [ESSAY_STATUS.waiting, ESSAY_STATUS.draft, ['author']],
+  [ESSAY_STATUS.waiting, ESSAY_STATUS.rejected, ['auditor']],
+  [ESSAY_STATUS.waiting, ESSAY_STATUS.onShelf, ['auditor']],
 ];
 
 function actorsOf(viewer: Viewer | 'clock', essay: EssayRow): Actor[] {
@@ -107,14 +101,14 @@ export function actorFor(
   const actor = actorsOf(viewer, essay).find((each) => found[2].includes(each));
   if (actor === undefined) return 'forbidden';
   // Who took it off puts it back; an operator always may.
-  if (from === OFF_SHELF && to === ON_SHELF && actor === 'author' && essay.offByStaff)
+  if (from === ESSAY_STATUS.offShelf && to === ESSAY_STATUS.onShelf && actor === 'author' && essay.offByStaff)
     return canOperate(viewer === 'clock' ? null : viewer) ? 'operator' : 'forbidden';
   return actor;
 }
 
 /** What the author must be told. */
 export const needsReason = (actor: Actor, to: EssayStatus): boolean =>
-  to === REJECTED || (to === OFF_SHELF && actor === 'operator');
+  to === ESSAY_STATUS.rejected || (to === ESSAY_STATUS.offShelf && actor === 'operator');
 
 type Counts = Pick<
   EssayRow,

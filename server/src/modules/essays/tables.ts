@@ -12,6 +12,7 @@ import {
   timestamp,
   uuid,
 } from 'drizzle-orm/pg-core';
+import { ESSAY_STATUS } from '#contract/enums.ts';
 import type { Declaration, EssayFields, EssayStatus, RevisionStatus } from '#contract/essays.ts';
 import type { TocEntry } from '../text/index.ts';
 
@@ -34,7 +35,7 @@ export type ColumnRow = typeof columns.$inferSelect;
 export const essays = pgTable('essays', {
   id: uuid().primaryKey(),
   authorId: uuid('author_id').notNull(),
-  status: smallint().$type<EssayStatus>().notNull().default(0),
+  status: smallint().$type<EssayStatus>().notNull().default(ESSAY_STATUS.draft),
   revisionStatus: smallint('revision_status').$type<RevisionStatus>(),
   version: integer().notNull().default(1),
   submittedVersion: integer('submitted_version'),

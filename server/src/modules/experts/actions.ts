@@ -1,6 +1,8 @@
 import type { z } from 'zod';
+import { APPLICATION_STATUS, IDENTITY } from '#contract/enums.ts';
 import { CallError } from '#contract/errors.ts';
 import type * as calls from '#contract/experts.ts';
+import type { ApplicationStatus } from '#contract/experts.ts';
 import { accountChanged, type Ctx, changed, inTx, touch, type Viewer } from '../../ctx.ts';
 import { newId } from '../../db/id.ts';
 import { notify } from '../notices/index.ts';
@@ -8,9 +10,6 @@ import { screenText } from '../sensitive-words/index.ts';
 import { getUser, updateUser } from '../users/index.ts';
 import * as queries from './queries.ts';
 import type { ApplicationRow } from './tables.ts';
-
-const APPROVED = 1;
-const WRITER = 2;
 
 type Fields = z.output<typeof calls.applyAsExpert.input>;
 
@@ -29,7 +28,7 @@ export async function applyAsExpert(ctx: Ctx, viewer: Viewer, input: Fields): Pr
   await checkWords(ctx, input);
   return inTx(ctx, async (ctx) => {
     const { curIdentity } = await getUser(ctx.db, viewer.id);
-    if (curIdentity === WRITER) throw new CallError('ALREADY_WRITER');
+    if (curIdentity === IDENTITY.writer) throw new CallError('ALREADY_WRITER');
     const application = await queries.insertApplication(ctx.db, {
       id: newId(),
       userId: viewer.id,
@@ -49,15 +48,15 @@ export function decideApplication(
   actor: Viewer,
   { id, status, reason = '' }: z.output<typeof calls.decideApplication.input>,
 ): Promise<queries.StaffApplicationRow> {
-  if (status !== APPROVED && reason === '')
+  if (status !== APPLICATION_STATUS.approved && reason === '')
     throw new CallError('REASON_REQUIRED', { fields: { reason: '请写明理由，申请人会看到' } });
   return inTx(ctx, async (ctx) => {
     const before = await queries.lockApplication(ctx.db, id);
-    if (before.status !== 0) throw new CallError('ALREADY_HANDLED');
+    if (before.status !== APPLICATION_STATUS.waiting) throw new CallError('ALREADY_HANDLED');
     const decision = { status, reason, decidedBy: actor.id, decidedAt: ctx.now };
     await queries.updateApplication(ctx.db, id, decision);
-    if (status === APPROVED) {
-      await updateUser(ctx.db, before.userId, { curIdentity: WRITER, updatedAt: ctx.now });
+    if (status === APPLICATION_STATUS.approved) {
+      await updateUser(ctx.db, before.userId, { curIdentity: IDENTITY.writer, updatedAt: ctx.now });
       touch(ctx, `user:${before.userId}`);
     }
     accountChanged(ctx, before.userId);
@@ -67,8 +66,9 @@ export function decideApplication(
   });
 }
 
-function sentence(status: 1 | 2, reason: string): string {
-  if (status !== APPROVED) return `你的专家申请没有通过：${reason}。可以补充材料后再次申请。`;
+function sentence(status: ApplicationStatus, reason: string): string {
+  if (status !== APPLICATION_STATUS.approved)
+    return `你的专家申请没有通过：${reason}。可以补充材料后再次申请。`;
   const note = reason === '' ? '' : `审核意见：${reason}。`;
   return `你的专家申请已通过，现在可以写文章了。${note}点右上角的「写文章」开始吧。`;
 }

@@ -1,3 +1,4 @@
+import { APPLICATION_STATUS, SORT_ORDER } from '#contract/enums.ts';
 import * as calls from '#contract/experts.ts';
 import { bind } from '../../http/route.ts';
 import { signedIn } from '../../viewer.ts';
@@ -15,7 +16,8 @@ export const routes = [
   ),
   bind(calls.listApplications, async (ctx, { order, ...query }) => {
     // The waiting ones: first come, first served.
-    const isDescending = (order ?? (query.status === 0 ? 0 : 1)) === 1;
+    const isDescending =
+      order === undefined ? query.status !== APPLICATION_STATUS.waiting : order === SORT_ORDER.descending;
     const page = await listForStaff(ctx.db, { ...query, isDescending });
     return { ...page, list: page.list.map((row) => toStaffApplication(row, ctx.now)) };
   }),

@@ -1,4 +1,5 @@
 import { pgTable, smallint, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import { APPLICATION_STATUS } from '#contract/enums.ts';
 import type { ApplicationStatus } from '#contract/experts.ts';
 
 export const expertApplications = pgTable('expert_applications', {
@@ -9,7 +10,7 @@ export const expertApplications = pgTable('expert_applications', {
   intro: text().notNull(),
   works: text().array().notNull().default([]),
   contact: text().notNull(),
-  status: smallint().$type<ApplicationStatus>().notNull().default(0),
+  status: smallint().$type<ApplicationStatus>().notNull().default(APPLICATION_STATUS.waiting),
   reason: text().notNull().default(''),
   decidedBy: uuid('decided_by'),
   decidedAt: timestamp('decided_at', { withTimezone: true }),

@@ -1,12 +1,12 @@
 import { and, asc, desc, eq, gt, type SQL, sql } from 'drizzle-orm';
+import { ESSAY_STATUS } from '#contract/enums.ts';
 import type { Db } from '../../db/client.ts';
 import { type Category, categories } from '../categories/tables.ts';
-import { ON_SHELF } from '../essays/index.ts';
 import { type EssayRow, essays, essayTexts } from '../essays/tables.ts';
 import { type User, users } from '../users/tables.ts';
 import { sitemapParts } from './tables.ts';
 
-const onShelf = eq(essays.status, ON_SHELF);
+const onShelf = eq(essays.status, ESSAY_STATUS.onShelf);
 
 export interface FeedRow {
   essay: EssayRow;

@@ -1,3 +1,4 @@
+import { SORT_ORDER } from '#contract/enums.ts';
 import * as calls from '#contract/ledger.ts';
 import { bind } from '../../http/route.ts';
 import { listEntries, listSums } from './queries.ts';
@@ -5,7 +6,7 @@ import { toEntry } from './views.ts';
 
 export const routes = [
   bind(calls.listLedger, async (ctx, { order, ...query }) => {
-    const page = await listEntries(ctx.db, { ...query, isDescending: order !== 0 });
+    const page = await listEntries(ctx.db, { ...query, isDescending: order !== SORT_ORDER.ascending });
     const accounts = await listSums(ctx.db);
     return {
       ...page,

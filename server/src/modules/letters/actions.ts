@@ -1,15 +1,16 @@
 import type { z } from 'zod';
 import type { Page } from '#contract/common.ts';
+import { ESSAY_STATUS, TREND_TYPE } from '#contract/enums.ts';
 import { invalid } from '#contract/errors.ts';
 import type * as calls from '#contract/letters.ts';
 import type { Letter, Thread } from '#contract/letters.ts';
 import { afterCommit, type Ctx, inTx, type Viewer } from '../../ctx.ts';
 import { newId } from '../../db/id.ts';
 import { type Prepared, whole } from '../../prepared.ts';
-import { hasTrendSince, recordTrend, trendType } from '../activity/index.ts';
+import { hasTrendSince, recordTrend } from '../activity/index.ts';
 import { pushTalksAfterCommit } from '../chats/index.ts';
 import { checkContact, countContact, prepareLine, prepareText, whyNot } from '../contacts/index.ts';
-import { getReadable, noEssay, ON_SHELF } from '../essays/index.ts';
+import { getReadable, noEssay } from '../essays/index.ts';
 import { holdBoxes, notify, readAbout } from '../notices/index.ts';
 import { getUser, requirePhone } from '../users/index.ts';
 import * as queries from './queries.ts';
@@ -63,7 +64,7 @@ async function tell(ctx: Ctx, letter: LetterRow, thread: ThreadRow, toId: string
   const { essayId } = thread;
   const deed = {
     userId: letter.fromId,
-    type: isFirst ? trendType.letter : trendType.letterReply,
+    type: isFirst ? TREND_TYPE.letter : TREND_TYPE.letterReply,
     targetId: essayId ?? toId,
   };
   // Once a day, however much is written about one thing.
@@ -123,7 +124,7 @@ export async function prepareLetter(
   const answered = await findAnswered(ctx, viewer, input);
   if (answered === null && essayId !== null) {
     const { essay } = await getReadable(ctx, essayId);
-    if (essay.status !== ON_SHELF) throw noEssay();
+    if (essay.status !== ESSAY_STATUS.onShelf) throw noEssay();
   }
   const subject = await prepareLine(ctx, 'subject', input.subject ?? '');
   const text = await prepareText(ctx, input.content, { held: 'covered' });

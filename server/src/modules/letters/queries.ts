@@ -1,10 +1,10 @@
 import { and, asc, desc, eq, gt, inArray, isNotNull, lt, or, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { Page } from '#contract/common.ts';
+import { ESSAY_STATUS } from '#contract/enums.ts';
 import { CallError } from '#contract/errors.ts';
 import type { Db } from '../../db/client.ts';
 import { type PageQuery, readPage } from '../../db/page.ts';
-import { ON_SHELF } from '../essays/index.ts';
 import { essays } from '../essays/tables.ts';
 import { type User, users } from '../users/tables.ts';
 import {
@@ -45,7 +45,7 @@ const selectThreads = (db: Db, userId: string) =>
       users,
       sql`${users.id} = case when ${letterThreads.userA} = ${userId} then ${letterThreads.userB} else ${letterThreads.userA} end`,
     )
-    .leftJoin(essays, and(eq(essays.id, letterThreads.essayId), eq(essays.status, ON_SHELF)))
+    .leftJoin(essays, and(eq(essays.id, letterThreads.essayId), eq(essays.status, ESSAY_STATUS.onShelf)))
     .$dynamic();
 
 export async function getThread(db: Db, userId: string, threadId: string): Promise<SeenThread> {

@@ -1,11 +1,12 @@
 import type { Page } from '#contract/common.ts';
+import { TREND_TYPE } from '#contract/enums.ts';
 import { CallError } from '#contract/errors.ts';
 import type { LikeState } from '#contract/likes.ts';
 import { type Ctx, inTx, type Services, shows, touch } from '../../ctx.ts';
 import { createShared } from '../../db/batch.ts';
 import type { PageQuery } from '../../db/page.ts';
 import { systemCtx } from '../../jobs.ts';
-import { forgetTrends, recordTrends, trendType } from '../activity/index.ts';
+import { forgetTrends, recordTrends } from '../activity/index.ts';
 import { addToEssays, getReadable, listCardsByIds, toCards } from '../essays/index.ts';
 import type { EssayRow } from '../essays/tables.ts';
 import { forgetNotices, holdBoxes, notify } from '../notices/index.ts';
@@ -91,7 +92,7 @@ export async function write(ctx: Ctx, wishes: Wish[]): Promise<Outcomes> {
 }
 
 const toTrend = ({ userId, essayId }: queries.Pair) =>
-  ({ userId, type: trendType.like, targetId: essayId, targetKind: 'essay' }) as const;
+  ({ userId, type: TREND_TYPE.like, targetId: essayId, targetKind: 'essay' }) as const;
 
 async function tell(
   ctx: Ctx,

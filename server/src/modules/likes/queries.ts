@@ -1,9 +1,9 @@
 import { and, desc, eq, inArray, lt, or, sql } from 'drizzle-orm';
 import type { Page } from '#contract/common.ts';
+import { ESSAY_STATUS } from '#contract/enums.ts';
 import type { Db } from '../../db/client.ts';
 import { newId } from '../../db/id.ts';
 import { type PageQuery, readPage } from '../../db/page.ts';
-import { ON_SHELF } from '../essays/index.ts';
 import { type EssayRow, essays } from '../essays/tables.ts';
 import { blocks, type User, users } from '../users/tables.ts';
 import { essayLikes } from './tables.ts';
@@ -118,7 +118,7 @@ export interface LikedRow {
 
 /** What somebody likes, newest first; essays that are gone from the shelf are left out. */
 export function listLiked(db: Db, query: PageQuery & { userId: string }): Promise<Page<LikedRow>> {
-  const match = and(eq(essayLikes.userId, query.userId), eq(essays.status, ON_SHELF));
+  const match = and(eq(essayLikes.userId, query.userId), eq(essays.status, ESSAY_STATUS.onShelf));
   return readPage(query, {
     rows: ({ after, offset, limit }) =>
       db

@@ -1,5 +1,6 @@
+import { ESSAY_STATUS } from '#contract/enums.ts';
 import { CallError } from '#contract/errors.ts';
-import { noEssay, ON_SHELF } from '../essays/index.ts';
+import { noEssay } from '../essays/index.ts';
 import type { EssayRow } from '../essays/tables.ts';
 
 /** What somebody wants of an essay. */
@@ -13,7 +14,7 @@ export interface Wish {
 export function refusalOf(essay: EssayRow | undefined, { liked }: Wish): CallError | null {
   if (essay === undefined) return noEssay();
   if (essay.deletedAt !== null) return new CallError('GONE', { message: '这篇文章已被删除' });
-  const isOpen = liked ? essay.status === ON_SHELF : essay.publishedAt !== null;
+  const isOpen = liked ? essay.status === ESSAY_STATUS.onShelf : essay.publishedAt !== null;
   return isOpen ? null : noEssay();
 }
 

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { FLAG } from '#contract/enums.ts';
 import { CallError } from '#contract/errors.ts';
 import type * as calls from '#contract/members.ts';
 import { accountChanged, type Ctx, changed, inTx, shows, touch, type Viewer } from '../../ctx.ts';
@@ -38,7 +39,7 @@ export function createPlan(ctx: Ctx, input: z.output<typeof calls.createPlan.inp
       days: input.days,
       price: input.price,
       sort: input.sort ?? Math.min((await queries.findLastSort(ctx.db)) + STEP, LAST),
-      enabled: input.enabled !== 0,
+      enabled: input.enabled !== FLAG.off,
       createdAt: ctx.now,
     };
     await queries.insertPlan(ctx.db, plan);
@@ -57,7 +58,7 @@ export function updatePlan(
     const plan: PlanRow = {
       ...before,
       ...input,
-      enabled: enabled === undefined ? before.enabled : enabled === 1,
+      enabled: enabled === undefined ? before.enabled : enabled === FLAG.on,
     };
     await queries.updatePlan(ctx.db, plan);
     touch(ctx, 'plans');

@@ -1,3 +1,4 @@
+import { FLAG, SORT_ORDER } from '#contract/enums.ts';
 import * as calls from '#contract/members.ts';
 import { bind, DONE } from '../../http/route.ts';
 import { signedIn } from '../../viewer.ts';
@@ -7,7 +8,7 @@ import { toMember, toMine, toPlan, toTerm } from './views.ts';
 
 export const routes = [
   bind(calls.getMembership, async (ctx, { all }) => {
-    const { plans, mine } = await actions.getMembership(ctx, all === 1);
+    const { plans, mine } = await actions.getMembership(ctx, all === FLAG.on);
     return { plans: plans.map(toPlan), mine: mine === null ? null : toMine(mine, ctx.now) };
   }),
   bind(calls.createPlan, async (ctx, input) => toPlan(await actions.createPlan(ctx, input))),
@@ -22,7 +23,7 @@ export const routes = [
     return { ...page, list: page.list.map((row) => toTerm(row, ctx.now)) };
   }),
   bind(calls.listMembers, async (ctx, { expired, order, ...query }) => {
-    const [isExpired, isDescending] = [expired === 1, order !== 0];
+    const [isExpired, isDescending] = [expired === FLAG.on, order !== SORT_ORDER.ascending];
     const page = await listMembers(ctx.db, { ...query, isExpired, isDescending, now: ctx.now });
     return { ...page, list: page.list.map((row) => toMember(row, ctx.now)) };
   }),

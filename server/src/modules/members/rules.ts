@@ -1,10 +1,8 @@
 import type { Viewer } from '../../ctx.ts';
+import { holds } from '../../viewer.ts';
 import type { TermRow } from './tables.ts';
 
 const DAY_MS = 86_400_000;
-
-const holds = (viewer: Viewer | null, permission: string): boolean =>
-  viewer !== null && (viewer.isSuper || viewer.permissions.includes(permission));
 
 /** Whoever edits plans sees the disabled ones too. */
 export const canSeeDisabled = (viewer: Viewer | null): boolean => holds(viewer, 'plan:update');

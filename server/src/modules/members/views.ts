@@ -1,3 +1,4 @@
+import { toFlag } from '#contract/enums.ts';
 import type { Member, Plan, Term } from '#contract/members.ts';
 import { isMember, toUserCard } from '../users/index.ts';
 import type { User } from '../users/tables.ts';
@@ -10,7 +11,7 @@ export const toPlan = ({ id, name, days, price, sort, enabled }: PlanRow): Plan 
   days,
   price,
   sort,
-  enabled: enabled ? 1 : 0,
+  enabled: toFlag(enabled),
 });
 
 export const toMine = (user: Pick<User, 'memberUntil'>, now: Date) => ({

@@ -1,3 +1,4 @@
+import { SORT_ORDER } from '#contract/enums.ts';
 import { CallError } from '#contract/errors.ts';
 import * as calls from '#contract/orders.ts';
 import { createReward } from '#contract/rewards.ts';
@@ -44,7 +45,7 @@ export const routes = [
   }),
   bind(calls.listStaffOrders, async (ctx, { sort = 'createdAt', order, ...query }) => {
     const [page, rules] = await Promise.all([
-      listForStaff(ctx.db, { ...query, sort, isDescending: order !== 0 }),
+      listForStaff(ctx.db, { ...query, sort, isDescending: order !== SORT_ORDER.ascending }),
       getPriceRules(ctx),
     ]);
     return { ...page, list: page.list.map((row) => toStaffOrder(row, rules, ctx.now)) };

@@ -1,15 +1,10 @@
 import { randomInt } from 'node:crypto';
-import type { OrderKind, OrderStatus } from '#contract/orders.ts';
+import type { OrderKind } from '#contract/orders.ts';
 import type { PriceRules } from '#contract/prices.ts';
 import { dayOf } from '../../day.ts';
 import type { Line } from '../ledger/index.ts';
 import type { Payer, ProviderName } from '../payments/index.ts';
 import type { OrderRow } from './tables.ts';
-
-export const WAITING = 0 satisfies OrderStatus;
-export const PAID = 1 satisfies OrderStatus;
-export const CANCELLED = 2 satisfies OrderStatus;
-export const REFUNDED = 3 satisfies OrderStatus;
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;

@@ -1,4 +1,5 @@
 import { integer, jsonb, pgTable, primaryKey, smallint, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import { ORDER_STATUS } from '#contract/enums.ts';
 import type { Invoice, OrderKind, OrderStatus, Pay } from '#contract/orders.ts';
 import type { PayBy } from '#contract/prices.ts';
 
@@ -17,7 +18,7 @@ export const orders = pgTable('orders', {
   days: integer().notNull().default(0),
   message: text().notNull().default(''),
   payBy: text('pay_by').$type<PayBy>().notNull(),
-  status: smallint().$type<OrderStatus>().notNull().default(0),
+  status: smallint().$type<OrderStatus>().notNull().default(ORDER_STATUS.waiting),
   requestId: text('request_id'),
   pay: jsonb().$type<Pay>(),
   tradeNo: text('trade_no').notNull().default(''),

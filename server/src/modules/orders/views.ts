@@ -1,3 +1,4 @@
+import { ORDER_STATUS } from '#contract/enums.ts';
 import type { Order, StaffOrder } from '#contract/orders.ts';
 import type { PriceRules } from '#contract/prices.ts';
 import type { Ctx } from '../../ctx.ts';
@@ -5,7 +6,7 @@ import { toUserCard } from '../users/index.ts';
 import type { User } from '../users/tables.ts';
 import { addressOf, type Told } from '../webhooks/index.ts';
 import type { StaffRow } from './queries/lists.ts';
-import { isTooLate, PAID, REFUNDED, WAITING } from './rules.ts';
+import { isTooLate } from './rules.ts';
 import type { OrderRow } from './tables.ts';
 
 const iso = (time: Date | null): string | null => time?.toISOString() ?? null;
@@ -51,7 +52,7 @@ export const toTold = (ctx: Ctx, order: OrderRow): Told => {
 /** To whoever made it. */
 export const toOrder = (order: OrderRow, now: Date): Order => ({
   ...toFields(order),
-  pay: order.status === WAITING && order.expiresAt > now ? order.pay : null,
+  pay: order.status === ORDER_STATUS.waiting && order.expiresAt > now ? order.pay : null,
 });
 
 export function toStaffOrder(
@@ -67,7 +68,8 @@ export function toStaffOrder(
     commission: order.commission,
     tradeNo: order.tradeNo,
     refundedBy: card(refunder),
-    refundable: order.status === PAID && order.paidAt !== null && !isTooLate(order.paidAt, rules, now),
-    refundPending: order.status === REFUNDED && order.refundSettledAt === null,
+    refundable:
+      order.status === ORDER_STATUS.paid && order.paidAt !== null && !isTooLate(order.paidAt, rules, now),
+    refundPending: order.status === ORDER_STATUS.refunded && order.refundSettledAt === null,
   };
 }

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { FLAG } from '#contract/enums.ts';
 import { invalid } from '#contract/errors.ts';
 import type * as calls from '#contract/prices.ts';
 import type { PayBy, PriceRules } from '#contract/prices.ts';
@@ -61,7 +62,7 @@ export function createTier(ctx: Ctx, input: z.output<typeof calls.createTier.inp
       kind: input.kind,
       amount: input.amount,
       sort: input.sort ?? Math.min((await queries.findLastSort(ctx.db, input.kind)) + STEP, LAST),
-      enabled: input.enabled !== 0,
+      enabled: input.enabled !== FLAG.off,
     };
     await queries.insertTier(ctx.db, tier);
     touch(ctx, 'prices');
@@ -78,7 +79,7 @@ async function updateTier(ctx: Ctx, id: string, { amount, sort, enabled }: Given
     ...before,
     amount: amount ?? before.amount,
     sort: sort ?? before.sort,
-    enabled: enabled === undefined ? before.enabled : enabled === 1,
+    enabled: enabled === undefined ? before.enabled : enabled === FLAG.on,
   };
   checkAmount(tier.kind, tier.amount);
   await queries.updateTier(ctx.db, tier);

@@ -1,11 +1,11 @@
 import { invalid } from '#contract/errors.ts';
 import { type PriceRules, READ_PRICE, RECHARGE, REWARD, type TierKind } from '#contract/prices.ts';
 import type { Viewer } from '../../ctx.ts';
+import { holds } from '../../viewer.ts';
 import type { TierRow } from './tables.ts';
 
 /** Whoever edits prices sees the disabled tiers too. */
-export const canSeeDisabled = (viewer: Viewer | null): boolean =>
-  viewer !== null && (viewer.isSuper || viewer.permissions.includes('price:update'));
+export const canSeeDisabled = (viewer: Viewer | null): boolean => holds(viewer, 'price:update');
 
 const limits = { read: READ_PRICE, reward: REWARD, recharge: RECHARGE };
 

@@ -1,3 +1,4 @@
+import { toFlag } from '#contract/enums.ts';
 import type { Prices, Tier } from '#contract/prices.ts';
 import type { PriceSettings } from './actions.ts';
 import type { TierRow } from './tables.ts';
@@ -7,7 +8,7 @@ export const toTier = ({ id, kind, amount, sort, enabled }: TierRow): Tier => ({
   kind,
   amount,
   sort,
-  enabled: enabled ? 1 : 0,
+  enabled: toFlag(enabled),
 });
 
 export const toPrices = ({ rules, tiers, payBy }: PriceSettings): Prices => ({

@@ -1,16 +1,15 @@
 import type { z } from 'zod';
+import { ESSAY_STATUS, REPORT_STATUS } from '#contract/enums.ts';
 import { CallError, invalid } from '#contract/errors.ts';
 import type * as calls from '#contract/reports.ts';
 import { type Ctx, changed, inTx, type Viewer } from '../../ctx.ts';
 import { newId } from '../../db/id.ts';
 import { findSpeaker } from '../chats/index.ts';
 import { listEnabledItems } from '../dicts/index.ts';
-import { OFF_SHELF, ON_SHELF } from '../essays/index.ts';
 import { notify } from '../notices/index.ts';
 import * as queries from './queries.ts';
 
 const REASONS = 'report-reason';
-const TRUE = 1;
 
 const kindNames = { essay: '文章', comment: '评论', user: '用户', chat: '消息' };
 
@@ -70,7 +69,7 @@ export function handleReport(
       open.map((report) => report.id),
       handled,
     );
-    const text = sentence(reported, status === TRUE, result);
+    const text = sentence(reported, status === REPORT_STATUS.upheld, result);
     const told = open.flatMap(({ userId }) => (userId === null ? [] : [userId]));
     await notify(ctx, ...told.map((userId) => ({ userId, kind: 'system' as const, text })));
     for (const report of open) {
@@ -81,7 +80,7 @@ export function handleReport(
 
 /** Not what a draft is called by now: only what nobody could rename since. A whole comment would be too much to quote. */
 function nameOf({ report, essay, owner }: queries.FullReport): string {
-  const isPublic = essay?.status === ON_SHELF || essay?.status === OFF_SHELF;
+  const isPublic = essay?.status === ESSAY_STATUS.onShelf || essay?.status === ESSAY_STATUS.offShelf;
   if (report.kind === 'essay' && isPublic) return `《${essay.title}》`;
   return report.kind === 'user' && owner !== null ? ` ${owner.displayName} ` : '';
 }

@@ -2,22 +2,21 @@ import { and, asc, eq, inArray, isNull, ne, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { z } from 'zod';
 import type { Page } from '#contract/common.ts';
+import { COMMENT_STATUS, ESSAY_STATUS, REPORT_STATUS, SORT_ORDER } from '#contract/enums.ts';
 import { CallError } from '#contract/errors.ts';
 import type { listReports as call, ReportKind } from '#contract/reports.ts';
 import type { Db } from '../../db/client.ts';
 import { has, LOOKED_THROUGH, MOST_COUNTED } from '../../db/keyword.ts';
+import { literal } from '../../db/literal.ts';
 import { readPage } from '../../db/page.ts';
 import { madeWithin, sorted } from '../../db/sort.ts';
 import { chatMessages, conversations, type MessageRow } from '../chats/tables.ts';
 import { comments } from '../comments/tables.ts';
-import { ON_SHELF } from '../essays/index.ts';
 import { type EssayRow, essays } from '../essays/tables.ts';
 import { type User, users } from '../users/tables.ts';
 import { type ReportRow, reports } from './tables.ts';
 
 /** Of comments: for everyone, and with nothing left but its place. */
-const SHOWN = 0;
-const DELETED = 3;
 
 /** Whose it is; null: there is no such thing that a reader can see. */
 export async function findOwner(
@@ -33,13 +32,13 @@ export async function findOwner(
     const [essay] = await db
       .select({ userId: essays.authorId })
       .from(essays)
-      .where(and(eq(essays.id, id), eq(essays.status, ON_SHELF)));
+      .where(and(eq(essays.id, id), eq(essays.status, ESSAY_STATUS.onShelf)));
     return essay?.userId ?? null;
   }
   const [comment] = await db
     .select({ userId: comments.userId })
     .from(comments)
-    .where(and(eq(comments.id, id), eq(comments.status, SHOWN)));
+    .where(and(eq(comments.id, id), eq(comments.status, COMMENT_STATUS.shown)));
   return comment?.userId ?? null;
 }
 
@@ -59,7 +58,9 @@ export const lockOpen = (db: Db, { kind, targetId }: ReportRow): Promise<ReportR
   db
     .select()
     .from(reports)
-    .where(and(eq(reports.kind, kind), eq(reports.targetId, targetId), eq(reports.status, 0)))
+    .where(
+      and(eq(reports.kind, kind), eq(reports.targetId, targetId), eq(reports.status, REPORT_STATUS.waiting)),
+    )
     .orderBy(asc(reports.id))
     .for('update');
 
@@ -99,7 +100,7 @@ const selectReports = (db: Db) =>
       handler: handlers,
       others: sql<number>`(
         select count(*)::int from reports as other
-        where other.kind = ${reports.kind} and other.target_id = ${reports.targetId} and other.status = 0
+        where other.kind = ${reports.kind} and other.target_id = ${reports.targetId} and other.status = ${literal(REPORT_STATUS.waiting)}
           and other.id <> ${reports.id})`,
     })
     .from(reports)
@@ -109,7 +110,11 @@ const selectReports = (db: Db) =>
     )
     .leftJoin(
       comments,
-      and(eq(reports.kind, 'comment'), eq(comments.id, reports.targetId), ne(comments.status, DELETED)),
+      and(
+        eq(reports.kind, 'comment'),
+        eq(comments.id, reports.targetId),
+        ne(comments.status, COMMENT_STATUS.deleted),
+      ),
     )
     .leftJoin(
       // Of what its sender took back nothing is left.
@@ -160,7 +165,8 @@ export function listReports(db: Db, query: z.output<typeof call.input>): Promise
     madeWithin(reports.id, query),
   );
   const match = and(narrowed, keyword ? saying(keyword, narrowed) : undefined);
-  const isDescending = sort === undefined ? status !== 0 : order === 1;
+  const isDescending =
+    sort === undefined ? status !== REPORT_STATUS.waiting : order === SORT_ORDER.descending;
   const list = sorted({ by: null, id: reports.id, isDescending });
   return readPage(query, {
     rows: ({ after, offset, limit }) =>

@@ -1,4 +1,5 @@
 import { pgTable, smallint, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import { REPORT_STATUS } from '#contract/enums.ts';
 import type { ReportKind, ReportStatus } from '#contract/reports.ts';
 
 export const reports = pgTable('reports', {
@@ -9,7 +10,7 @@ export const reports = pgTable('reports', {
   userId: uuid('user_id'),
   reason: text().notNull(),
   detail: text().notNull().default(''),
-  status: smallint().$type<ReportStatus>().notNull().default(0),
+  status: smallint().$type<ReportStatus>().notNull().default(REPORT_STATUS.waiting),
   result: text().notNull().default(''),
   handledBy: uuid('handled_by'),
   handledAt: timestamp('handled_at', { withTimezone: true }),

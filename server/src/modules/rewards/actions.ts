@@ -1,11 +1,12 @@
 import type { Page } from '#contract/common.ts';
+import { ESSAY_STATUS, TREND_TYPE } from '#contract/enums.ts';
 import { CallError } from '#contract/errors.ts';
 import { type Ctx, inTx, shows, touch, type Viewer } from '../../ctx.ts';
 import { newId } from '../../db/id.ts';
 import type { PageQuery } from '../../db/page.ts';
 import { type Prepared, whole } from '../../prepared.ts';
-import { forgetTrends, hasTrendSince, recordTrend, trendType } from '../activity/index.ts';
-import { addToEssays, getReadable, ON_SHELF } from '../essays/index.ts';
+import { forgetTrends, hasTrendSince, recordTrend } from '../activity/index.ts';
+import { addToEssays, getReadable } from '../essays/index.ts';
 import type { EssayRow } from '../essays/tables.ts';
 import { forgetNotices, notify, updateExcerpts } from '../notices/index.ts';
 import { screenText } from '../sensitive-words/index.ts';
@@ -39,7 +40,7 @@ export function recordReward(
 }
 
 const replyDeed = (authorId: string, essayId: string) =>
-  ({ userId: authorId, type: trendType.rewardReply, targetId: essayId }) as const;
+  ({ userId: authorId, type: TREND_TYPE.rewardReply, targetId: essayId }) as const;
 
 /** The author's answer to a reward. */
 const toldOf = (reward: RewardRow, authorId: string) =>
@@ -81,7 +82,7 @@ async function tellReply(ctx: Ctx, essay: EssayRow, reward: RewardRow, reply: st
     await recordTrend(ctx, { ...deed, targetKind: 'essay' });
     touch(ctx, `trend:${essay.authorId}`);
   }
-  if (essay.status !== ON_SHELF) return;
+  if (essay.status !== ESSAY_STATUS.onShelf) return;
   await notify(ctx, {
     userId: reward.userId,
     kind: 'reward',

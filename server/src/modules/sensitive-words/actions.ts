@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { FLAG } from '#contract/enums.ts';
 import { invalid } from '#contract/errors.ts';
 import type * as calls from '#contract/sensitive-words.ts';
 import { type Ctx, changed, inTx } from '../../ctx.ts';
@@ -19,7 +20,7 @@ type NewWord = Pick<z.output<typeof calls.createWords.input>, 'level' | 'note' |
 
 function toRow(ctx: Ctx, word: string, { level, note = '', enabled }: NewWord): Word {
   const { key } = spell(word);
-  return { id: newId(), word, key, level, note, enabled: enabled !== 0, createdAt: ctx.now };
+  return { id: newId(), word, key, level, note, enabled: enabled !== FLAG.off, createdAt: ctx.now };
 }
 
 const toLog = ({ word, level, note, enabled }: Word) => ({ word, level, note, enabled });
@@ -72,7 +73,7 @@ export function updateWord(
       ...before,
       ...input,
       key: spell(input.word ?? before.word).key,
-      enabled: enabled === undefined ? before.enabled : enabled === 1,
+      enabled: enabled === undefined ? before.enabled : enabled === FLAG.on,
     };
     await queries.updateWord(ctx.db, word);
     changed(ctx, `word:${id}`, toLog(before), toLog(word));

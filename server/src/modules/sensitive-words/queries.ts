@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, gt, ilike, inArray, like, lt, or } from 'drizzle-orm';
 import type { Page } from '#contract/common.ts';
+import { SORT_ORDER, type SortOrder } from '#contract/enums.ts';
 import { CallError } from '#contract/errors.ts';
 import type { WordLevel } from '#contract/sensitive-words.ts';
 import type { Db } from '../../db/client.ts';
@@ -14,7 +15,7 @@ interface WordQuery extends PageQuery {
   level?: WordLevel | undefined;
   enabled?: boolean | undefined;
   sort?: 'createdAt' | 'word' | undefined;
-  order?: 0 | 1 | undefined;
+  order?: SortOrder | undefined;
 }
 
 /** `%` and `_` in what people type mean themselves. */
@@ -24,7 +25,7 @@ const literally = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
 export function listWords(db: Db, query: WordQuery): Promise<Page<Word>> {
   const { keyword, level, enabled, sort, order } = query;
   const by = sort === 'word' ? words.key : words.id;
-  const [direction, behind] = sort === undefined || order === 1 ? [desc, lt] : [asc, gt];
+  const [direction, behind] = sort === undefined || order === SORT_ORDER.descending ? [desc, lt] : [asc, gt];
   const pattern = `%${literally(keyword ?? '')}%`;
   // However it is written.
   const key = spell(keyword ?? '').key;

@@ -1,3 +1,4 @@
+import { FLAG } from '#contract/enums.ts';
 import { invalid } from '#contract/errors.ts';
 import * as calls from '#contract/sensitive-words.ts';
 import { bind, DONE } from '../../http/route.ts';
@@ -9,7 +10,7 @@ export const routes = [
   bind(calls.listWords, async (ctx, { enabled, ...input }) => {
     const page = await listWords(ctx.db, {
       ...input,
-      enabled: enabled === undefined ? undefined : enabled === 1,
+      enabled: enabled === undefined ? undefined : enabled === FLAG.on,
     });
     return { ...page, list: page.list.map(toWord) };
   }),

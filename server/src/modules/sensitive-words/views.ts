@@ -1,3 +1,4 @@
+import { toFlag } from '#contract/enums.ts';
 import type { Word as WordView } from '#contract/sensitive-words.ts';
 import type { Word } from './tables.ts';
 
@@ -7,7 +8,7 @@ export function toWord(word: Word): WordView {
     word: word.word,
     level: word.level,
     note: word.note,
-    enabled: word.enabled ? 1 : 0,
+    enabled: toFlag(word.enabled),
     createdAt: word.createdAt.toISOString(),
   };
 }

@@ -1,20 +1,13 @@
 import type { z } from 'zod';
+import { ESSAY_STATUS, TREND_TYPE } from '#contract/enums.ts';
 import { CallError } from '#contract/errors.ts';
 import type * as calls from '#contract/shares.ts';
 import { type Ctx, inTx, shows, touch, type Viewer } from '../../ctx.ts';
 import { dayOf } from '../../day.ts';
 import { newId } from '../../db/id.ts';
 import type { PageQuery } from '../../db/page.ts';
-import { recordTrend, trendType } from '../activity/index.ts';
-import {
-  addToEssays,
-  isRobot,
-  listCardsByIds,
-  noEssay,
-  ON_SHELF,
-  readerOf,
-  toCards,
-} from '../essays/index.ts';
+import { recordTrend } from '../activity/index.ts';
+import { addToEssays, isRobot, listCardsByIds, noEssay, readerOf, toCards } from '../essays/index.ts';
 import type { EssayRow } from '../essays/tables.ts';
 import { getSiteSettings } from '../settings/index.ts';
 import { getUser } from '../users/index.ts';
@@ -30,7 +23,7 @@ export const baseOf = ({ services: { config } }: Ctx): string => config.siteUrl 
 export function requireShelved(essay: EssayRow | null): EssayRow {
   if (essay === null) throw noEssay();
   if (essay.deletedAt !== null) throw new CallError('GONE', { message: '这篇文章已被删除' });
-  if (essay.status !== ON_SHELF) throw noEssay();
+  if (essay.status !== ESSAY_STATUS.onShelf) throw noEssay();
   return essay;
 }
 
@@ -62,7 +55,7 @@ async function count(ctx: Ctx, { id, userId, essayId }: ShareRow): Promise<Share
   const share = await queries.updateCounted(ctx.db, id, { id: newId(), isFirst, createdAt: ctx.now });
   await addToEssays(ctx, [{ essayId, shares: 1 }]);
   if (isFirst) {
-    await recordTrend(ctx, { userId, type: trendType.share, targetKind: 'essay', targetId: essayId });
+    await recordTrend(ctx, { userId, type: TREND_TYPE.share, targetKind: 'essay', targetId: essayId });
     touch(ctx, `trend:${userId}`);
   }
   return share;
@@ -97,7 +90,7 @@ export async function countVisit(ctx: Ctx, code: string, essayId?: string): Prom
 
 /** Once a day for a share, however many come. */
 async function tell(ctx: Ctx, { userId, essayId }: ShareRow): Promise<void> {
-  await recordTrend(ctx, { userId, type: trendType.shareRead, targetKind: 'essay', targetId: essayId });
+  await recordTrend(ctx, { userId, type: TREND_TYPE.shareRead, targetKind: 'essay', targetId: essayId });
   touch(ctx, `trend:${userId}`);
 }
 

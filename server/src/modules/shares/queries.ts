@@ -1,9 +1,9 @@
 import { and, desc, eq, inArray, lt, ne, sql } from 'drizzle-orm';
 import type { Page } from '#contract/common.ts';
+import { ESSAY_STATUS } from '#contract/enums.ts';
 import type { Db } from '../../db/client.ts';
 import { type PageQuery, readPage } from '../../db/page.ts';
 import { categories } from '../categories/tables.ts';
-import { ON_SHELF } from '../essays/index.ts';
 import { type EssayRow, essays } from '../essays/tables.ts';
 import { users } from '../users/tables.ts';
 import { type ShareRow, shareReads, shares } from './tables.ts';
@@ -123,7 +123,7 @@ export function listOwn(db: Db, query: PageQuery & { userId: string }): Promise<
 
 /** What somebody shared, each essay once, newest first; those that are gone from the shelf are left out. */
 export function listShared(db: Db, query: PageQuery & { userId: string }): Promise<Page<ShareRow>> {
-  const match = and(eq(shares.userId, query.userId), shares.isFirst, eq(essays.status, ON_SHELF));
+  const match = and(eq(shares.userId, query.userId), shares.isFirst, eq(essays.status, ESSAY_STATUS.onShelf));
   const isShelved = eq(essays.id, shares.essayId);
   return readPage(query, {
     rows: async ({ after, offset, limit }) => {

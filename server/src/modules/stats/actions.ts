@@ -1,9 +1,10 @@
 import { sql } from 'drizzle-orm';
+import type { Permission } from '#contract/client.ts';
 import { CallError } from '#contract/errors.ts';
 import { type Ctx, inTx } from '../../ctx.ts';
 import { dayOf } from '../../day.ts';
+import { holds, signedIn } from '../../viewer.ts';
 import { addJob } from '../../jobs.ts';
-import { signedIn } from '../../viewer.ts';
 import * as days from './queries/days.ts';
 import * as todo from './queries/todo.ts';
 import * as tops from './queries/tops.ts';
@@ -119,7 +120,7 @@ export async function getSiteStats(
     updatedAt,
     tops: found,
     refreshing: !isCounted || !isRanked,
-    seesMoney: rules.holds(signedIn(ctx), 'finance:list'),
+    seesMoney: holds(signedIn(ctx), 'finance:list'),
   };
 }
 
@@ -127,8 +128,8 @@ export async function getSiteStats(
 export async function getTodo(ctx: Ctx) {
   const viewer = signedIn(ctx);
   if (!viewer.isStaff) throw new CallError('FORBIDDEN');
-  const count = (permission: string, of: (db: Ctx['db']) => Promise<number>): Promise<number | null> =>
-    rules.holds(viewer, permission) ? of(ctx.db) : Promise.resolve(null);
+  const count = (permission: Permission, of: (db: Ctx['db']) => Promise<number>): Promise<number | null> =>
+    holds(viewer, permission) ? of(ctx.db) : Promise.resolve(null);
   const [essays, comments, reports, applications, withdrawals] = await Promise.all([
     count('essay:audit', todo.countSubmitted),
     count('comment:list', todo.countHeld),

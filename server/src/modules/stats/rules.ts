@@ -1,5 +1,4 @@
 import { invalid } from '#contract/errors.ts';
-import type { Viewer } from '../../ctx.ts';
 import { dayOf } from '../../day.ts';
 
 const MINUTE_MS = 60_000;
@@ -50,6 +49,3 @@ export const isFresh = (countedAt: Date | null, now: Date): boolean =>
 
 export const areTopsFresh = (computedAt: Date | undefined, { days }: Range, now: Date): boolean =>
   computedAt !== undefined && now.getTime() - computedAt.getTime() < (days > FEW_DAYS ? 60 : 10) * MINUTE_MS;
-
-export const holds = (viewer: Viewer, permission: string): boolean =>
-  viewer.isSuper || viewer.permissions.includes(permission);

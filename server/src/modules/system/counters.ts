@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
+import { COMMENT_STATUS, ESSAY_STATUS } from '#contract/enums.ts';
 import { type Ctx, inTx } from '../../ctx.ts';
 
 export interface Difference {
@@ -25,7 +26,8 @@ const ofDays = (kind: string, counter: string): Counter => [
   `select id, ${counter} as expected from essays`,
 ];
 
-const ON_SHELF = 'status = 3';
+const ON_SHELF = `status = ${ESSAY_STATUS.onShelf}`;
+const SHOWN = `status = ${COMMENT_STATUS.shown}`;
 const isUnread = 'notices.read_at is null and notices.position > notice_boxes.read_to';
 const noticesOf = (what: string): string => `
   select notices.user_id || ' ' || kind as id, ${what} as expected
@@ -35,7 +37,7 @@ const noticesOf = (what: string): string => `
 const counters: Counter[] = [
   column('essays', 'like_count', rows('essay_likes', 'essay_id')),
   column('essays', 'collect_count', rows('collections', 'essay_id')),
-  column('essays', 'cmt_count', rows('comments', 'essay_id', 'status = 0')),
+  column('essays', 'cmt_count', rows('comments', 'essay_id', SHOWN)),
   column('essays', 'share_count', rows('shares', 'essay_id', 'counted')),
   column('essays', 'reward_count', rows('rewards', 'essay_id')),
   column('users', 'essay_count', rows('essays', 'author_id', ON_SHELF)),
@@ -46,11 +48,11 @@ const counters: Counter[] = [
   column('folders', 'essay_count', rows('collections', 'folder_id')),
   column('columns', 'essay_count', rows('essays', 'column_id', `${ON_SHELF} and column_id is not null`)),
   column('comments', 'like_count', rows('comment_likes', 'comment_id')),
-  column('comments', 'reply_count', rows('comments', 'root_id', 'status = 0 and root_id is not null')),
+  column('comments', 'reply_count', rows('comments', 'root_id', `${SHOWN} and root_id is not null`)),
   [
     'comment_counts.count',
     'select essay_id as id, count as found from comment_counts',
-    rows('comments', 'essay_id', 'root_id is null and (status = 0 or reply_count > 0)'),
+    rows('comments', 'essay_id', `root_id is null and (${SHOWN} or reply_count > 0)`),
   ],
   [
     'essay_counts.count',

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import { ORDER_STATUS, WITHDRAWAL_STATUS } from '#contract/enums.ts';
 import { type Ctx, inTx } from '../../ctx.ts';
 
 /** As ids travel everywhere else. */
@@ -38,11 +39,11 @@ const checks: string[] = [
     table: 'orders',
     key: 'order_id',
     kinds: `case
-      when status in (0, 2) then '{}'
-      when status = 3 and exists (
+      when status in (${ORDER_STATUS.waiting}, ${ORDER_STATUS.cancelled}) then '{}'
+      when status = ${ORDER_STATUS.refunded} and exists (
         select 1 from ledger_entries where order_id = orders.id and ledger_entries.kind = 'overpaid'
       ) then '{overpaid}'
-      when status = 1 then array[kind]
+      when status = ${ORDER_STATUS.paid} then array[kind]
       when pay_by = 'balance' or refund_settled_at is null then array[kind, 'refund']
       else array[kind, 'refund', 'refund-settled']
     end`,
@@ -52,8 +53,8 @@ const checks: string[] = [
     table: 'withdrawals',
     key: 'withdrawal_id',
     kinds: `case status
-      when 2 then '{withdraw,withdraw-refused}'
-      when 3 then '{withdraw,withdraw-paid}'
+      when ${WITHDRAWAL_STATUS.refused} then '{withdraw,withdraw-refused}'
+      when ${WITHDRAWAL_STATUS.paid} then '{withdraw,withdraw-paid}'
       else '{withdraw}'
     end`,
   }),

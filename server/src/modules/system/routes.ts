@@ -1,3 +1,4 @@
+import { SORT_ORDER } from '#contract/enums.ts';
 import { getHealth } from '#contract/health.ts';
 import * as jobCalls from '#contract/jobs.ts';
 import * as calls from '#contract/system.ts';
@@ -10,7 +11,7 @@ import { toJob, toOperation } from './views.ts';
 
 export const routes = [
   bind(calls.listOperations, async (ctx, { order, ...query }) => {
-    const page = await listOperations(ctx.db, { ...query, isDescending: order !== 0 });
+    const page = await listOperations(ctx.db, { ...query, isDescending: order !== SORT_ORDER.ascending });
     return { ...page, list: page.list.map((row) => toOperation(row, ctx.now)) };
   }),
   bind(getHealth, readHealth),

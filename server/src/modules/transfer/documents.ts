@@ -1,5 +1,7 @@
 import { parse, stringify } from 'yaml';
 import { z } from 'zod';
+import { oneOf } from '#contract/common.ts';
+import { COMMENT_STATUS, ESSAY_STATUS, IDENTITY } from '#contract/enums.ts';
 import { declarations, type EssayStatus, type RevisionStatus } from '#contract/essays.ts';
 import { infoPageNames } from '#contract/site.ts';
 import { LONGEST_HEAD } from './formats/types.ts';
@@ -60,14 +62,14 @@ export const essayHead = settings.extend({
 /** What the author wrote since in an essay that readers have: beside it, in `drafts/`. */
 export const draftHead = settings.extend({ id, status: z.enum(states).default('draft') });
 export const revisionStatusOf = (state: (typeof states)[number]): RevisionStatus =>
-  state === 'waiting' ? 1 : 0;
+  state === 'waiting' ? ESSAY_STATUS.waiting : ESSAY_STATUS.draft;
 
 export const pageHead = z.object({ page: z.enum(infoPageNames), title: z.string() });
 
 export const authorLine = z.object({
   account: z.string(),
   displayName: z.string(),
-  identity: z.union([z.literal(1), z.literal(2)]).default(1),
+  identity: oneOf(IDENTITY.reader, IDENTITY.writer).default(IDENTITY.reader),
   headImg: z.string().default(''),
   title: z.string().default(''),
   bio: z.string().default(''),
@@ -102,6 +104,8 @@ export type ColumnLine = z.output<typeof columnLine>;
 /** Thousands are held at once. */
 const short = z.string().max(200);
 
+const { shown, held, removed, deleted } = COMMENT_STATUS;
+
 export const commentLine = z.object({
   id,
   essay: id,
@@ -109,7 +113,7 @@ export const commentLine = z.object({
   author: short,
   replyTo: short.nullable().default(null),
   mentions: z.array(short).max(100).default([]),
-  status: z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(3)]).default(0),
+  status: oneOf(shown, held, removed, deleted).default(shown),
   pinned: z.boolean().default(false),
   region: short.default(''),
   content: z.string(),

@@ -1,17 +1,18 @@
 import type { Page } from '#contract/common.ts';
+import { TREND_TYPE } from '#contract/enums.ts';
 import { type Ctx, shows } from '../../ctx.ts';
 import type { PageQuery } from '../../db/page.ts';
-import { publicTypes, trendType } from '../activity/index.ts';
+import { publicTypes } from '../activity/index.ts';
 import { getUser } from '../users/index.ts';
 import type { User } from '../users/tables.ts';
 import { listTrends, type TrendRow } from './queries.ts';
 
 /** Who hides a list hides what would tell of it. */
 const hiddenWith: Partial<Record<keyof User['privacy'], readonly number[]>> = {
-  like: [trendType.like],
-  collect: [trendType.collect],
-  share: [trendType.share, trendType.shareRead],
-  follow: [trendType.follow],
+  like: [TREND_TYPE.like],
+  collect: [TREND_TYPE.collect],
+  share: [TREND_TYPE.share, TREND_TYPE.shareRead],
+  follow: [TREND_TYPE.follow],
 };
 
 function shownTypes({ privacy }: User): number[] {

@@ -1,10 +1,9 @@
 import { and, desc, eq, inArray, lt } from 'drizzle-orm';
 import type { Page } from '#contract/common.ts';
+import { ESSAY_STATUS, TREND_TARGET } from '#contract/enums.ts';
 import type { Db } from '../../db/client.ts';
 import { type PageQuery, readPage } from '../../db/page.ts';
-import { targetKind } from '../activity/index.ts';
 import { trends } from '../activity/tables.ts';
-import { ON_SHELF } from '../essays/index.ts';
 import { essays } from '../essays/tables.ts';
 import { type User, users } from '../users/tables.ts';
 
@@ -30,13 +29,13 @@ export function listTrends(
       db
         .select({ trend: trends, home: users, essay: { id: essays.id, title: essays.title } })
         .from(trends)
-        .leftJoin(users, and(eq(trends.targetKind, targetKind.home), eq(users.id, trends.targetId)))
+        .leftJoin(users, and(eq(trends.targetKind, TREND_TARGET.home), eq(users.id, trends.targetId)))
         .leftJoin(
           essays,
           and(
-            eq(trends.targetKind, targetKind.essay),
+            eq(trends.targetKind, TREND_TARGET.essay),
             eq(essays.id, trends.targetId),
-            eq(essays.status, ON_SHELF),
+            eq(essays.status, ESSAY_STATUS.onShelf),
           ),
         )
         .where(and(match, after === null ? undefined : lt(trends.id, after.at(-1) ?? '')))

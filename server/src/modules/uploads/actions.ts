@@ -1,4 +1,5 @@
 import { open, readFile } from 'node:fs/promises';
+import { IDENTITY } from '#contract/enums.ts';
 import { CallError, invalid } from '#contract/errors.ts';
 import { type AttachmentEntry, MAX_IMAGE_BYTES, type UploadEntry } from '#contract/uploads.ts';
 import type { Ctx, Viewer } from '../../ctx.ts';
@@ -69,7 +70,8 @@ async function readHead(location: string): Promise<Buffer> {
 }
 
 export function requireWriter(viewer: Viewer): void {
-  if (viewer.curIdentity !== 2) throw new CallError('FORBIDDEN', { message: '成为作者后才能上传附件' });
+  if (viewer.curIdentity !== IDENTITY.writer)
+    throw new CallError('FORBIDDEN', { message: '成为作者后才能上传附件' });
 }
 
 /** Stores a file that belongs to an essay, where only a signed link leads. */

@@ -173,7 +173,7 @@ describe('changing an account', () => {
 });
 
 describe('nobody gives or touches what it does not have', () => {
-  const all = ['account:create', 'account:update', 'account:remove', 'log:list'];
+  const all = ['account:create', 'account:update', 'account:remove', 'log:list'] as const;
 
   test('roles: only those within one’s own, enabled or not, never the super role', async () => {
     const manager = await makeStaff(t, all);

@@ -1,6 +1,7 @@
 import * as access from '#contract/access.ts';
 import * as changeCalls from '#contract/account-changes.ts';
 import * as blocks from '#contract/blocks.ts';
+import { FLAG, SORT_ORDER } from '#contract/enums.ts';
 import { CallError } from '#contract/errors.ts';
 import * as follows from '#contract/follows.ts';
 import { listInvitees } from '#contract/invitees.ts';
@@ -58,7 +59,7 @@ export const routes = [
   bind(calls.registerUser, register),
   bind(calls.signIn, signIn.signIn),
   bind(calls.signOut, async (ctx, input) => {
-    await tokens.signOut(ctx, signedIn(ctx), input.all === 1);
+    await tokens.signOut(ctx, signedIn(ctx), input.all === FLAG.on);
     return DONE;
   }),
   bind(calls.changePassword, async (ctx, input) => {
@@ -144,7 +145,12 @@ export const routes = [
     views.toStaffUserDetail(await getStaffUser(ctx.db, id), ctx.now),
   ),
   bind(system.listStaffUsers, async (ctx, { sort = 'createdAt', order, ...query }) => {
-    const found = await listStaffUsers(ctx.db, { ...query, sort, isDescending: order !== 0, now: ctx.now });
+    const found = await listStaffUsers(ctx.db, {
+      ...query,
+      sort,
+      isDescending: order !== SORT_ORDER.ascending,
+      now: ctx.now,
+    });
     return { ...found, list: found.list.map((row) => views.toStaffUser(row, ctx.now)) };
   }),
   bind(system.updateStaffUser, async (ctx, input) =>
@@ -154,9 +160,9 @@ export const routes = [
     if (id !== undefined) return views.toStaffAccount(await getStaffAccount(ctx.db, id));
     const found = await listStaffAccounts(ctx.db, {
       ...query,
-      isStaff: staff === 1,
-      isEnabled: enabled === undefined ? undefined : enabled === 1,
-      isDescending: order !== 0,
+      isStaff: staff === FLAG.on,
+      isEnabled: enabled === undefined ? undefined : enabled === FLAG.on,
+      isDescending: order !== SORT_ORDER.ascending,
     });
     return { ...found, list: found.list.map(views.toStaffAccount) };
   }),
@@ -182,9 +188,9 @@ export const routes = [
   bind(sessionCalls.listSessions, async (ctx, { sort, order, staff, ...query }) => {
     const page = await listStaffSessions(ctx.db, {
       ...query,
-      isStaff: staff === 1,
+      isStaff: staff === FLAG.on,
       byUse: sort !== 'createdAt',
-      isDescending: order !== 0,
+      isDescending: order !== SORT_ORDER.ascending,
     });
     return { ...page, list: page.list.map((row) => views.toStaffSession(row, signedIn(ctx), ctx.now)) };
   }),

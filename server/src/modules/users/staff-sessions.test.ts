@@ -4,7 +4,7 @@ import { openSocket } from '../../testing/live.ts';
 import { makeStaff } from '../../testing/staff.ts';
 
 const MINUTE = 60_000;
-const ALL = ['session:list', 'session:remove'];
+const ALL = ['session:list', 'session:remove'] as const;
 
 let t: TestApp;
 let staff: Awaited<ReturnType<typeof makeStaff>>;

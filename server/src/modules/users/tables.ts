@@ -14,7 +14,8 @@ import {
 } from 'drizzle-orm/pg-core';
 import type { ChangeKind } from '#contract/account-changes.ts';
 import type { Scope } from '#contract/define.ts';
-import type { CurrentUser } from '#contract/users.ts';
+import { IDENTITY } from '#contract/enums.ts';
+import type { CurrentUser, Identity } from '#contract/users.ts';
 
 const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
 const time = (name: string) => timestamp(name, { withTimezone: true });
@@ -34,7 +35,7 @@ export const users = pgTable('users', {
   homepage: text().notNull().default(''),
   github: text().notNull().default(''),
   /** 1 reader, 2 writer. */
-  curIdentity: smallint('cur_identity').$type<1 | 2>().notNull().default(1),
+  curIdentity: smallint('cur_identity').$type<Identity>().notNull().default(IDENTITY.reader),
   region: text().notNull().default(''),
   inviteCode: text('invite_code').notNull(),
   invitedBy: uuid('invited_by'),

@@ -1,5 +1,6 @@
 import type { StaffAccount } from '#contract/access.ts';
 import { type ChangeKind, UNDO_DAYS } from '#contract/account-changes.ts';
+import { toFlag } from '#contract/enums.ts';
 import type { FollowedUser } from '#contract/follows.ts';
 import type { OwnSession, StaffSession } from '#contract/sessions.ts';
 import type { StaffUser, StaffUserDetail } from '#contract/system.ts';
@@ -130,7 +131,7 @@ export function toStaffUser({ user, account }: StaffUserRow, now: Date): StaffUs
   return {
     ...toUserCard(user, now),
     account: account.name,
-    enabled: account.enabled ? 1 : 0,
+    enabled: toFlag(account.enabled),
     region: user.region,
     memberUntil: user.memberUntil?.toISOString() ?? null,
     counters: toCounters(user),
@@ -148,7 +149,7 @@ export function toStaffUserDetail(row: StaffUserDetailRow, now: Date): StaffUser
     position: user.position,
     homepage: user.homepage,
     github: user.github,
-    roles: roles.map(({ id, name, enabled }) => ({ id, name, enabled: enabled ? 1 : 0 })),
+    roles: roles.map(({ id, name, enabled }) => ({ id, name, enabled: toFlag(enabled) })),
     invitedBy: inviter === null ? null : toUserCard(inviter, now),
   };
 }
@@ -161,12 +162,12 @@ export function toStaffAccount({ user, account, roles }: StaffAccountRow): Staff
     phone: account.phone,
     displayName: user.displayName,
     headImg: user.headImg,
-    enabled: account.enabled ? 1 : 0,
+    enabled: toFlag(account.enabled),
     roles: roles.map((role) => ({
       id: role.id,
       name: role.name,
       code: role.code,
-      enabled: role.enabled ? 1 : 0,
+      enabled: toFlag(role.enabled),
     })),
     roleIds: roles.map((role) => role.id),
     totpOn: account.totpOn,

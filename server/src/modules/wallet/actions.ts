@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { WITHDRAWAL_STATUS } from '#contract/enums.ts';
 import { CallError, invalid } from '#contract/errors.ts';
 import type * as calls from '#contract/wallet.ts';
 import type { Wallet } from '#contract/wallet.ts';
@@ -10,16 +11,7 @@ import { newNo } from '../orders/index.ts';
 import { getPriceRules } from '../prices/index.ts';
 import { requireReauth } from '../users/index.ts';
 import * as queries from './queries.ts';
-import {
-  APPROVED,
-  canBecome,
-  decisionSentence,
-  leastWithdrawn,
-  monthsUpTo,
-  PAID,
-  REFUSED,
-  spanOf,
-} from './rules.ts';
+import { canBecome, decisionSentence, leastWithdrawn, monthsUpTo, spanOf } from './rules.ts';
 import type { WithdrawalRow } from './tables.ts';
 
 const MONTHS = 12;
@@ -87,14 +79,14 @@ type Decision = z.output<typeof calls.decideWithdrawal.input>;
 /** Refused: back to the earnings; paid: gone to the bank; approved: nothing moves. */
 async function book(ctx: Ctx, { id, userId, amount }: WithdrawalRow, status: Decision['status']) {
   const released = { account: 'withdrawals', amount: -amount } as const;
-  if (status === REFUSED)
+  if (status === WITHDRAWAL_STATUS.refused)
     await post(ctx, {
       kind: 'withdraw-refused',
       title: '提现被退回',
       withdrawalId: id,
       lines: [released, { account: 'earnings', userId, amount }],
     });
-  if (status === PAID)
+  if (status === WITHDRAWAL_STATUS.paid)
     await post(ctx, {
       kind: 'withdraw-paid',
       title: '提现打款',
@@ -114,23 +106,25 @@ export function decideWithdrawal(
   actor: Viewer,
   { id, status, reason = '', tradeNo = '' }: Decision,
 ): Promise<queries.StaffWithdrawalRow> {
-  if (status === REFUSED && reason === '')
+  if (status === WITHDRAWAL_STATUS.refused && reason === '')
     throw new CallError('REASON_REQUIRED', { fields: { reason: '请写明理由，作者会看到' } });
-  if (status === PAID && tradeNo === '') throw invalid('tradeNo', '请填写打款的流水号');
+  if (status === WITHDRAWAL_STATUS.paid && tradeNo === '') throw invalid('tradeNo', '请填写打款的流水号');
   // What was paid in the sandbox is not real; nor is what was earned by it.
-  if (status === PAID && ctx.services.config.paySandbox) throw new CallError('SANDBOX_ON');
+  if (status === WITHDRAWAL_STATUS.paid && ctx.services.config.paySandbox) throw new CallError('SANDBOX_ON');
   return inTx(ctx, async (ctx) => {
     const before = await queries.lockWithdrawal(ctx.db, id);
     if (before.userId === actor.id) throw new CallError('WITHDRAW_OWN');
     if (!canBecome(before.status, status)) throw new CallError('ALREADY_HANDLED');
     const after = {
       status,
-      reason: status === REFUSED ? reason : before.reason,
-      tradeNo: status === PAID ? tradeNo : '',
+      reason: status === WITHDRAWAL_STATUS.refused ? reason : before.reason,
+      tradeNo: status === WITHDRAWAL_STATUS.paid ? tradeNo : '',
     };
     await queries.updateWithdrawal(ctx.db, id, {
       ...after,
-      ...(status === PAID ? { paidAt: ctx.now } : { decidedBy: actor.id, decidedAt: ctx.now }),
+      ...(status === WITHDRAWAL_STATUS.paid
+        ? { paidAt: ctx.now }
+        : { decidedBy: actor.id, decidedAt: ctx.now }),
     });
     await notify(ctx, {
       userId: before.userId,
@@ -138,7 +132,7 @@ export function decideWithdrawal(
       text: decisionSentence(status, { ...before, ...after }),
     });
     changed(ctx, `withdraw:${id}`, toLog(before), toLog(after));
-    if (status !== APPROVED) await book(ctx, before, status);
+    if (status !== WITHDRAWAL_STATUS.approved) await book(ctx, before, status);
     return queries.getForStaff(ctx.db, id);
   });
 }

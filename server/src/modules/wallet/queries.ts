@@ -1,6 +1,7 @@
 import { and, desc, eq, gte, inArray, lt, or, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Page } from '#contract/common.ts';
+import { WITHDRAWAL_STATUS } from '#contract/enums.ts';
 import { CallError } from '#contract/errors.ts';
 import type { WalletEntry, Withdrawal } from '#contract/wallet.ts';
 import type { Db } from '../../db/client.ts';
@@ -10,7 +11,7 @@ import { ledgerAccounts, ledgerEntries, ledgerLines } from '../ledger/tables.ts'
 import { orders } from '../orders/tables.ts';
 import { CAP, idsFoundBy } from '../users/index.ts';
 import { type User, users } from '../users/tables.ts';
-import { APPROVED, type Movement, spanOf, WAITING } from './rules.ts';
+import { type Movement, spanOf } from './rules.ts';
 import { type WithdrawalRow, withdrawals } from './tables.ts';
 
 /** On its way out. */
@@ -18,7 +19,12 @@ export async function sumWithdrawing(db: Db, userId: string): Promise<number> {
   const [row] = await db
     .select({ sum: sql<number>`coalesce(sum(${withdrawals.amount}), 0)::bigint` })
     .from(withdrawals)
-    .where(and(eq(withdrawals.userId, userId), inArray(withdrawals.status, [WAITING, APPROVED])));
+    .where(
+      and(
+        eq(withdrawals.userId, userId),
+        inArray(withdrawals.status, [WITHDRAWAL_STATUS.waiting, WITHDRAWAL_STATUS.approved]),
+      ),
+    );
   return row?.sum ?? 0;
 }
 

@@ -1,3 +1,4 @@
+import { SORT_ORDER } from '#contract/enums.ts';
 import * as calls from '#contract/wallet.ts';
 import { bind } from '../../http/route.ts';
 import { signedIn } from '../../viewer.ts';
@@ -21,7 +22,7 @@ export const routes = [
   ),
   bind(calls.listStaffWithdrawals, async (ctx, { sort = 'createdAt', order, ...query }) => {
     const [page, unreal] = await Promise.all([
-      listForStaff(ctx.db, { ...query, sort, isDescending: order !== 0 }),
+      listForStaff(ctx.db, { ...query, sort, isDescending: order !== SORT_ORDER.ascending }),
       findHeld(ctx.db, 'sandbox'),
     ]);
     return {

@@ -1,21 +1,17 @@
+import { WITHDRAWAL_STATUS } from '#contract/enums.ts';
 import type { EntryKind } from '#contract/ledger.ts';
 import type { OrderKind } from '#contract/orders.ts';
 import type { WalletEntry, Withdrawal } from '#contract/wallet.ts';
 import { dayOf } from '../../day.ts';
 
-export const WAITING = 0;
-export const APPROVED = 1;
-export const REFUSED = 2;
-export const PAID = 3;
-
 type Status = Withdrawal['status'];
 
 /** From where to where; refused and paid are ends. */
 const ways: Record<Status, readonly Status[]> = {
-  [WAITING]: [APPROVED, REFUSED],
-  [APPROVED]: [REFUSED, PAID],
-  [REFUSED]: [],
-  [PAID]: [],
+  [WITHDRAWAL_STATUS.waiting]: [WITHDRAWAL_STATUS.approved, WITHDRAWAL_STATUS.refused],
+  [WITHDRAWAL_STATUS.approved]: [WITHDRAWAL_STATUS.refused, WITHDRAWAL_STATUS.paid],
+  [WITHDRAWAL_STATUS.refused]: [],
+  [WITHDRAWAL_STATUS.paid]: [],
 };
 
 export const canBecome = (from: Status, to: Status): boolean => ways[from].includes(to);
@@ -27,12 +23,12 @@ export const leastWithdrawn = (fen: number): string => `每次最少提现 ${yua
 
 /** What the writer is told of a decision. */
 export function decisionSentence(
-  status: typeof APPROVED | typeof REFUSED | typeof PAID,
+  status: Exclude<Status, typeof WITHDRAWAL_STATUS.waiting>,
   { no, amount, reason, tradeNo }: { no: string; amount: number; reason: string; tradeNo: string },
 ): string {
   const what = `你的提现申请（${yuan(amount)} 元，单号 ${no}）`;
-  if (status === APPROVED) return `${what}已批准，等待打款。`;
-  if (status === REFUSED) return `${what}没有通过：${reason}。钱已退回你的收益。`;
+  if (status === WITHDRAWAL_STATUS.approved) return `${what}已批准，等待打款。`;
+  if (status === WITHDRAWAL_STATUS.refused) return `${what}没有通过：${reason}。钱已退回你的收益。`;
   return `${what}已打款，流水号 ${tradeNo}。`;
 }
 

@@ -1,4 +1,5 @@
 import { integer, pgTable, smallint, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import { WITHDRAWAL_STATUS } from '#contract/enums.ts';
 import type { Withdrawal } from '#contract/wallet.ts';
 
 const time = (name: string) => timestamp(name, { withTimezone: true });
@@ -10,7 +11,7 @@ export const withdrawals = pgTable('withdrawals', {
   amount: integer().notNull(),
   account: text().notNull(),
   realName: text('real_name').notNull().default(''),
-  status: smallint().$type<Withdrawal['status']>().notNull().default(0),
+  status: smallint().$type<Withdrawal['status']>().notNull().default(WITHDRAWAL_STATUS.waiting),
   reason: text().notNull().default(''),
   tradeNo: text('trade_no').notNull().default(''),
   decidedBy: uuid('decided_by'),

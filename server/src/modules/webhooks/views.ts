@@ -1,3 +1,4 @@
+import { toFlag } from '#contract/enums.ts';
 import type { WebhookDelivery, WebhookEndpoint } from '#contract/webhooks.ts';
 import type { ListedDelivery } from './queries.ts';
 import type { EndpointRow } from './tables.ts';
@@ -10,7 +11,7 @@ export const toEndpoint = (row: EndpointRow): WebhookEndpoint => ({
   name: row.name,
   url: row.url,
   events: row.events,
-  enabled: row.enabled ? 1 : 0,
+  enabled: toFlag(row.enabled),
   failingSince: iso(row.failingSince),
   disabledAt: iso(row.disabledAt),
   createdAt: row.createdAt.toISOString(),
@@ -18,7 +19,7 @@ export const toEndpoint = (row: EndpointRow): WebhookEndpoint => ({
 
 export const toDelivery = ({ delivery, endpoint }: ListedDelivery): WebhookDelivery => ({
   id: delivery.id,
-  endpoint: { id: endpoint.id, name: endpoint.name, url: endpoint.url, enabled: endpoint.enabled ? 1 : 0 },
+  endpoint: { id: endpoint.id, name: endpoint.name, url: endpoint.url, enabled: toFlag(endpoint.enabled) },
   event: delivery.event,
   status: delivery.status,
   attempts: delivery.attempts,

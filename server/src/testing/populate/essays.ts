@@ -1,3 +1,4 @@
+import { ESSAY_STATUS, FLAG } from '#contract/enums.ts';
 import type { EssayFields } from '#contract/essays.ts';
 import type { TestApp } from '../app.ts';
 import { categoryIds, publishEssay, submitEssay } from '../essays.ts';
@@ -78,7 +79,7 @@ const change = (t: TestApp, by: { token: string }, id: string, status: number, m
 async function makeOtherStates(t: TestApp, { admin, writer, second }: People): Promise<void> {
   const draft = await mustCall(t, 'POST core/essay/', { title: '草稿' }, writer);
   let { version } = draft;
-  for (const auto of [{}, { auto: 1 }, {}]) {
+  for (const auto of [{}, { auto: FLAG.on }, {}]) {
     t.advance(HOUR);
     const text = `写到第 ${version} 遍。`;
     ({ version } = await mustCall(
@@ -109,7 +110,7 @@ async function makeRevisions(t: TestApp, { admin, second }: People): Promise<voi
   for (const state of ['written', 'waiting', 'refused', 'accepted']) {
     const id = await publishEssay(t, second, { declaration: 'reprint', source: 'https://example.com/a' });
     const { version } = await mustCall(t, 'GET core/essay/{id}/source', { id }, second);
-    const status = state === 'written' ? 0 : 1;
+    const status = state === 'written' ? ESSAY_STATUS.draft : ESSAY_STATUS.waiting;
     await mustCall(t, 'PUT core/essay/', { id, version, content: '改过的正文。', status }, second);
     if (state === 'refused') await change(t, admin, id, 5, { revision: true, reason: '改坏了' });
     if (state === 'accepted') await change(t, admin, id, 3, { revision: true });
@@ -126,6 +127,6 @@ export async function scheduleEssay(t: TestApp, { admin, writer }: People): Prom
     categoryId: tech,
     scheduledAt,
   };
-  const { id } = await mustCall(t, 'POST core/essay/', { ...fields, status: 1 }, writer);
+  const { id } = await mustCall(t, 'POST core/essay/', { ...fields, status: ESSAY_STATUS.waiting }, writer);
   await change(t, admin, id, 2);
 }

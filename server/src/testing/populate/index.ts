@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { ESSAY_STATUS, ORDER_STATUS } from '#contract/enums.ts';
 import { startAliyunSms } from '../aliyun-sms.ts';
 import { PASSWORD, startTestApp, type TestApp } from '../app.ts';
 import { listen } from '../counterpart.ts';
@@ -81,6 +82,6 @@ async function addRows(t: TestApp): Promise<void> {
   await t.app.services.pool.query(`
     insert into spent_challenges select 'a signature', max(expires_at) from session_tokens;
     insert into search_hot select id, stat, tokens from search_essays;
-    insert into sitemap_parts select published_at, id from essays where status = 3 limit 1;
-    insert into untold_orders select id, created_at from orders where status = 1 order by id desc limit 1;`);
+    insert into sitemap_parts select published_at, id from essays where status = ${ESSAY_STATUS.onShelf} limit 1;
+    insert into untold_orders select id, created_at from orders where status = ${ORDER_STATUS.paid} order by id desc limit 1;`);
 }

@@ -1,3 +1,4 @@
+import { REPORT_STATUS } from '#contract/enums.ts';
 import type { TestApp } from '../app.ts';
 import { chatting } from '../chats.ts';
 import type { Published } from './essays.ts';
@@ -63,7 +64,12 @@ async function talkInRoom(t: TestApp, people: People, { free }: Published): Prom
   await leave(free, friend.token);
   await readRoom(free, 2, reader.token);
   const { list } = await mustCall(t, 'GET core/sys/report/', { kind: 'chat' }, admin);
-  await mustCall(t, 'PUT core/sys/report/', { id: list[0]?.id, status: 2, result: '看过了' }, admin);
+  await mustCall(
+    t,
+    'PUT core/sys/report/',
+    { id: list[0]?.id, status: REPORT_STATUS.dismissed, result: '看过了' },
+    admin,
+  );
 }
 
 /** Too long for PostgreSQL's NOTIFY: its live event goes through `live_attachments`. */

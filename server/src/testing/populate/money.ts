@@ -1,3 +1,4 @@
+import { FLAG, WITHDRAWAL_STATUS } from '#contract/enums.ts';
 import { PASSWORD, startTestApp, type TestApp } from '../app.ts';
 import { cashierOf, fund, makeOrder } from '../orders.ts';
 import type { Published } from './essays.ts';
@@ -37,7 +38,7 @@ export async function spendMoney(t: TestApp, people: People, published: Publishe
     await mustCall(t, 'PUT core/sys/order/refund', { id, reason: '买错了' }, admin);
   await mustCall(t, 'PUT core/member/user', { userId: writer.user.id, days: 30, reason: '感谢' }, admin);
   await withdraw(t, people);
-  const tier = { kind: 'reward', amount: 8800, enabled: 0 };
+  const tier = { kind: 'reward', amount: 8800, enabled: FLAG.off };
   await mustCall(t, 'POST core/fina/price/', tier, admin);
   await mustCall(t, 'PUT core/fina/price/', { commissionPercent: 12 }, admin);
   t.advance(DAY);
@@ -64,14 +65,14 @@ async function withdraw(t: TestApp, { admin, writer }: People): Promise<void> {
     config: { paySandbox: false },
   });
   const wanted = { amount: 1000, account: 'first@alipay.test' };
-  for (const status of [0, 1, 2, 3]) {
+  for (const status of Object.values(WITHDRAWAL_STATUS)) {
     const name = status % 2 === 0 ? {} : { realName: '林一' };
     const { id } = await mustCall(t, 'POST core/user/withdraw', { ...wanted, ...name }, writer);
-    if (status === 1 || status === 3)
-      await mustCall(real, 'PUT core/sys/withdraw/', { id, status: 1 }, admin);
-    if (status === 2)
+    if (status === WITHDRAWAL_STATUS.approved || status === WITHDRAWAL_STATUS.paid)
+      await mustCall(real, 'PUT core/sys/withdraw/', { id, status: WITHDRAWAL_STATUS.approved }, admin);
+    if (status === WITHDRAWAL_STATUS.refused)
       await mustCall(real, 'PUT core/sys/withdraw/', { id, status, reason: '账号不对' }, admin);
-    if (status === 3)
+    if (status === WITHDRAWAL_STATUS.paid)
       await mustCall(real, 'PUT core/sys/withdraw/', { id, status, tradeNo: '20260302001' }, admin);
   }
   await real.close();

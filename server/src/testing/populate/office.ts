@@ -1,4 +1,5 @@
 import { strToU8, zipSync } from 'fflate';
+import { FLAG } from '#contract/enums.ts';
 import type { TestApp } from '../app.ts';
 import { importFile } from '../transfer.ts';
 import type { Published } from './essays.ts';
@@ -22,12 +23,12 @@ export async function setUpSite(t: TestApp): Promise<void> {
     { title: '一个站', icp: '某ICP备00000000号', showRegion: true },
     admin,
   );
-  await mustCall(t, 'POST core/sys/category/', { slug: 'poems', name: '诗', enabled: 0 }, admin);
+  await mustCall(t, 'POST core/sys/category/', { slug: 'poems', name: '诗', enabled: FLAG.off }, admin);
   const dict = await mustCall(t, 'POST core/sys/dict/', { code: 'mood', name: '心情' }, admin);
   await mustCall(
     t,
     'POST core/sys/dict/item/',
-    { dictId: dict.id, value: 'good', item: '好', enabled: 0 },
+    { dictId: dict.id, value: 'good', item: '好', enabled: FLAG.off },
     admin,
   );
   const image = await uploadPicture(t, admin, 1200, '#222222');
@@ -50,7 +51,7 @@ export async function addWebhooks(t: TestApp, url: string): Promise<void> {
   const admin = { token: await t.signInAdmin() };
   for (const path of ['/ok', '/refused']) {
     const events = ['essay.published', 'order.paid', 'order.refunded', 'comment.created'];
-    const endpoint = { name: path, url: url + path, events, enabled: 1 };
+    const endpoint = { name: path, url: url + path, events, enabled: FLAG.on };
     await mustCall(t, 'POST core/sys/webhook/', endpoint, admin);
   }
 }
@@ -76,7 +77,12 @@ export async function administer(t: TestApp, people: People, published: Publishe
   await importFile(t, admin.token, { name: 'blog.zip', content: strToU8('not a ZIP') });
   await mustCall(t, 'PUT core/sys/tag/', { name: '旧标签', to: '新标签' }, admin);
   await mustCall(t, 'DELETE core/sys/tag/', { name: '搬家' }, admin);
-  await mustCall(t, 'PUT core/code/star/', { userId: second.user.id, picked: 1, note: '值得一读' }, admin);
+  await mustCall(
+    t,
+    'PUT core/code/star/',
+    { userId: second.user.id, picked: FLAG.on, note: '值得一读' },
+    admin,
+  );
   await mustCall(t, 'POST core/sys/backup/', { requestId: 'one backup' }, admin);
   await finishJobs(t);
   await mustCall(t, 'GET core/sys/stat/', {}, admin);

@@ -1,5 +1,6 @@
 import { TOTP } from 'otpauth';
 import sharp from 'sharp';
+import { APPLICATION_STATUS, FLAG } from '#contract/enums.ts';
 import type { AliyunSms } from '../aliyun-sms.ts';
 import { PASSWORD, startTestApp, type TestApp } from '../app.ts';
 import type { Writer } from '../essays.ts';
@@ -61,7 +62,7 @@ async function makeExpert(
     application(displayName, ['https://example.com/work']),
     person,
   );
-  await mustCall(t, 'PUT core/sys/apply/', { id, status: 1 }, admin);
+  await mustCall(t, 'PUT core/sys/apply/', { id, status: APPLICATION_STATUS.approved }, admin);
   return person;
 }
 
@@ -76,7 +77,12 @@ const application = (realName: string, works: string[] = []) => ({
 /** One refused application, and one that waits. */
 async function refuseExpert(t: TestApp, admin: { token: string }, person: Writer): Promise<void> {
   const { id } = await mustCall(t, 'POST core/user/apply', application('读者甲'), person);
-  await mustCall(t, 'PUT core/sys/apply/', { id, status: 2, reason: '请再补充一些作品' }, admin);
+  await mustCall(
+    t,
+    'PUT core/sys/apply/',
+    { id, status: APPLICATION_STATUS.refused, reason: '请再补充一些作品' },
+    admin,
+  );
   await mustCall(t, 'POST core/user/apply', application('读者甲'), person);
 }
 
@@ -89,9 +95,9 @@ async function makeAuditor(t: TestApp, admin: { token: string }): Promise<Writer
     { name: '常用', kind: 'group', icon: 'star' },
     admin,
   );
-  const screen = { name: '待审', kind: 'screen', parentId: group.id, path: '/audit/mine', enabled: 0 };
+  const screen = { name: '待审', kind: 'screen', parentId: group.id, path: '/audit/mine', enabled: FLAG.off };
   const { id: menuId } = await mustCall(t, 'POST core/sys/menu/', screen, admin);
-  await mustCall(t, 'POST core/sys/role/', { name: '不再用', code: 'unused', enabled: 0 }, admin);
+  await mustCall(t, 'POST core/sys/role/', { name: '不再用', code: 'unused', enabled: FLAG.off }, admin);
   await mustCall(t, 'PUT core/sys/role/menu/', { roleId: role.id, menuIds: [group.id, menuId] }, admin);
   const { rows } = await t.app.services.pool.query<{ id: string }>(
     "select id from roles where code = 'auditor'",
@@ -102,7 +108,7 @@ async function makeAuditor(t: TestApp, admin: { token: string }): Promise<Writer
   await mustCall(
     t,
     'POST core/sys/account/',
-    { account: 'left-long-ago', password: 'a first password', enabled: 0 },
+    { account: 'left-long-ago', password: 'a first password', enabled: FLAG.off },
     admin,
   );
   const signedIn = await t.call('POST core/account/login', account);
@@ -163,7 +169,7 @@ async function makeTokens(t: TestApp, writer: Writer): Promise<void> {
     { name: '命令行', scopes, days: null },
     writer,
   );
-  await mustCall(t, 'GET core/essay/', { mine: 1 }, { token });
+  await mustCall(t, 'GET core/essay/', { mine: FLAG.on }, { token });
 }
 
 async function addRelations(

@@ -1,3 +1,4 @@
+import { COMMENT_STATUS, REPORT_STATUS } from '#contract/enums.ts';
 import type { TestApp } from '../app.ts';
 import type { Published } from './essays.ts';
 import { mustCall, type People } from './helpers.ts';
@@ -70,8 +71,18 @@ async function comment(t: TestApp, people: People, { free, forMembers }: Publish
   await mustCall(t, 'POST core/user/report', report, reader);
   await mustCall(t, 'POST core/user/report', { ...report, detail: '难听' }, writer);
   const { list } = await mustCall(t, 'GET core/sys/report/', { kind: 'comment' }, admin);
-  await mustCall(t, 'PUT core/sys/report/', { id: list[0]?.id, status: 1, result: '已经移除' }, admin);
-  await mustCall(t, 'PUT core/sys/comment/', { id: bad.id, status: 2, reason: '骂人' }, admin);
+  await mustCall(
+    t,
+    'PUT core/sys/report/',
+    { id: list[0]?.id, status: REPORT_STATUS.upheld, result: '已经移除' },
+    admin,
+  );
+  await mustCall(
+    t,
+    'PUT core/sys/comment/',
+    { id: bad.id, status: COMMENT_STATUS.removed, reason: '骂人' },
+    admin,
+  );
   const regretted = await say(forMembers, '说错了', friend);
   await answer(regretted.id, '没有错', writer);
   await mustCall(t, 'DELETE core/essay/cmt', { id: regretted.id }, friend);

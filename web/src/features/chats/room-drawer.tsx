@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import type { ChatMessage } from '#contract/chats.ts';
+import type { Permission } from '#contract/client.ts';
 import type { Essay } from '#contract/essays.ts';
 import type { UserCard } from '#contract/users.ts';
 import { useApi } from '#web/lib/app-context.ts';
@@ -100,9 +101,9 @@ function Locked({ essay, onClose }: Pick<RoomDrawerProps, 'essay' | 'onClose'>) 
 }
 
 /** The same call also lists people; asked without parameters it never does. */
-function usePermissions(): readonly string[] {
+function useHolds(permission: Permission): boolean {
   const { data } = useQuery(call(useApi(), 'GET core/user/'));
-  return data !== undefined && 'account' in data ? data.permissions : [];
+  return data !== undefined && 'account' in data && data.permissions.includes(permission);
 }
 
 const empty = <p className={styles.none}>还没有人说话，来说第一句。</p>;
@@ -111,7 +112,7 @@ function Talking({ essay, Report, onClose }: RoomDrawerProps) {
   const talk = useTalk({ essayId: essay.id });
   const [muting, setMuting] = useState<UserCard>();
   const [isListed, setListed] = useState(false);
-  const permissions = usePermissions();
+  const isModerator = useHolds('comment:update');
   const isAuthor = talk.me === essay.author.id;
   const { log, error, online } = talk;
 
@@ -150,7 +151,7 @@ function Talking({ essay, Report, onClose }: RoomDrawerProps) {
           authorId={essay.author.id}
           empty={empty}
           Report={Report}
-          canModerate={isAuthor || permissions.includes('comment:update')}
+          canModerate={isAuthor || isModerator}
           {...(isAuthor && { moreActs: mute })}
         />
       )}

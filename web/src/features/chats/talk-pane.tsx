@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ComponentType, type ReactNode, useEffect, useRef } from 'react';
+import { queriesOf } from '#contract/browser/query-filter.ts';
 import type { TalkKey } from '#contract/live.ts';
 import type { PublicUser } from '#contract/users.ts';
 import { useApi } from '#web/lib/app-context.ts';
@@ -184,7 +185,7 @@ function RoomPane({ essayId, target, Report }: PaneProps & { essayId: string }) 
   async function leave(): Promise<void> {
     try {
       await api('PUT core/essay/group/chat', { essayId, left: true });
-      await queryClient.invalidateQueries({ queryKey: ['GET core/essay/group/chat'] });
+      await queryClient.invalidateQueries(queriesOf('GET core/essay/group/chat'));
       await navigate(pathTo({ to: '/account/center.html', search: { tab: 'chat', kind: 'room' } }));
       toast('已退出，再说一句话就会回来');
     } catch (error) {

@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { queriesOf } from '#contract/browser/query-filter.ts';
 import type { Farmer } from '#contract/code-farmers.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { messageOf } from '#web/lib/errors.ts';
@@ -52,7 +53,7 @@ function Shown({ farmer, onEdit }: { farmer: Farmer; onEdit: () => void }) {
     setBusy(true);
     try {
       await api('DELETE core/code/farmer/', {});
-      queryClient.removeQueries({ queryKey: ['GET core/code/farmer/'] });
+      queryClient.removeQueries(queriesOf('GET core/code/farmer/'));
       queryClient.setQueryData(ownFarmerQuery(api).queryKey, null);
       toast('名片已撤下');
     } catch (error) {

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import { queriesOf } from '#contract/browser/query-filter.ts';
 import type { StoredUser } from '#contract/browser/session.ts';
 import { completeAddress, isWebAddress, WEB_ADDRESS_NEEDED } from '#contract/browser/web-address.ts';
 import type { Farmer } from '#contract/code-farmers.ts';
@@ -12,7 +13,7 @@ import { Notice } from '#web/ui/notice.tsx';
 import { toast } from '#web/ui/toast.tsx';
 import { useUnsaved } from '#web/ui/use-unsaved.ts';
 import styles from './card-editor.module.css';
-import { farmerPages, ownFarmerQuery } from './farmer-query.ts';
+import { ownFarmerQuery } from './farmer-query.ts';
 import { FarmerSheet } from './farmer-sheet.tsx';
 import { SkillsField, useSkills } from './skills-field.tsx';
 
@@ -75,14 +76,7 @@ export function CardForm({ user, farmer, onDone }: CardFormProps) {
     async submit(values) {
       const saved = await api('PUT core/code/farmer/', { ...toFields(values), skills: [...skills] });
       queryClient.setQueryData(ownFarmerQuery(api).queryKey, saved);
-      const [directory] = farmerPages(api, {
-        skill: '',
-        city: '',
-        keyword: '',
-        isOpen: false,
-        page: 1,
-      }).queryKey;
-      void queryClient.invalidateQueries({ queryKey: [directory] });
+      void queryClient.invalidateQueries(queriesOf('GET core/code/farmer/'));
       toast('名片已保存');
       onDone();
     },

@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { Client, Output } from '#contract/client.ts';
+import { FLAG } from '#contract/enums.ts';
 import { call, callPages } from '#web/lib/queries.ts';
 import type { FarmerAddress } from './address.ts';
 
@@ -11,7 +12,7 @@ export const farmerPages = (api: Client, { skill, city, keyword, isOpen, page }:
       ...(skill && { skill }),
       ...(city && { city }),
       ...(keyword && { keyword }),
-      ...(isOpen && { openToWork: 1 as const }),
+      ...(isOpen && { openToWork: FLAG.on }),
     },
     page,
   );

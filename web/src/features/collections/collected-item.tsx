@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { queriesOf } from '#contract/browser/query-filter.ts';
 import type { Output } from '#contract/client.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { messageOf } from '#web/lib/errors.ts';
@@ -31,7 +32,7 @@ function useKept({ id, folderId }: Collected) {
     settle: ({ collected }) => {
       setKept(collected);
       void queryClient.invalidateQueries({ queryKey: foldersQuery(api).queryKey });
-      void queryClient.invalidateQueries({ queryKey: ['GET core/essay/{id}'] });
+      void queryClient.invalidateQueries(queriesOf('GET core/essay/{id}'));
     },
     onError: (error) => toast(messageOf(error), 'warn'),
   });

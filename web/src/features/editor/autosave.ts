@@ -1,3 +1,4 @@
+import { FLAG } from '#contract/enums.ts';
 import { asCallError } from '#web/lib/errors.ts';
 import { changesOf, type Draft, type FieldName, isBlank } from './draft.ts';
 
@@ -113,7 +114,7 @@ export function createAutosave(setup: AutosaveSetup) {
 
   function schedule(ms: number): void {
     clearTimeout(saveTimer);
-    if (!stopped) saveTimer = setTimeout(() => void save(1), ms);
+    if (!stopped) saveTimer = setTimeout(() => void save(FLAG.on), ms);
   }
 
   function changed(): void {
@@ -126,7 +127,7 @@ export function createAutosave(setup: AutosaveSetup) {
     if (flight === undefined) show({ at: 'waiting' });
   }
 
-  async function send(draft: Draft, auto: 1 | undefined): Promise<Saved> {
+  async function send(draft: Draft, auto: typeof FLAG.on | undefined): Promise<Saved> {
     if (saved === null) {
       if (creating === null) {
         creating = { requestId: setup.newRequestId(), draft };
@@ -141,7 +142,7 @@ export function createAutosave(setup: AutosaveSetup) {
     return { ...answer, draft: { ...saved.draft, ...changes } };
   }
 
-  async function once(auto: 1 | undefined): Promise<void> {
+  async function once(auto: typeof FLAG.on | undefined): Promise<void> {
     const draft = setup.read();
     if (!hasUnsent(draft)) {
       firstUnsaved = undefined;
@@ -181,7 +182,7 @@ export function createAutosave(setup: AutosaveSetup) {
     if (Object.keys(unsent(draft)).length > 0) schedule(0);
   }
 
-  function save(auto?: 1): Promise<void> {
+  function save(auto?: typeof FLAG.on): Promise<void> {
     clearTimeout(saveTimer);
     if (flight !== undefined) return flight;
     flight = once(auto).finally(() => {
@@ -247,7 +248,7 @@ export function createAutosave(setup: AutosaveSetup) {
       stopped = true;
       clearTimeout(saveTimer);
       keepNow();
-      if (!isBlocked() && state.at !== 'signIn') void save(1);
+      if (!isBlocked() && state.at !== 'signIn') void save(FLAG.on);
     },
   };
 }

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { ESSAY_STATUS } from '#contract/enums.ts';
 import type { EssayStatus } from '#contract/essays.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { messageOf } from '#web/lib/errors.ts';
@@ -24,34 +25,45 @@ interface Said {
   steps: Step[];
 }
 
-const takeBack: Step = { label: '取回修改', to: 0, done: '已取回，可以修改了' };
+const takeBack: Step = { label: '取回修改', to: ESSAY_STATUS.draft, done: '已取回，可以修改了' };
 
 /** What the state means for the author, and what can be done. */
 function sayOf({ status, revision, rejection }: Facts, scheduledAt: string | null): Said | null {
-  if (status === 1) {
-    const step: Step = { label: '撤回', to: 0, done: '已撤回，可以修改了' };
+  if (status === ESSAY_STATUS.waiting) {
+    const step: Step = { label: '撤回', to: ESSAY_STATUS.draft, done: '已撤回，可以修改了' };
     return { text: '正在审核，期间不能修改。', steps: [step] };
   }
-  if (status === 2) {
+  if (status === ESSAY_STATUS.approved) {
     const text =
       scheduledAt === null
         ? '审核已通过，还没有上架。'
         : `审核已通过，将在 ${formatDateTime(scheduledAt).slice(0, 16)} 自动上架。`;
-    return { text, steps: [{ label: '立即上架', to: 3, done: '已上架' }, takeBack] };
+    return { text, steps: [{ label: '立即上架', to: ESSAY_STATUS.onShelf, done: '已上架' }, takeBack] };
   }
-  if (status === 4) {
-    return { text: '已下架，读者看不到。', steps: [{ label: '重新上架', to: 3, done: '已上架' }, takeBack] };
+  if (status === ESSAY_STATUS.offShelf) {
+    return {
+      text: '已下架，读者看不到。',
+      steps: [{ label: '重新上架', to: ESSAY_STATUS.onShelf, done: '已上架' }, takeBack],
+    };
   }
-  if (status === 3 && revision === 1) {
-    const step: Step = { label: '撤回修订', to: 0, revision: true, done: '已撤回，可以接着改' };
+  if (status === ESSAY_STATUS.onShelf && revision === ESSAY_STATUS.waiting) {
+    const step: Step = {
+      label: '撤回修订',
+      to: ESSAY_STATUS.draft,
+      revision: true,
+      done: '已撤回，可以接着改',
+    };
     return { text: '修订正在审核，读者看到的仍是原来的文字。', steps: [step] };
   }
-  if (rejection !== null && (status === 5 || status === 0 || revision === 5)) {
+  if (
+    rejection !== null &&
+    (status === ESSAY_STATUS.rejected || status === ESSAY_STATUS.draft || revision === ESSAY_STATUS.rejected)
+  ) {
     return { text: `没有通过审核：${rejection.reason}`, tone: 'warn', steps: [] };
   }
-  if (status === 3) {
+  if (status === ESSAY_STATUS.onShelf) {
     const text =
-      revision === 0
+      revision === ESSAY_STATUS.draft
         ? '修订还没有提交审核，读者看到的仍是已上架的文字。'
         : '已上架。现在的修改会成为修订，通过审核之后读者才看到。';
     return { text, steps: [] };

@@ -1,4 +1,5 @@
 import type { Client } from '#contract/client.ts';
+import { ESSAY_STATUS } from '#contract/enums.ts';
 import type { Attachment, EssaySource } from '#contract/essays.ts';
 import { asCallError } from '#web/lib/errors.ts';
 import type { Creating, Saved } from './autosave.ts';
@@ -23,7 +24,9 @@ export interface Opening {
 
 /** In an audit or waiting for the shelf nothing can be changed until it is taken back. */
 export const isEditable = ({ status, revision }: Pick<EssaySource, 'status' | 'revision'>): boolean =>
-  status === 0 || status === 5 || (status === 3 && revision !== 1);
+  status === ESSAY_STATUS.draft ||
+  status === ESSAY_STATUS.rejected ||
+  (status === ESSAY_STATUS.onShelf && revision !== ESSAY_STATUS.waiting);
 
 const blank = (): Opening => ({
   key: newKey(),

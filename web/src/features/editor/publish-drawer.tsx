@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { completeAddress, isWebAddress, WEB_ADDRESS_NEEDED } from '#contract/browser/web-address.ts';
+import { ESSAY_STATUS } from '#contract/enums.ts';
 import type { Declaration } from '#contract/essays.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { asCallError, messageOf } from '#web/lib/errors.ts';
@@ -84,7 +85,7 @@ export function PublishDrawer({ desk: { writing, pictures }, onOpenChange }: Pub
     try {
       const id = (await writing.autosave.flush()) ? writing.autosave.saved()?.id : undefined;
       if (id === undefined) return setProblem('还没有保存到服务器，请稍后再提交');
-      const revision = facts.status === 3 ? (true as const) : undefined;
+      const revision = facts.status === ESSAY_STATUS.onShelf ? (true as const) : undefined;
       if (revision) {
         await writing.refresh();
         if (writing.facts.get().revision === null) {
@@ -92,7 +93,7 @@ export function PublishDrawer({ desk: { writing, pictures }, onOpenChange }: Pub
           return onOpenChange(false);
         }
       }
-      await api('PUT core/essay/status', { id, status: 1, revision });
+      await api('PUT core/essay/status', { id, status: ESSAY_STATUS.waiting, revision });
       toast('已提交审核');
       onOpenChange(false);
       await writing.refresh();
@@ -122,8 +123,10 @@ export function PublishDrawer({ desk: { writing, pictures }, onOpenChange }: Pub
       title="发布文章"
       footer={
         <>
-          <span className={styles.note}>{facts.status === 3 ? '通过审核后替换原文' : '提交后进入审核'}</span>
-          <Button onClick={keepDraft}>{facts.status === 3 ? '只保存' : '存为草稿'}</Button>
+          <span className={styles.note}>
+            {facts.status === ESSAY_STATUS.onShelf ? '通过审核后替换原文' : '提交后进入审核'}
+          </span>
+          <Button onClick={keepDraft}>{facts.status === ESSAY_STATUS.onShelf ? '只保存' : '存为草稿'}</Button>
           <Button look="primary" busy={busy} onClick={submit}>
             提交审核
           </Button>
@@ -190,7 +193,7 @@ export function PublishDrawer({ desk: { writing, pictures }, onOpenChange }: Pub
           <SwitchField
             name="allowComment"
             label="允许评论"
-            description={facts.status === 3 ? '立即生效，不用审核' : undefined}
+            description={facts.status === ESSAY_STATUS.onShelf ? '立即生效，不用审核' : undefined}
             checked={draft.allowComment}
             onChange={({ target }) => set({ allowComment: target.checked })}
           />

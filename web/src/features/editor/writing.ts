@@ -1,5 +1,6 @@
 import { subscribe as followSession, readUser } from '#contract/browser/session.ts';
 import type { Client } from '#contract/client.ts';
+import { ESSAY_STATUS } from '#contract/enums.ts';
 import type { Attachment, EssaySource } from '#contract/essays.ts';
 import { hasCode } from '#web/lib/errors.ts';
 import { createAutosave, type Saved } from './autosave.ts';
@@ -13,7 +14,7 @@ import { createStore } from './source/store.ts';
 /** What the server says about the essay beside its fields. */
 export type Facts = Pick<EssaySource, 'status' | 'revision' | 'shelvedVersion' | 'rejection'>;
 
-const newFacts: Facts = { status: 0, revision: null, shelvedVersion: null, rejection: null };
+const newFacts: Facts = { status: ESSAY_STATUS.draft, revision: null, shelvedVersion: null, rejection: null };
 
 interface WritingSetup {
   api: Client;
@@ -91,7 +92,11 @@ export function createWriting({ api, userId, opening, onCreated, onMerged }: Wri
       channel?.postMessage({ from: key, version: saved.version } satisfies Told);
       const { status, revision } = facts.get();
       // The first change makes a refused essay a draft, and one on the shelf a revision.
-      if (status === 5 || (status === 3 && revision !== 0)) void refreshFacts().catch(() => {});
+      if (
+        status === ESSAY_STATUS.rejected ||
+        (status === ESSAY_STATUS.onShelf && revision !== ESSAY_STATUS.draft)
+      )
+        void refreshFacts().catch(() => {});
     },
   });
 

@@ -1,4 +1,5 @@
 import { type MouseEvent, useState } from 'react';
+import { ESSAY_STATUS } from '#contract/enums.ts';
 import type { Essay } from '#contract/essays.ts';
 import type { Pay } from '#web/lib/orders.ts';
 import { Icon } from '#web/ui/icon-set.tsx';
@@ -43,7 +44,7 @@ const Actions = ({ essay, pay }: ActionsProps) => (
 );
 
 /** What is not on the shelf is nobody's to like or to share. */
-const isOut = ({ status }: Essay) => status === 3;
+const isOut = ({ status }: Essay) => status === ESSAY_STATUS.onShelf;
 
 /** Beside the text on a wide screen. */
 export const ActionRail = ({ essay, pay }: ActionsProps) => (

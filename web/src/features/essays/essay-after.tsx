@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ComponentType, ReactNode } from 'react';
+import { ESSAY_STATUS } from '#contract/enums.ts';
 import type { Essay } from '#contract/essays.ts';
 import type { UserCard } from '#contract/users.ts';
 import { useApi, useApp } from '#web/lib/app-context.ts';
@@ -103,7 +104,7 @@ function Rights({ essay, Report }: Pick<EssayParts, 'Report'> & { essay: Essay }
           {essayPath(id)}
         </p>
       )}
-      {essay.status === 3 ? (
+      {essay.status === ESSAY_STATUS.onShelf ? (
         <p className={styles.report}>
           <Report kind="essay" targetId={id}>
             举报
@@ -232,7 +233,7 @@ export function EssayAfter({ served, variant, Comments, Rewards, Letter, Report,
   const essay = isHydrated ? (data ?? served) : served;
   return (
     <div className={styles.after}>
-      {essay.status === 3 ? (
+      {essay.status === ESSAY_STATUS.onShelf ? (
         <Rewards essay={essay} personHref={(id) => href(authorPath(id, variant))} pay={pay} />
       ) : null}
       <Downloads essay={essay} />
@@ -246,7 +247,7 @@ export function EssayAfter({ served, variant, Comments, Rewards, Letter, Report,
         after={hinted(essay.next, '作者的下一篇')}
         variant={variant}
       />
-      {essay.status === 3 ? (
+      {essay.status === ESSAY_STATUS.onShelf ? (
         <Said essay={essay} variant={variant} Comments={Comments} Report={Report} />
       ) : null}
       <Related essay={essay} variant={variant} />

@@ -1,3 +1,4 @@
+import { ESSAY_STATUS } from '#contract/enums.ts';
 import type { Essay } from '#contract/essays.ts';
 import { pathTo } from '#web/router.tsx';
 import { authorPath, essayPath } from './places.ts';
@@ -16,7 +17,7 @@ export function essayHead(essay: Essay) {
     path: essayPath(id),
     ...(cover === '' ? { image: `/og/${id}.png` } : { image: cover, imageSize: essay.coverSize }),
     // What only its author and auditors see.
-    hidden: essay.status !== 3,
+    hidden: essay.status !== ESSAY_STATUS.onShelf,
     trail: [{ name: '首页', path: '/home' }, ...(section === null ? [] : [section])],
     article: {
       author: { name: author.displayName, path: authorPath(author.id) },

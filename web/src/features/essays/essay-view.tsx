@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import { ESSAY_STATUS } from '#contract/enums.ts';
 import type { Essay } from '#contract/essays.ts';
 import { later } from '#web/ui/later.tsx';
 import { ActionBar, ActionRail } from './action-bar.tsx';
@@ -75,7 +76,7 @@ export function EssayView({ essay, variant, pay, Room, ...parts }: EssayViewProp
         )}
       </div>
       <ActionBar essay={essay} pay={pay} always={isBare} />
-      {essay.status === 3 ? <Room essay={essay} Report={parts.Report} /> : null}
+      {essay.status === ESSAY_STATUS.onShelf ? <Room essay={essay} Report={parts.Report} /> : null}
       {essay.locked === null ? (
         <Resume essayId={essay.id} progress={essay.mine.progress} text={text} />
       ) : null}

@@ -1,3 +1,4 @@
+import { ESSAY_STATUS } from '#contract/enums.ts';
 import type { EssayStatus, ListedEssay } from '#contract/essays.ts';
 
 /** What an author can do with an essay of theirs; `to` is the state it leads to. */
@@ -11,38 +12,52 @@ export interface Act {
   done: string;
 }
 
-const withdraw: Act = { label: '撤回', to: 0, done: '已撤回，可以继续修改' };
+const withdraw: Act = { label: '撤回', to: ESSAY_STATUS.draft, done: '已撤回，可以继续修改' };
 
 const acts: Record<EssayStatus, readonly Act[]> = {
-  0: [],
-  1: [withdraw],
-  2: [
-    { label: '上架', to: 3, done: '已上架' },
+  [ESSAY_STATUS.draft]: [],
+  [ESSAY_STATUS.waiting]: [withdraw],
+  [ESSAY_STATUS.approved]: [
+    { label: '上架', to: ESSAY_STATUS.onShelf, done: '已上架' },
     {
       label: '取回修改',
-      to: 0,
+      to: ESSAY_STATUS.draft,
       question: '取回以后会回到草稿，修改完要重新提交审核。',
       done: '已回到草稿',
     },
   ],
-  3: [{ label: '下架', to: 4, question: '下架以后读者就看不到它了，可以随时再上架。', done: '已下架' }],
-  4: [
-    { label: '上架', to: 3, done: '已上架' },
+  [ESSAY_STATUS.onShelf]: [
+    {
+      label: '下架',
+      to: ESSAY_STATUS.offShelf,
+      question: '下架以后读者就看不到它了，可以随时再上架。',
+      done: '已下架',
+    },
+  ],
+  [ESSAY_STATUS.offShelf]: [
+    { label: '上架', to: ESSAY_STATUS.onShelf, done: '已上架' },
     {
       label: '取回修改',
-      to: 0,
+      to: ESSAY_STATUS.draft,
       question: '取回以后会回到草稿，修改完要重新提交审核。',
       done: '已回到草稿',
     },
   ],
-  5: [],
+  [ESSAY_STATUS.rejected]: [],
 };
 
-const withdrawRevision: Act = { label: '撤回修订', to: 0, revision: true, done: '修订已撤回，可以继续修改' };
+const withdrawRevision: Act = {
+  label: '撤回修订',
+  to: ESSAY_STATUS.draft,
+  revision: true,
+  done: '修订已撤回，可以继续修改',
+};
 
 export const actsOf = ({ status, revision }: Pick<ListedEssay, 'status' | 'revision'>): readonly Act[] =>
-  revision === 1 ? [withdrawRevision, ...acts[status]] : acts[status];
+  revision === ESSAY_STATUS.waiting ? [withdrawRevision, ...acts[status]] : acts[status];
 
 /** Drafts and what was refused, and on-shelf essays whose last changes are not with the auditors. */
 export const canEdit = ({ status, revision }: Pick<ListedEssay, 'status' | 'revision'>): boolean =>
-  status === 0 || status === 5 || (status === 3 && revision !== 1);
+  status === ESSAY_STATUS.draft ||
+  status === ESSAY_STATUS.rejected ||
+  (status === ESSAY_STATUS.onShelf && revision !== ESSAY_STATUS.waiting);

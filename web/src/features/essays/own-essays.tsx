@@ -1,5 +1,6 @@
 import { type UseInfiniteQueryResult, useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import type { EssayStatus, ListedEssay } from '#contract/essays.ts';
+import { ESSAY_STATUS, FLAG, IDENTITY } from '#contract/enums.ts';
+import type { EssayStatus, ListedEssay, RevisionStatus } from '#contract/essays.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { formatCount, formatDateTime } from '#web/lib/format.ts';
 import { call, callPages } from '#web/lib/queries.ts';
@@ -21,18 +22,20 @@ import styles from './own-essays.module.css';
 import { essayPath } from './places.ts';
 import { useEssayActs } from './use-essay-acts.ts';
 
-const WRITER = 2;
-
 const states: Record<EssayStatus, { name: string; tone: 'plain' | 'info' | 'warn' | 'ok' | 'bad' }> = {
-  0: { name: '草稿', tone: 'plain' },
-  1: { name: '待审核', tone: 'warn' },
-  2: { name: '待上架', tone: 'info' },
-  3: { name: '已上架', tone: 'ok' },
-  4: { name: '已下架', tone: 'plain' },
-  5: { name: '已驳回', tone: 'bad' },
+  [ESSAY_STATUS.draft]: { name: '草稿', tone: 'plain' },
+  [ESSAY_STATUS.waiting]: { name: '待审核', tone: 'warn' },
+  [ESSAY_STATUS.approved]: { name: '待上架', tone: 'info' },
+  [ESSAY_STATUS.onShelf]: { name: '已上架', tone: 'ok' },
+  [ESSAY_STATUS.offShelf]: { name: '已下架', tone: 'plain' },
+  [ESSAY_STATUS.rejected]: { name: '已驳回', tone: 'bad' },
 };
 
-const revisionNames = { 0: '修订未提交', 1: '修订待审核', 5: '修订被驳回' };
+const revisionNames: Record<RevisionStatus, string> = {
+  [ESSAY_STATUS.draft]: '修订未提交',
+  [ESSAY_STATUS.waiting]: '修订待审核',
+  [ESSAY_STATUS.rejected]: '修订被驳回',
+};
 
 const write = (
   <Link to="/essay/create.html" target="_blank" rel="noopener" className={buttonClass({ look: 'primary' })}>
@@ -66,19 +69,19 @@ function Item({ essay }: { essay: ListedEssay }) {
       <div className={styles.facts}>
         <Badge tone={tone}>{name}</Badge>
         {revision === null ? null : (
-          <Badge tone={revision === 5 ? 'bad' : 'warn'}>{revisionNames[revision]}</Badge>
+          <Badge tone={revision === ESSAY_STATUS.rejected ? 'bad' : 'warn'}>{revisionNames[revision]}</Badge>
         )}
         <PriceBadges {...essay} />
         <span>
           <Time at={updatedAt} /> 改动
         </span>
         <span>{formatCount(essay.wordCount)} 字</span>
-        {status === 3 ? <span>{formatCount(essay.readCount)} 阅读</span> : null}
-        {scheduledAt !== null && status < 3 ? (
+        {status === ESSAY_STATUS.onShelf ? <span>{formatCount(essay.readCount)} 阅读</span> : null}
+        {scheduledAt !== null && status < ESSAY_STATUS.onShelf ? (
           <span>定于 {formatDateTime(scheduledAt).slice(0, 16)} 上架</span>
         ) : null}
       </div>
-      {status === 5 || revision === 5 ? <Rejection id={id} /> : null}
+      {status === ESSAY_STATUS.rejected || revision === ESSAY_STATUS.rejected ? <Rejection id={id} /> : null}
       <div className={styles.acts}>
         {canEdit(essay) ? (
           <Link
@@ -112,7 +115,7 @@ function Item({ essay }: { essay: ListedEssay }) {
 }
 
 const statusOf = (text: string | null): EssayStatus | undefined =>
-  /^[0-5]$/.test(text ?? '') ? (Number(text) as EssayStatus) : undefined;
+  Object.values(ESSAY_STATUS).find((status) => String(status) === text);
 
 const linkTo = (status?: number) =>
   pathTo({
@@ -124,7 +127,7 @@ function Shelf({ search }: { search: URLSearchParams }) {
   const { href } = useRouter();
   const status = statusOf(search.get('status'));
   const query = useInfiniteQuery(
-    callPages(useApi(), 'GET core/essay/', { mine: 1, ...(status !== undefined && { status }) }),
+    callPages(useApi(), 'GET core/essay/', { mine: FLAG.on, ...(status !== undefined && { status }) }),
   );
   return (
     <section aria-labelledby="own-essays">
@@ -167,7 +170,7 @@ function Shelf({ search }: { search: URLSearchParams }) {
 
 /** One's own essays by their state, with what can be done to each; for a reader, how one becomes a writer. */
 export function OwnEssays({ search }: { search: URLSearchParams }) {
-  if (useCurrentUser()?.curIdentity === WRITER) return <Shelf search={search} />;
+  if (useCurrentUser()?.curIdentity === IDENTITY.writer) return <Shelf search={search} />;
   return (
     <Empty
       small

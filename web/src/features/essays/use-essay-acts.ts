@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { queriesOf } from '#contract/browser/query-filter.ts';
 import type { ListedEssay } from '#contract/essays.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { messageOf } from '#web/lib/errors.ts';
@@ -6,16 +7,34 @@ import { confirm } from '#web/ui/confirm.tsx';
 import { toast } from '#web/ui/toast.tsx';
 import type { Act } from './own-acts.ts';
 
+/** What shows essays, or what belongs to one. */
+const essayQueries = queriesOf(
+  'GET core/essay/',
+  'GET core/essay/{id}',
+  'GET core/essay/{id}/related',
+  'GET core/essay/{id}/revision',
+  'GET core/essay/{id}/source',
+  'GET core/essay/chat/unread',
+  'GET core/essay/cmt',
+  'GET core/essay/cmt/reply',
+  'GET core/essay/column',
+  'GET core/essay/group/chat',
+  'GET core/essay/like',
+  'GET core/essay/read',
+  'GET core/essay/reward',
+  'GET core/essay/share',
+  'GET core/essay/suggest',
+  'GET core/essay/tag',
+);
+
 /** Changes the state of an essay of one's own, or removes it; asks first where it matters. */
 export function useEssayActs({ id, title }: ListedEssay) {
   const api = useApi();
   const queryClient = useQueryClient();
-  const isAboutEssays = (route: unknown) => String(route).startsWith('GET core/essay/');
 
   const { mutateAsync, isPending } = useMutation({
     mutationFn: (send: () => Promise<unknown>) => send(),
-    onSettled: () =>
-      queryClient.invalidateQueries({ predicate: ({ queryKey }) => isAboutEssays(queryKey[0]) }),
+    onSettled: () => queryClient.invalidateQueries(essayQueries),
   });
 
   async function run(send: () => Promise<unknown>, done: string): Promise<void> {

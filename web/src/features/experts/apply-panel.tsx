@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { APPLICATION_STATUS, IDENTITY } from '#contract/enums.ts';
 import type { Application } from '#contract/experts.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { formatDate } from '#web/lib/format.ts';
@@ -14,17 +15,12 @@ import { ApplyForm } from './apply-form.tsx';
 import styles from './apply-panel.module.css';
 import { ApplyWaiting } from './apply-waiting.tsx';
 
-const WRITER = 2;
-const WAITING = 0;
-const PASSED = 1;
-const REFUSED = 2;
-
 /** How to begin, for whoever may. */
 function Begin({ application }: { application: Application | null }) {
   return (
     <div className={styles.state}>
       <Notice tone="ok">
-        {application?.status === PASSED
+        {application?.status === APPLICATION_STATUS.approved
           ? `申请已在 ${formatDate(application.decidedAt)} 通过，你现在是作者了。`
           : '你已经是作者，不用再申请。'}
       </Notice>
@@ -85,8 +81,8 @@ export function ApplyPanel() {
   const user = useCurrentUser();
   const own = call(api, 'GET core/user/apply');
   const { data, error, refetch } = useQuery({ ...own, enabled: user !== null });
-  const isWriter = user?.curIdentity === WRITER;
-  const isBehind = data?.status === PASSED && !isWriter;
+  const isWriter = user?.curIdentity === IDENTITY.writer;
+  const isBehind = data?.status === APPLICATION_STATUS.approved && !isWriter;
 
   // Decided since this tab was opened: what is known of the reader is out of date.
   useEffect(() => {
@@ -97,10 +93,10 @@ export function ApplyPanel() {
   if (isWriter) return <Begin application={data ?? null} />;
   if (data === undefined)
     return error === null ? <ApplyWaiting /> : <LoadFailed level="h3" error={error} onRetry={refetch} />;
-  if (data?.status === WAITING) return <Waiting application={data} />;
+  if (data?.status === APPLICATION_STATUS.waiting) return <Waiting application={data} />;
   return (
     <div className={styles.state}>
-      {data?.status === REFUSED ? (
+      {data?.status === APPLICATION_STATUS.refused ? (
         <Notice tone="warn">
           <p>
             {formatDate(data.decidedAt)} 的申请没有通过：{data.reason}

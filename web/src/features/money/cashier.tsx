@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, useState } from 'react';
 import { formatTag } from '#contract/browser/money.ts';
+import { ORDER_STATUS } from '#contract/enums.ts';
 import type { CashierOrder } from '#contract/orders.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { asCallError, messageOf } from '#web/lib/errors.ts';
@@ -111,7 +112,7 @@ function Order({ place }: { place: Key }) {
   const [isApproved, setApproved] = useState(false);
   const { data, error, refetch } = useQuery({
     ...query,
-    refetchInterval: ({ state: { data } }) => (data?.status === 0 ? POLL_MS : false),
+    refetchInterval: ({ state: { data } }) => (data?.status === ORDER_STATUS.waiting ? POLL_MS : false),
   });
 
   if (data === undefined) {
@@ -123,9 +124,9 @@ function Order({ place }: { place: Key }) {
   return (
     <>
       <Bill order={data} />
-      {data.status === 0 && isApproved ? (
+      {data.status === ORDER_STATUS.waiting && isApproved ? (
         <Closing tone="ok" level="h2" title="已同意付款" text="付款通知正在送达，稍等片刻。" />
-      ) : data.status === 0 ? (
+      ) : data.status === ORDER_STATUS.waiting ? (
         <Decide
           order={data}
           place={place}
@@ -142,9 +143,13 @@ function Order({ place }: { place: Key }) {
 }
 
 const endings = {
-  1: { tone: 'ok', title: '付款成功', text: '原来的页面会自己更新，这一页可以关掉了。' },
-  2: { tone: 'warn', title: '订单已关闭', text: '它已被取消，或过了付款时间。没有扣款。' },
-  3: { tone: 'warn', title: '订单已退款', text: '这笔钱已经退回。' },
+  [ORDER_STATUS.paid]: { tone: 'ok', title: '付款成功', text: '原来的页面会自己更新，这一页可以关掉了。' },
+  [ORDER_STATUS.cancelled]: {
+    tone: 'warn',
+    title: '订单已关闭',
+    text: '它已被取消，或过了付款时间。没有扣款。',
+  },
+  [ORDER_STATUS.refunded]: { tone: 'warn', title: '订单已退款', text: '这笔钱已经退回。' },
 } as const;
 
 const Missing = () => (

@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { lazy, useEffect, useRef } from 'react';
 import { formatTag } from '#contract/browser/money.ts';
+import { ORDER_STATUS } from '#contract/enums.ts';
 import type { Order, Pay } from '#contract/orders.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { messageOf } from '#web/lib/errors.ts';
@@ -25,7 +26,7 @@ function useOrder(first: Order) {
     ...call(useApi(), 'GET core/user/order', { id: first.id }),
     initialData: first,
     refetchInterval: ({ state: { data } }) =>
-      data !== undefined && 'no' in data && data.status === 0 ? POLL_MS : false,
+      data !== undefined && 'no' in data && data.status === ORDER_STATUS.waiting ? POLL_MS : false,
   });
   return { order: 'no' in query.data ? query.data : first, refetch: query.refetch };
 }
@@ -151,11 +152,11 @@ export function OrderState({ first, onPaid, onAgain, onDone }: OrderStateProps) 
   const paid = useRef(() => {});
   paid.current = () => onPaid(order);
   useEffect(() => {
-    if (status === 1) paid.current();
+    if (status === ORDER_STATUS.paid) paid.current();
   }, [status]);
 
-  if (status === 0) return <Waiting order={order} onChanged={refetch} onAgain={onAgain} />;
-  if (status === 1)
+  if (status === ORDER_STATUS.waiting) return <Waiting order={order} onChanged={refetch} onAgain={onAgain} />;
+  if (status === ORDER_STATUS.paid)
     return (
       <Closing tone="ok" title={`已支付 ${formatTag(amount)}`} text={`${title}：${paidWords[kind]}。`}>
         <Button look="primary" block onClick={onDone}>
@@ -163,7 +164,7 @@ export function OrderState({ first, onPaid, onAgain, onDone }: OrderStateProps) 
         </Button>
       </Closing>
     );
-  if (status === 3)
+  if (status === ORDER_STATUS.refunded)
     return (
       <Closing tone="warn" title="已退款" text={order.refundReason}>
         <Button block onClick={onDone}>

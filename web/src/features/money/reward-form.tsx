@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { formatTag, parseYuan, toYuan } from '#contract/browser/money.ts';
+import { FLAG } from '#contract/enums.ts';
 import type { Prices } from '#contract/prices.ts';
 import { useForm } from '#web/lib/form.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -24,7 +25,7 @@ interface RewardFormProps {
 function Form({ prices, title, draft, onDone }: RewardFormProps & { prices: Prices }) {
   const { rewardMin, rewardMax, tiers } = prices;
   const presets = tiers
-    .filter(({ kind, enabled }) => kind === 'reward' && enabled === 1)
+    .filter(({ kind, enabled }) => kind === 'reward' && enabled === FLAG.on)
     .map(({ amount }) => amount)
     .filter((amount) => amount >= rewardMin && amount <= rewardMax);
   const given = draft?.amount ?? presets[Math.floor(presets.length / 2)];

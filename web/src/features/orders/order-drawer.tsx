@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { formatYuan } from '#contract/browser/money.ts';
 import type { Output } from '#contract/client.ts';
+import { ORDER_STATUS } from '#contract/enums.ts';
 import type { Order } from '#contract/orders.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { formatDateTime } from '#web/lib/format.ts';
@@ -54,7 +55,7 @@ function Detail({ order, pay }: { order: Order; pay: Pay }) {
           )}
         </p>
       </header>
-      {status === 0 ? <OrderActs order={order} pay={pay} /> : null}
+      {status === ORDER_STATUS.waiting ? <OrderActs order={order} pay={pay} /> : null}
       {refundReason === '' ? null : <Notice>退款理由：{refundReason}</Notice>}
       <dl className={styles.detail}>
         {factsOf(order).map(([label, value]) => (
@@ -64,7 +65,7 @@ function Detail({ order, pay }: { order: Order; pay: Pay }) {
           </div>
         ))}
       </dl>
-      {status === 1 ? <InvoiceSection order={order} /> : null}
+      {status === ORDER_STATUS.paid ? <InvoiceSection order={order} /> : null}
     </>
   );
 }

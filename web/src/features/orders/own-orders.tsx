@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { formatYuan } from '#contract/browser/money.ts';
+import { ORDER_STATUS } from '#contract/enums.ts';
 import type { Order, OrderKind, OrderStatus } from '#contract/orders.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import type { Pay } from '#web/lib/orders.ts';
@@ -31,10 +32,10 @@ const isKind = (text: string): text is OrderKind => Object.hasOwn(kindNames, tex
 
 function filterOf(search: URLSearchParams): Filter {
   const kind = search.get('kind') ?? '';
-  const status = search.get('status') ?? '';
+  const status = Object.values(ORDER_STATUS).find((each) => String(each) === search.get('status'));
   return {
     ...(isKind(kind) && { kind }),
-    ...(/^[0-3]$/.test(status) && { status: Number(status) as OrderStatus }),
+    ...(status !== undefined && { status }),
   };
 }
 
@@ -78,7 +79,7 @@ function Item({ order, detailPath, pay }: ItemProps) {
         </a>
       </div>
       {refundReason === '' ? null : <p className={styles.reason}>退款理由：{refundReason}</p>}
-      {status === 0 ? <OrderActs order={order} pay={pay} isListed /> : null}
+      {status === ORDER_STATUS.waiting ? <OrderActs order={order} pay={pay} isListed /> : null}
     </article>
   );
 }

@@ -1,3 +1,4 @@
+import { ORDER_STATUS } from '#contract/enums.ts';
 import type { OrderKind, OrderStatus } from '#contract/orders.ts';
 import type { Tone } from '#web/ui/badge.tsx';
 
@@ -10,8 +11,8 @@ export const kindNames: Record<OrderKind, string> = {
 };
 
 export const states: Record<OrderStatus, { name: string; tone: Tone }> = {
-  0: { name: '待支付', tone: 'warn' },
-  1: { name: '已支付', tone: 'ok' },
-  2: { name: '已取消', tone: 'plain' },
-  3: { name: '已退款', tone: 'info' },
+  [ORDER_STATUS.waiting]: { name: '待支付', tone: 'warn' },
+  [ORDER_STATUS.paid]: { name: '已支付', tone: 'ok' },
+  [ORDER_STATUS.cancelled]: { name: '已取消', tone: 'plain' },
+  [ORDER_STATUS.refunded]: { name: '已退款', tone: 'info' },
 };

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { StoredUser } from '#contract/browser/session.ts';
+import { IDENTITY } from '#contract/enums.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { call } from '#web/lib/queries.ts';
 import { safeRedirect } from '#web/lib/redirect.ts';
@@ -60,7 +61,7 @@ export function AccountMenu({ user }: { user: StoredUser }) {
           {unread === 0 ? '通知' : `通知（${unread}）`}
         </Link>
       </li>
-      {user.curIdentity === 2 ? (
+      {user.curIdentity === IDENTITY.writer ? (
         <li className={styles.narrow}>
           <Link to="/essay/create.html" target="_blank" rel="noopener">
             <Icon name="pen" />

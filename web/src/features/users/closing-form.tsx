@@ -1,7 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { formatYuan } from '#contract/browser/money.ts';
+import { queriesOf } from '#contract/browser/query-filter.ts';
 import { forgetSession } from '#contract/browser/session.ts';
+import { FLAG } from '#contract/enums.ts';
 import type { CurrentUser } from '#contract/users.ts';
 import type { Wallet } from '#contract/wallet.ts';
 import { useApi } from '#web/lib/app-context.ts';
@@ -78,7 +80,7 @@ function ClosingForm({ me: { account, totpOn }, wallet }: ClosingFormProps) {
     await sendWithChallenge(solver.current, (challenge) =>
       api('POST core/account/login', { account, password, totp: totp || undefined, challenge }),
     );
-    const { closesAt } = await api('DELETE core/account/', waived ? { waive: 1 } : {});
+    const { closesAt } = await api('DELETE core/account/', waived ? { waive: FLAG.on } : {});
     // The page asks for a signed-in reader, and so leads to the login page by itself.
     forgetSession();
     forgetPersonal(queryClient);
@@ -106,8 +108,7 @@ function ClosingForm({ me: { account, totpOn }, wallet }: ClosingFormProps) {
       } catch (error) {
         if (hasCode(error, 'TOTP_REQUIRED')) return setAsksCode(true);
         // Money has come in, or is being paid out, since the wallet was looked into.
-        if (hasCode(error, 'INVALID'))
-          await queryClient.invalidateQueries({ queryKey: ['GET core/user/wallet'] });
+        if (hasCode(error, 'INVALID')) await queryClient.invalidateQueries(queriesOf('GET core/user/wallet'));
         throw error;
       } finally {
         setClosing(false);

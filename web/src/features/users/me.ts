@@ -1,4 +1,5 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
+import { queriesOf } from '#contract/browser/query-filter.ts';
 import { readUser, storeUser } from '#contract/browser/session.ts';
 import type { Client, Input, Output } from '#contract/client.ts';
 import type { CurrentUser } from '#contract/users.ts';
@@ -31,7 +32,7 @@ function keepMe(queryClient: QueryClient, api: Client, user: CurrentUser): void 
   if (readUser()?.id !== user.id) return;
   queryClient.setQueryData(meKey(api), user);
   storeUser(user);
-  void queryClient.invalidateQueries({ queryKey: ['GET core/user/public'] });
+  void queryClient.invalidateQueries(queriesOf('GET core/user/public'));
 }
 
 /** Saves parts of the reader's own profile. */

@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { IDENTITY } from '#contract/enums.ts';
 import type { CurrentUser } from '#contract/users.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { messageOf } from '#web/lib/errors.ts';
@@ -28,7 +29,7 @@ export function OwnData({ me }: { me: CurrentUser }) {
             <h4>下载我的数据</h4>
             <p>
               资料、评论、收藏、关注、私信、订单与账目等，JSON 格式，装成一个 ZIP。
-              {me.curIdentity === 2 ? '文章另有导出，见上。' : null}
+              {me.curIdentity === IDENTITY.writer ? '文章另有导出，见上。' : null}
             </p>
           </div>
           <Button busy={download.isPending} onClick={() => download.mutate()}>

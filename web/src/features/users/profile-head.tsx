@@ -1,12 +1,11 @@
 import type { ReactNode } from 'react';
+import { IDENTITY } from '#contract/enums.ts';
 import type { PublicUser } from '#contract/users.ts';
 import { formatCount, formatDate } from '#web/lib/format.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import styles from './profile-head.module.css';
-
-const WRITER = 2;
 
 const withoutScheme = (url: string) => url.replace(/^https?:\/\/(www\.)?/, '').replace(/\/$/, '');
 
@@ -91,7 +90,7 @@ export function ProfileHead({ user, links, action }: ProfileHeadProps) {
       <div className={styles.words}>
         <h1 className={styles.name}>
           <span>{user.displayName}</span>
-          {user.curIdentity === WRITER ? <span className={styles.badge}>作者</span> : null}
+          {user.curIdentity === IDENTITY.writer ? <span className={styles.badge}>作者</span> : null}
           {user.isMember ? (
             <span className={styles.badge} data-kind="member">
               <Icon name="gem" small />

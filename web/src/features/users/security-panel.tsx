@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { forgetSession } from '#contract/browser/session.ts';
+import { FLAG } from '#contract/enums.ts';
 import type { CurrentUser } from '#contract/users.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { messageOf } from '#web/lib/errors.ts';
@@ -46,7 +47,7 @@ function useSignOutEverywhere(): () => Promise<void> {
     });
     if (!sure) return;
     try {
-      await api('DELETE core/account/login', { all: 1 });
+      await api('DELETE core/account/login', { all: FLAG.on });
     } catch (error) {
       toast(`没能退出：${messageOf(error)}`, 'bad');
       return;

@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Trend } from '#contract/activity.ts';
 import type { Client } from '#contract/client.ts';
+import { TREND_TARGET } from '#contract/enums.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { callPages, useSite } from '#web/lib/queries.ts';
 import { pathTo, useRouter } from '#web/router.tsx';
@@ -35,12 +36,18 @@ function Target({
     );
   if (target === null)
     return (
-      <span className={styles.gone}>{targetKind === 0 ? '一篇已经不在的文章' : '一位已经离开的人'}</span>
+      <span className={styles.gone}>
+        {targetKind === TREND_TARGET.essay ? '一篇已经不在的文章' : '一位已经离开的人'}
+      </span>
     );
   const { essay, home } = paths[variant];
-  const text = targetKind === 0 ? `《${target.title}》` : (target.user?.displayName ?? target.title);
+  const text =
+    targetKind === TREND_TARGET.essay ? `《${target.title}》` : (target.user?.displayName ?? target.title);
   return (
-    <a className={styles.target} href={href(`${targetKind === 0 ? essay : home}${target.id}.html`)}>
+    <a
+      className={styles.target}
+      href={href(`${targetKind === TREND_TARGET.essay ? essay : home}${target.id}.html`)}
+    >
       {text}
     </a>
   );

@@ -1,3 +1,6 @@
+import type { Trend } from '#contract/activity.ts';
+import { TREND_TARGET, TREND_TYPE } from '#contract/enums.ts';
+
 /** By the number of their type: how a filter calls them. */
 export const trendNames = [
   '阅读',
@@ -50,24 +53,19 @@ const aboutEssays: readonly Words[] = [
 
 /** Where it is said otherwise of a person. */
 const aboutPeople: Readonly<Record<number, Words>> = {
-  13: ['给', '写了私信'],
-  14: ['回复了', '的私信'],
-  15: ['给', '发了私聊'],
-  16: ['回复了', '的私聊'],
+  [TREND_TYPE.letter]: ['给', '写了私信'],
+  [TREND_TYPE.letterReply]: ['回复了', '的私信'],
+  [TREND_TYPE.chat]: ['给', '发了私聊'],
+  [TREND_TYPE.chatReply]: ['回复了', '的私聊'],
 };
 
 const PLAIN: Words = ['', ''];
 
-export const trendWords = (type: number, targetKind: 0 | 1): Words =>
-  (targetKind === 1 ? aboutPeople[type] : undefined) ?? aboutEssays[type] ?? PLAIN;
-
-const REGISTERED = 8;
+export const trendWords = (type: number, targetKind: Trend['targetKind']): Words =>
+  (targetKind === TREND_TARGET.home ? aboutPeople[type] : undefined) ?? aboutEssays[type] ?? PLAIN;
 
 /** Has no target to be named: it is the person's own page. */
-export const isRegistration = (type: number): boolean => type === REGISTERED;
-
-const READ = 0;
-const BOUGHT = 12;
+export const isRegistration = (type: number): boolean => type === TREND_TYPE.register;
 
 /** Only their owner ever sees these. */
-export const isPrivate = (type: number): boolean => type === READ || type >= BOUGHT;
+export const isPrivate = (type: number): boolean => type === TREND_TYPE.read || type >= TREND_TYPE.buy;

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import type { RouteName } from '#contract/client.ts';
+import { queriesOf } from '#contract/browser/query-filter.ts';
 import type { PublicUser, UserCard } from '#contract/users.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { messageOf } from '#web/lib/errors.ts';
@@ -8,13 +8,13 @@ import { confirm } from '#web/ui/confirm.tsx';
 import { toast } from '#web/ui/toast.tsx';
 
 /** Lists in which somebody is, or is not, because of it. */
-const stale = [
+const stale = queriesOf(
   'GET core/user/block',
   'GET core/user/follower',
   'GET core/essay/cmt',
   'GET core/essay/cmt/reply',
   'GET core/essay/pri/msg',
-] satisfies RouteName[];
+);
 
 /** Blocks somebody, after a question that says what it means, or lets them be again. */
 export function useBlock({ id, displayName }: Pick<UserCard, 'id' | 'displayName'>) {
@@ -30,7 +30,7 @@ export function useBlock({ id, displayName }: Pick<UserCard, 'id' | 'displayName
           relation: { ...user.relation, blocked, followed: !blocked && user.relation.followed },
         },
     );
-    for (const route of stale) void queryClient.invalidateQueries({ queryKey: [route] });
+    void queryClient.invalidateQueries(stale);
   }
 
   async function send(blocked: boolean): Promise<boolean> {

@@ -1,7 +1,9 @@
 import type { QueryClient } from '@tanstack/react-query';
+import { queriesOf } from '#contract/browser/query-filter.ts';
 
 /** A withdrawal moved money: what is there, where it went and how far it is. */
 export function walletChanged(queryClient: QueryClient): void {
-  for (const route of ['GET core/user/wallet', 'GET core/user/wallet/entry', 'GET core/user/withdraw'])
-    void queryClient.invalidateQueries({ queryKey: [route] });
+  void queryClient.invalidateQueries(
+    queriesOf('GET core/user/wallet', 'GET core/user/wallet/entry', 'GET core/user/withdraw'),
+  );
 }

@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { formatYuan } from '#contract/browser/money.ts';
+import { WITHDRAWAL_STATUS } from '#contract/enums.ts';
 import type { Withdrawal } from '#contract/wallet.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { callPages } from '#web/lib/queries.ts';
@@ -12,10 +13,10 @@ import { Time } from '#web/ui/time.tsx';
 import styles from './wallet.module.css';
 
 const states: Record<Withdrawal['status'], { name: string; tone: Tone }> = {
-  0: { name: '待审批', tone: 'warn' },
-  1: { name: '待打款', tone: 'info' },
-  2: { name: '已拒绝', tone: 'bad' },
-  3: { name: '已打款', tone: 'ok' },
+  [WITHDRAWAL_STATUS.waiting]: { name: '待审批', tone: 'warn' },
+  [WITHDRAWAL_STATUS.approved]: { name: '待打款', tone: 'info' },
+  [WITHDRAWAL_STATUS.refused]: { name: '已拒绝', tone: 'bad' },
+  [WITHDRAWAL_STATUS.paid]: { name: '已打款', tone: 'ok' },
 };
 
 function Item({ withdrawal }: { withdrawal: Withdrawal }) {

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type * as calls from '#contract/access.ts';
+import { FLAG } from '#contract/enums.ts';
 import { CallError } from '#contract/errors.ts';
 import { type Ctx, changed, inTx, type Viewer } from '../../../ctx.ts';
 import { newId } from '../../../db/id.ts';
@@ -47,7 +48,7 @@ export function createMenu(
       permission: input.permission ?? null,
       kind: input.kind,
       sort: input.sort ?? 0,
-      enabled: input.enabled !== 0,
+      enabled: input.enabled !== FLAG.off,
     };
     checkMenu(menu, await queries.listMenus(ctx.db));
     checkPermissionChange(actor, null, menu.permission);
@@ -68,7 +69,7 @@ export function updateMenu(
     const menu: Menu = {
       ...before.menu,
       ...input,
-      enabled: enabled === undefined ? before.menu.enabled : enabled === 1,
+      enabled: enabled === undefined ? before.menu.enabled : enabled === FLAG.on,
     };
     checkMenu(menu, before.all);
     checkMenuWithin(actor, before.menu, before.all);

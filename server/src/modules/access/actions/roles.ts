@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type * as calls from '#contract/access.ts';
+import { FLAG } from '#contract/enums.ts';
 import { invalid } from '#contract/errors.ts';
 import { accountChanged, afterCommit, type Ctx, changed, inTx, type Viewer } from '../../../ctx.ts';
 import { newId } from '../../../db/id.ts';
@@ -20,7 +21,7 @@ export function createRole(
       id,
       name: input.name,
       code: input.code,
-      enabled: input.enabled === 1,
+      enabled: input.enabled === FLAG.on,
       createdAt: ctx.now,
     });
     const row = await queries.getRole(ctx.db, id);
@@ -37,7 +38,7 @@ export function updateRole(
   return inTx(ctx, async (ctx) => {
     await queries.lockAccess(ctx.db);
     const before = await getGrantedRole(ctx, input.id);
-    const enabled = input.enabled === undefined ? undefined : input.enabled === 1;
+    const enabled = input.enabled === undefined ? undefined : input.enabled === FLAG.on;
     checkRoleChange(actor, before.role, { code: input.code, enabled });
     await queries.updateRole(ctx.db, input.id, {
       name: input.name ?? before.role.name,

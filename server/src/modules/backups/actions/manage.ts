@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import { CallError } from '#contract/errors.ts';
 import { afterCommit, type Ctx, changed, inTx, type Viewer } from '../../../ctx.ts';
 import type { ByteRange } from '../../../files.ts';
+import { holds } from '../../../viewer.ts';
 import { findSessionViewer } from '../../users/index.ts';
 import { findBytes, readFile, removeFile } from '../folder.ts';
 import { makeLink, readLink } from '../links.ts';
@@ -67,7 +68,7 @@ export async function openLink(ctx: Ctx, link: string): Promise<Download> {
   if (found.expiresAt <= ctx.now)
     throw new CallError('GONE', { message: '下载地址已过期，请回到后台重新下载' });
   const viewer = await findSessionViewer(ctx, found.sessionId);
-  if (viewer === null || !(viewer.isSuper || viewer.permissions.includes('backup:download')))
+  if (!holds(viewer, 'backup:download'))
     throw new CallError('GONE', { message: '登录或权限已经结束，下载地址随之失效' });
   const name = (await queries.findBackup(ctx.db, found.id))?.name ?? null;
   const bytes = name === null ? null : await findBytes(config, name);

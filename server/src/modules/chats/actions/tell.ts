@@ -1,6 +1,7 @@
+import { TREND_TYPE } from '#contract/enums.ts';
 import { type Ctx, inTx, type Viewer } from '../../../ctx.ts';
 import { dayOf } from '../../../day.ts';
-import { recordTrend, trendType } from '../../activity/index.ts';
+import { recordTrend } from '../../activity/index.ts';
 import { type NewNotice, notify } from '../../notices/index.ts';
 import { type Door, listDoors } from '../queries/doors.ts';
 import { holdMessage, type SaidRow } from '../queries/messages.ts';
@@ -31,7 +32,7 @@ export async function tellPair(
     if (isFirst)
       await recordTrend(ctx, {
         userId: viewer.id,
-        type: said.isAnswer ? trendType.chatReply : trendType.chat,
+        type: said.isAnswer ? TREND_TYPE.chatReply : TREND_TYPE.chat,
         targetKind: 'home',
         targetId: otherId,
       });
@@ -79,7 +80,7 @@ export async function tellRoom(ctx: Ctx, essay: Door['essay'], said: Said): Prom
   if (message.fromId === null || (notice === null && !isFirst)) return;
   const trend = {
     userId: message.fromId,
-    type: message.replyToSeq === null ? trendType.room : trendType.roomReply,
+    type: message.replyToSeq === null ? TREND_TYPE.room : TREND_TYPE.roomReply,
     targetKind: 'essay',
     targetId: essay.id,
   } as const;

@@ -1,9 +1,10 @@
 import type { CollectState } from '#contract/collections.ts';
+import { TREND_TYPE } from '#contract/enums.ts';
 import { CallError } from '#contract/errors.ts';
 import { type Ctx, inTx, shows, touch, type Viewer } from '../../../ctx.ts';
 import { newId } from '../../../db/id.ts';
 import type { PageQuery } from '../../../db/page.ts';
-import { forgetTrends, trendType } from '../../activity/index.ts';
+import { forgetTrends } from '../../activity/index.ts';
 import { addToEssays, listCardsByIds, noEssay, toCards } from '../../essays/index.ts';
 import type { EssayRow } from '../../essays/tables.ts';
 import { getUser } from '../../users/index.ts';
@@ -109,7 +110,7 @@ export async function releaseCollections(
   touch(ctx, ...holders.map((userId) => `collect:${userId}`));
   await forgetTrends(
     ctx,
-    removed.map(({ userId, essayId }) => ({ userId, type: trendType.collect, targetId: essayId })),
+    removed.map(({ userId, essayId }) => ({ userId, type: TREND_TYPE.collect, targetId: essayId })),
   );
   const byEssay = Map.groupBy(removed, (row) => row.essayId);
   await addToEssays(

@@ -1,5 +1,6 @@
+import { TREND_TYPE } from '#contract/enums.ts';
 import { type Ctx, touch } from '../../../ctx.ts';
-import { forgetTrends, recordTrend, trendType } from '../../activity/index.ts';
+import { forgetTrends, recordTrend } from '../../activity/index.ts';
 import type { EssayRow } from '../../essays/tables.ts';
 import { forgetNotices, notify } from '../../notices/index.ts';
 import { getUser } from '../../users/index.ts';
@@ -7,7 +8,7 @@ import type { Held } from '../queries.ts';
 
 /** What goes into a public folder is a trend, and the author hears of it unless the collector shows nobody. */
 export async function tell(ctx: Ctx, userId: string, { id, title, authorId }: EssayRow): Promise<void> {
-  await recordTrend(ctx, { userId, type: trendType.collect, targetKind: 'essay', targetId: id });
+  await recordTrend(ctx, { userId, type: TREND_TYPE.collect, targetKind: 'essay', targetId: id });
   touch(ctx, `trend:${userId}`);
   const { privacy } = await getUser(ctx.db, userId);
   if (privacy.collect === false) return;
@@ -25,7 +26,7 @@ export async function hide(ctx: Ctx, userId: string, held: Held[]): Promise<void
   touch(ctx, `trend:${userId}`);
   await forgetTrends(
     ctx,
-    held.map(({ essayId }) => ({ userId, type: trendType.collect, targetId: essayId })),
+    held.map(({ essayId }) => ({ userId, type: TREND_TYPE.collect, targetId: essayId })),
   );
   await forgetNotices(
     ctx,

@@ -1,9 +1,10 @@
+import { COMMENT_STATUS } from '#contract/enums.ts';
 import { CallError } from '#contract/errors.ts';
 import { type Ctx, inTx, type Viewer } from '../../../ctx.ts';
 import type { Prepared as Rest } from '../../../prepared.ts';
 import { addToEssays } from '../../essays/index.ts';
 import * as queries from '../queries/comments.ts';
-import { DELETED, isListed, SHOWN } from '../rules.ts';
+import { isListed } from '../rules.ts';
 import type { CommentRow } from '../tables.ts';
 import { type Prepared, prepare } from './prepare.ts';
 
@@ -26,14 +27,21 @@ export interface BroughtComment
   writer: Viewer;
 }
 
-const GONE: Prepared = { status: DELETED, content: '', masked: null, html: '', words: [], mentions: [] };
+const GONE: Prepared = {
+  status: COMMENT_STATUS.deleted,
+  content: '',
+  masked: null,
+  html: '',
+  words: [],
+  mentions: [],
+};
 
 /** Null: it may not be said here, or cannot be laid out. */
 async function prepareOne(ctx: Ctx, { writer, ...given }: BroughtComment): Promise<CommentRow | null> {
   try {
-    const prepared = given.status === DELETED ? GONE : await prepare(ctx, writer, given);
-    const status = given.status === SHOWN ? prepared.status : given.status;
-    const pinned = given.pinned && given.rootId === null && status === SHOWN;
+    const prepared = given.status === COMMENT_STATUS.deleted ? GONE : await prepare(ctx, writer, given);
+    const status = given.status === COMMENT_STATUS.shown ? prepared.status : given.status;
+    const pinned = given.pinned && given.rootId === null && status === COMMENT_STATUS.shown;
     return { ...given, ...prepared, userId: writer.id, status, pinned, likeCount: 0, replyCount: 0 };
   } catch (error) {
     if (error instanceof CallError && ['WORDS_REFUSED', 'INVALID'].includes(error.code)) return null;
@@ -49,7 +57,7 @@ export async function prepareBroughtComments(ctx: Ctx, given: BroughtComment[]):
     const row = root === undefined ? null : await prepareOne(ctx, each);
     if (row === null) continue;
     rows.set(row.id, row);
-    if (root && row.status === SHOWN) root.replyCount += 1;
+    if (root && row.status === COMMENT_STATUS.shown) root.replyCount += 1;
   }
   const all = [...rows.values()];
   return (ctx) =>
@@ -64,7 +72,7 @@ export async function prepareBroughtComments(ctx: Ctx, given: BroughtComment[]):
         essayId,
         all.filter((row) => row.rootId === null && isListed(row)).length,
       );
-      const cmts = all.filter(({ status }) => status === SHOWN).length;
+      const cmts = all.filter(({ status }) => status === COMMENT_STATUS.shown).length;
       if (cmts > 0) await addToEssays(ctx, [{ essayId, cmts }]);
       return all.length;
     });

@@ -1,5 +1,6 @@
+import { ESSAY_STATUS } from '#contract/enums.ts';
 import { type Ctx, inTx, type Viewer } from '../../../ctx.ts';
-import { getReadable, ON_SHELF } from '../../essays/index.ts';
+import { getReadable } from '../../essays/index.ts';
 import type { EssayRow } from '../../essays/tables.ts';
 import { forgetNotices, notify } from '../../notices/index.ts';
 import { getUser } from '../../users/index.ts';
@@ -15,7 +16,7 @@ interface State {
 /** Who hides what they like is named to nobody, and what its author took back has the title of a draft. */
 async function isTold(ctx: Ctx, viewer: Viewer, essay: EssayRow): Promise<boolean> {
   const { privacy } = await getUser(ctx.db, viewer.id);
-  return privacy.like !== false && essay.status === ON_SHELF;
+  return privacy.like !== false && essay.status === ESSAY_STATUS.onShelf;
 }
 
 /** Likes it or takes that back; whoever has done so already changes nothing. */

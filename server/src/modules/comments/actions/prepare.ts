@@ -1,3 +1,4 @@
+import { COMMENT_STATUS } from '#contract/enums.ts';
 import { CallError } from '#contract/errors.ts';
 import type { Ctx, Viewer } from '../../../ctx.ts';
 import { callerOf } from '../../../fair-queue.ts';
@@ -5,7 +6,6 @@ import { atBase } from '../../essays/index.ts';
 import { screenText } from '../../sensitive-words/index.ts';
 import { renderComment } from '../../text/index.ts';
 import { listNameable } from '../queries/comments.ts';
-import { HELD, SHOWN } from '../rules.ts';
 import type { CommentRow } from '../tables.ts';
 
 export type Prepared = Pick<CommentRow, 'status' | 'content' | 'masked' | 'html' | 'words' | 'mentions'>;
@@ -52,7 +52,7 @@ export async function prepare(ctx: Ctx, viewer: Viewer, { content, mentions }: D
   if (read.level === 'refuse' || read.level === 'mask') refuse(read.words);
   const isHeld = typed.level === 'hold' || read.level === 'hold';
   return {
-    status: isHeld ? HELD : SHOWN,
+    status: isHeld ? COMMENT_STATUS.held : COMMENT_STATUS.shown,
     content,
     masked: typed.masked === content ? null : typed.masked,
     html,

@@ -1,13 +1,14 @@
 import type { z } from 'zod';
 import type * as calls from '#contract/comments.ts';
+import { COMMENT_STATUS, ESSAY_STATUS } from '#contract/enums.ts';
 import { CallError } from '#contract/errors.ts';
 import { type Ctx, changed, inTx, type Viewer } from '../../../ctx.ts';
-import { addToEssays, ON_SHELF } from '../../essays/index.ts';
+import { addToEssays } from '../../essays/index.ts';
 import { logged } from '../../log/index.ts';
 import { notify } from '../../notices/index.ts';
 import * as queries from '../queries/comments.ts';
 import { removeOf } from '../queries/release.ts';
-import { canRead, canRemove, DELETED, HELD, isWriter, REMOVED, SHOWN } from '../rules.ts';
+import { canRead, canRemove, isWriter } from '../rules.ts';
 import type { CommentRow } from '../tables.ts';
 import { changeStanding, holdTold, type Thread, targetOf } from './standing.ts';
 
@@ -21,7 +22,7 @@ async function lock(
   const essay = await queries.lockEssay(ctx.db, essayId);
   const root = rootId === null ? null : await queries.lockComment(ctx.db, rootId);
   const comment = await queries.lockComment(ctx.db, id);
-  if (comment.status === DELETED) throw new CallError('GONE', { message: '这条评论已被删除' });
+  if (comment.status === COMMENT_STATUS.deleted) throw new CallError('GONE', { message: '这条评论已被删除' });
   return { essay, root, comment };
 }
 
@@ -40,26 +41,31 @@ export async function removeComment(
       throw canRead(viewer, comment)
         ? new CallError('FORBIDDEN', { message: '只能删除自己的评论' })
         : queries.noComment();
-    if (comment.status === REMOVED) throw new CallError('GONE', { message: '这条评论已被移除' });
+    if (comment.status === COMMENT_STATUS.removed)
+      throw new CallError('GONE', { message: '这条评论已被移除' });
     if (!isWriter(viewer, comment) && viewer.id !== thread.essay.authorId) return true;
-    await changeStanding(ctx, comment, thread, DELETED);
+    await changeStanding(ctx, comment, thread, COMMENT_STATUS.deleted);
     return false;
   });
   if (!isStaffAct) return;
   const call = { call: 'DELETE core/essay/cmt', summary: '移除评论', input: { id, reason } };
-  await logged(ctx, call, (ctx) => moderate(ctx, found, REMOVED, reason));
+  await logged(ctx, call, (ctx) => moderate(ctx, found, COMMENT_STATUS.removed, reason));
 }
 
-function verdictOf({ status }: CommentRow, to: typeof SHOWN | typeof REMOVED, reason: string | undefined) {
-  if (to === REMOVED) return `被移除${reason ? `：${reason}` : ''}`;
-  return status === HELD ? '通过了审核，大家都能看到了' : '已恢复显示';
+function verdictOf(
+  { status }: CommentRow,
+  to: typeof COMMENT_STATUS.shown | typeof COMMENT_STATUS.removed,
+  reason: string | undefined,
+) {
+  if (to === COMMENT_STATUS.removed) return `被移除${reason ? `：${reason}` : ''}`;
+  return status === COMMENT_STATUS.held ? '通过了审核，大家都能看到了' : '已恢复显示';
 }
 
 /** Lets everyone see it, or nobody; its writer is told, and why. */
 export function moderate(
   ctx: Ctx,
   found: CommentRow,
-  to: typeof SHOWN | typeof REMOVED,
+  to: typeof COMMENT_STATUS.shown | typeof COMMENT_STATUS.removed,
   reason: string | undefined,
 ): Promise<void> {
   return inTx(ctx, async (ctx) => {
@@ -72,13 +78,13 @@ export function moderate(
     const what = `${comment.rootId === null ? '评论' : '回复'}${verdictOf(comment, to, reason)}`;
     const deed = { userId: comment.userId, kind: 'system' } as const;
     // What its author took back has the title of a draft.
-    if (status !== ON_SHELF) await notify(ctx, { ...deed, text: `你的${what}` });
+    if (status !== ESSAY_STATUS.onShelf) await notify(ctx, { ...deed, text: `你的${what}` });
     else
       await notify(ctx, {
         ...deed,
         text: `你在《${title}》下的${what}`,
         target:
-          to === SHOWN
+          to === COMMENT_STATUS.shown
             ? targetOf(thread.essay, comment.id)
             : { id: comment.id, title, url: `/essay/detail/${id}.html` },
       });
@@ -89,7 +95,7 @@ export async function updateStatus(
   ctx: Ctx,
   { id, status, reason }: z.output<typeof calls.updateStaffComment.input>,
 ): Promise<void> {
-  if (status === REMOVED && !reason)
+  if (status === COMMENT_STATUS.removed && !reason)
     throw new CallError('REASON_REQUIRED', { fields: { reason: '请写明理由，作者会看到' } });
   await moderate(ctx, await queries.getComment(ctx.db, id), status, reason);
 }

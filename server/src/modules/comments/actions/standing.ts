@@ -1,6 +1,7 @@
+import { COMMENT_STATUS, ESSAY_STATUS, TREND_TYPE } from '#contract/enums.ts';
 import { type Ctx, touch } from '../../../ctx.ts';
-import { forgetTrends, hasTrendSince, recordTrend, trendType } from '../../activity/index.ts';
-import { addToEssays, ON_SHELF } from '../../essays/index.ts';
+import { forgetTrends, hasTrendSince, recordTrend } from '../../activity/index.ts';
+import { addToEssays } from '../../essays/index.ts';
 import type { EssayRow } from '../../essays/tables.ts';
 import { forgetNotices, holdBoxes, type NewNotice, notify, updateExcerpts } from '../../notices/index.ts';
 import { toPlainText } from '../../text/index.ts';
@@ -8,7 +9,7 @@ import { getUser } from '../../users/index.ts';
 import { addressOf, emit } from '../../webhooks/index.ts';
 import * as queries from '../queries/comments.ts';
 import { removeLikesOf } from '../queries/likes.ts';
-import { DELETED, isListed, SHOWN } from '../rules.ts';
+import { isListed } from '../rules.ts';
 import type { CommentRow } from '../tables.ts';
 
 const DAY = 24 * 60 * 60_000;
@@ -62,7 +63,7 @@ async function tell(
   { essay }: Thread,
   whom: ReturnType<typeof audience>,
 ): Promise<void> {
-  if (essay.status !== ON_SHELF) return;
+  if (essay.status !== ESSAY_STATUS.onShelf) return;
   const target = targetOf(essay, comment.id);
   const excerpt = excerptOf(comment);
   await notify(ctx, ...whom.map((each) => ({ ...each, actorId: comment.userId, target, excerpt })));
@@ -90,7 +91,7 @@ export async function retell(ctx: Ctx, before: CommentRow, after: CommentRow, th
 
 const deedOf = (comment: CommentRow) => ({
   userId: comment.userId,
-  type: comment.rootId === null ? trendType.comment : trendType.reply,
+  type: comment.rootId === null ? TREND_TYPE.comment : TREND_TYPE.reply,
   targetId: comment.essayId,
 });
 
@@ -108,7 +109,7 @@ export async function appear(ctx: Ctx, comment: CommentRow, thread: Thread): Pro
 }
 
 async function tellWorld(ctx: Ctx, comment: CommentRow, { essay }: Thread): Promise<void> {
-  if (essay.status !== ON_SHELF) return;
+  if (essay.status !== ESSAY_STATUS.onShelf) return;
   await emit(ctx, 'comment.created', async () => {
     const { displayName } = await getUser(ctx.db, comment.userId);
     const { url } = targetOf(essay, comment.id);
@@ -137,7 +138,7 @@ async function disappear(ctx: Ctx, comment: CommentRow, thread: Thread): Promise
 
 /** Nothing of it is left but its place. */
 const BLANK: Partial<CommentRow> = {
-  status: DELETED,
+  status: COMMENT_STATUS.deleted,
   content: '',
   masked: null,
   html: '',
@@ -150,10 +151,10 @@ const BLANK: Partial<CommentRow> = {
 };
 
 async function settleComment(ctx: Ctx, comment: CommentRow, to: CommentRow['status']): Promise<boolean> {
-  if (to !== DELETED) {
+  if (to !== COMMENT_STATUS.deleted) {
     await queries.updateComment(ctx.db, comment.id, {
       status: to,
-      pinned: comment.pinned && to === SHOWN,
+      pinned: comment.pinned && to === COMMENT_STATUS.shown,
     });
   } else if (await queries.hasReplies(ctx.db, comment.id)) {
     await removeLikesOf(ctx.db, comment.id);
@@ -170,12 +171,12 @@ async function settleReply(
   root: CommentRow,
   to: CommentRow['status'],
 ): Promise<boolean> {
-  if (to === DELETED) await queries.removeComment(ctx.db, reply.id);
+  if (to === COMMENT_STATUS.deleted) await queries.removeComment(ctx.db, reply.id);
   else await queries.updateComment(ctx.db, reply.id, { status: to });
-  const by = Number(to === SHOWN) - Number(reply.status === SHOWN);
+  const by = Number(to === COMMENT_STATUS.shown) - Number(reply.status === COMMENT_STATUS.shown);
   const after = { status: root.status, replyCount: root.replyCount + by };
   // What was only left for its replies goes with the last one, be it one that only staff see.
-  const isNeeded = after.status !== DELETED || (await queries.hasReplies(ctx.db, root.id));
+  const isNeeded = after.status !== COMMENT_STATUS.deleted || (await queries.hasReplies(ctx.db, root.id));
   if (isNeeded) await queries.addReplies(ctx.db, root.id, by);
   else await queries.removeComment(ctx.db, root.id);
   return isListed(after);
@@ -193,6 +194,8 @@ export async function changeStanding(
   const isStillListed =
     root === null ? await settleComment(ctx, comment, to) : await settleReply(ctx, comment, root, to);
   await queries.addToList(ctx.db, comment.essayId, Number(isStillListed) - Number(wasListed));
-  if (to === SHOWN && comment.status !== SHOWN) await appear(ctx, comment, thread);
-  if (to !== SHOWN && comment.status === SHOWN) await disappear(ctx, comment, thread);
+  if (to === COMMENT_STATUS.shown && comment.status !== COMMENT_STATUS.shown)
+    await appear(ctx, comment, thread);
+  if (to !== COMMENT_STATUS.shown && comment.status === COMMENT_STATUS.shown)
+    await disappear(ctx, comment, thread);
 }

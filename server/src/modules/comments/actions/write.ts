@@ -1,30 +1,21 @@
 import type { z } from 'zod';
 import type * as calls from '#contract/comments.ts';
+import { COMMENT_STATUS, ESSAY_STATUS } from '#contract/enums.ts';
 import { CallError, invalid } from '#contract/errors.ts';
 import { type Ctx, inTx, type Viewer } from '../../../ctx.ts';
 import { newId } from '../../../db/id.ts';
 import { type Prepared as Rest, whole } from '../../../prepared.ts';
-import { getReadable, ON_SHELF } from '../../essays/index.ts';
+import { getReadable } from '../../essays/index.ts';
 import type { EssayRow } from '../../essays/tables.ts';
 import { isBlocked, requirePhone } from '../../users/index.ts';
 import * as queries from '../queries/comments.ts';
-import {
-  canPin,
-  canRead,
-  DELETED,
-  HELD,
-  isTooLate,
-  isWriter,
-  MOST_PINNED,
-  REMOVED,
-  SHOWN,
-} from '../rules.ts';
+import { canPin, canRead, isTooLate, isWriter, MOST_PINNED } from '../rules.ts';
 import type { CommentRow } from '../tables.ts';
 import { type Prepared, prepare } from './prepare.ts';
 import { appear, changeStanding, retell, type Thread } from './standing.ts';
 
 function requireOpen(essay: EssayRow): void {
-  if (essay.status !== ON_SHELF || !essay.allowComment) throw new CallError('COMMENTS_CLOSED');
+  if (essay.status !== ESSAY_STATUS.onShelf || !essay.allowComment) throw new CallError('COMMENTS_CLOSED');
 }
 
 async function requireWelcome(ctx: Ctx, viewer: Viewer, ...byIds: string[]): Promise<void> {
@@ -55,7 +46,7 @@ async function insert(
     editedAt: null,
   };
   await queries.insertComment(ctx.db, comment);
-  if (comment.status === SHOWN) {
+  if (comment.status === COMMENT_STATUS.shown) {
     if (root === null) await queries.addToList(ctx.db, essay.id, 1);
     else await queries.addReplies(ctx.db, root.id, 1);
     await appear(ctx, comment, { essay, root });
@@ -123,7 +114,8 @@ export const createReply = whole(prepareReply);
 
 /** Somebody else's is refused, or not there at all when it is not theirs to see. */
 function requireEditable(ctx: Ctx, viewer: Viewer, comment: CommentRow): void {
-  if (comment.status === DELETED || comment.status === REMOVED) throw new CallError('GONE');
+  if (comment.status === COMMENT_STATUS.deleted || comment.status === COMMENT_STATUS.removed)
+    throw new CallError('GONE');
   if (!canRead(viewer, comment)) throw queries.noComment();
   if (!isWriter(viewer, comment)) throw new CallError('FORBIDDEN', { message: '只能修改自己的评论' });
   if (isTooLate(comment, ctx.now)) throw new CallError('EDIT_TOO_LATE');
@@ -141,8 +133,8 @@ async function edit(ctx: Ctx, viewer: Viewer, before: CommentRow, prepared: Prep
   const thread = { essay, root };
   if (status !== comment.status) {
     // What was told is taken back as it was told.
-    await changeStanding(ctx, status === SHOWN ? edited : comment, thread, status);
-  } else if (status !== HELD) {
+    await changeStanding(ctx, status === COMMENT_STATUS.shown ? edited : comment, thread, status);
+  } else if (status !== COMMENT_STATUS.held) {
     await retell(ctx, comment, edited, thread);
   }
 }

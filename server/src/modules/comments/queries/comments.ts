@@ -1,9 +1,10 @@
 import { and, eq, inArray, ne, sql } from 'drizzle-orm';
+import { COMMENT_STATUS } from '#contract/enums.ts';
 import { CallError } from '#contract/errors.ts';
 import type { Db } from '../../../db/client.ts';
+import { literal } from '../../../db/literal.ts';
 import { type EssayRow, essays } from '../../essays/tables.ts';
 import { blocks, users } from '../../users/tables.ts';
-import { HELD, REMOVED, SHOWN } from '../rules.ts';
 import { type CommentRow, commentCounts, comments } from '../tables.ts';
 
 export const noComment = () => new CallError('NOT_FOUND', { message: '没有找到这条评论，它可能已被删除' });
@@ -37,7 +38,7 @@ export async function lockComment(db: Db, id: string): Promise<CommentRow> {
 
 /** Whose text is for everyone. */
 export function shown(comment: CommentRow): CommentRow {
-  if (comment.status !== SHOWN) throw gone();
+  if (comment.status !== COMMENT_STATUS.shown) throw gone();
   return comment;
 }
 
@@ -66,7 +67,9 @@ export const listIdsOf = async (db: Db, userId: string, limit: number): Promise<
   const rows = await db
     .select({ id: comments.id })
     .from(comments)
-    .where(and(eq(comments.userId, userId), inArray(comments.status, [SHOWN, HELD])))
+    .where(
+      and(eq(comments.userId, userId), inArray(comments.status, [COMMENT_STATUS.shown, COMMENT_STATUS.held])),
+    )
     .limit(limit);
   return rows.map((row) => row.id);
 };
@@ -76,7 +79,7 @@ export async function blankRemoved(db: Db, userId: string): Promise<void> {
   await db
     .update(comments)
     .set({ content: '', masked: null, html: '', words: [], mentions: [], region: '' })
-    .where(and(eq(comments.userId, userId), eq(comments.status, REMOVED)));
+    .where(and(eq(comments.userId, userId), eq(comments.status, COMMENT_STATUS.removed)));
 }
 
 /** With its replies and likes. */
@@ -130,7 +133,7 @@ export const countPinned = (db: Db, essayId: string): Promise<number> =>
     comments,
     and(
       eq(comments.essayId, essayId),
-      sql`${comments.rootId} is null and (${comments.status} = 0 or ${comments.replyCount} > 0)`,
+      sql`${comments.rootId} is null and (${comments.status} = ${literal(COMMENT_STATUS.shown)} or ${comments.replyCount} > 0)`,
       eq(comments.pinned, true),
     ),
   );
@@ -145,7 +148,7 @@ export async function hasOther(db: Db, comment: CommentRow): Promise<boolean> {
         eq(comments.userId, comment.userId),
         eq(comments.essayId, comment.essayId),
         ne(comments.id, comment.id),
-        eq(comments.status, SHOWN),
+        eq(comments.status, COMMENT_STATUS.shown),
         comment.rootId === null ? sql`${comments.rootId} is null` : sql`${comments.rootId} is not null`,
       ),
     )

@@ -3,13 +3,14 @@ import { alias } from 'drizzle-orm/pg-core';
 import type { z } from 'zod';
 import type { listStaffComments } from '#contract/comments.ts';
 import type { Page } from '#contract/common.ts';
+import { COMMENT_STATUS, SORT_ORDER } from '#contract/enums.ts';
 import type { Db } from '../../../db/client.ts';
 import { has, LOOKED_THROUGH, MOST_COUNTED } from '../../../db/keyword.ts';
+import { literal } from '../../../db/literal.ts';
 import { type PageQuery, readPage } from '../../../db/page.ts';
 import { madeWithin, sorted, timeOrder } from '../../../db/sort.ts';
 import { essays } from '../../essays/tables.ts';
 import { blocks, type User, users } from '../../users/tables.ts';
-import { DELETED, HELD, SHOWN } from '../rules.ts';
 import { type CommentRow, commentCounts, comments } from '../tables.ts';
 
 const answered = alias(users, 'answered');
@@ -79,7 +80,7 @@ export async function countUnseen(db: Db, essayId: string, { blocked }: Eyes): P
       and(
         inArray(comments.userId, blocked),
         eq(comments.essayId, essayId),
-        or(eq(comments.status, SHOWN), LISTED),
+        or(eq(comments.status, COMMENT_STATUS.shown), LISTED),
       ),
     )
     .groupBy(comments.rootId);
@@ -87,7 +88,7 @@ export async function countUnseen(db: Db, essayId: string, { blocked }: Eyes): P
 }
 
 /** As the indexes of the list have it, word for word. */
-const LISTED = sql`${comments.rootId} is null and (${comments.status} = 0 or ${comments.replyCount} > 0)`;
+const LISTED = sql`${comments.rootId} is null and (${comments.status} = ${literal(COMMENT_STATUS.shown)} or ${comments.replyCount} > 0)`;
 
 type Sort = 'new' | 'hot';
 
@@ -132,7 +133,7 @@ export function listComments(
       const listed = and(LISTED, readable(eyes));
       const held = and(
         eq(comments.userId, eyes.viewerId ?? ''),
-        sql`${comments.status} = 1 and ${comments.rootId} is null and ${comments.replyCount} = 0`,
+        sql`${comments.status} = ${literal(COMMENT_STATUS.held)} and ${comments.rootId} is null and ${comments.replyCount} = 0`,
       );
       // Where one's own fall among the others is only known from the start or from a cursor on.
       if (eyes.viewerId === null || offset > 0) return select(listed).offset(offset).limit(limit);
@@ -156,8 +157,10 @@ async function countListed(db: Db, essayId: string): Promise<number> {
 const repliesFor = (eyes: Eyes): SQL | undefined =>
   and(
     or(
-      eq(comments.status, SHOWN),
-      eyes.viewerId === null ? undefined : and(eq(comments.status, HELD), eq(comments.userId, eyes.viewerId)),
+      eq(comments.status, COMMENT_STATUS.shown),
+      eyes.viewerId === null
+        ? undefined
+        : and(eq(comments.status, COMMENT_STATUS.held), eq(comments.userId, eyes.viewerId)),
     ),
     readable(eyes),
   );
@@ -228,12 +231,12 @@ export function listForStaff(
   db: Db,
   query: z.output<typeof listStaffComments.input>,
 ): Promise<Page<StaffRow>> {
-  const { status, essayId, userId, keyword, sort = 'createdAt', order = 1 } = query;
+  const { status, essayId, userId, keyword, sort = 'createdAt', order = SORT_ORDER.descending } = query;
   const narrowed = and(
     // By the number itself, as the index of what waits or was removed has it.
     status === undefined
-      ? lt(comments.status, DELETED)
-      : sql`${comments.status} = ${sql.raw(String(status))}`,
+      ? lt(comments.status, COMMENT_STATUS.deleted)
+      : sql`${comments.status} = ${literal(status)}`,
     essayId === undefined ? undefined : eq(comments.essayId, essayId),
     userId === undefined ? undefined : eq(comments.userId, userId),
     madeWithin(comments.createdAt, query),
@@ -245,7 +248,7 @@ export function listForStaff(
     isNull(essays.deletedAt),
   );
   const by = sort === 'createdAt' ? timeOrder(comments.createdAt, query) : comments[sort];
-  const list = sorted({ by, id: comments.id, isDescending: order === 1 });
+  const list = sorted({ by, id: comments.id, isDescending: order === SORT_ORDER.descending });
   return readPage(query, {
     rows: ({ after, offset, limit }) =>
       selectForStaff(db)
@@ -272,6 +275,8 @@ export function listForStaff(
 }
 
 export async function findForStaff(db: Db, id: string): Promise<StaffRow | null> {
-  const [row] = await selectForStaff(db).where(and(eq(comments.id, id), lt(comments.status, DELETED)));
+  const [row] = await selectForStaff(db).where(
+    and(eq(comments.id, id), lt(comments.status, COMMENT_STATUS.deleted)),
+  );
   return row ?? null;
 }

@@ -1,5 +1,9 @@
 import { sql } from 'drizzle-orm';
+import { COMMENT_STATUS } from '#contract/enums.ts';
 import type { Db } from '../../../db/client.ts';
+import { literal } from '../../../db/literal.ts';
+
+const SHOWN = literal(COMMENT_STATUS.shown);
 
 /** What an essay loses with people who leave. */
 export interface Lost {
@@ -28,13 +32,13 @@ export async function removeOf(db: Db, userIds: string[]): Promise<Lost[]> {
       union select id, essay_id, root_id, status, reply_count from comments where root_id in (${roots})
     ), emptied as (
       select root.essay_id from comments as root
-      join doomed on doomed.root_id = root.id and doomed.status = 0
-      where root.user_id <> all(${leaving}) and root.status <> 0
+      join doomed on doomed.root_id = root.id and doomed.status = ${SHOWN}
+      where root.user_id <> all(${leaving}) and root.status <> ${SHOWN}
       group by root.id having count(*) = root.reply_count
     )
     select essay_id, sum(cmts)::int as cmts, sum(listed)::int as listed from (
-      select essay_id, (status = 0)::int as cmts,
-        (root_id is null and (status = 0 or reply_count > 0))::int as listed
+      select essay_id, (status = ${SHOWN})::int as cmts,
+        (root_id is null and (status = ${SHOWN} or reply_count > 0))::int as listed
       from doomed
       union all select essay_id, 0, 1 from emptied
     ) as each group by essay_id order by essay_id`);
@@ -42,7 +46,7 @@ export async function removeOf(db: Db, userIds: string[]): Promise<Lost[]> {
     update comments set reply_count = reply_count - lost.count
     from (
       select root_id, count(*)::int as count from comments
-      where user_id = any(${leaving}) and status = 0 and root_id is not null group by root_id
+      where user_id = any(${leaving}) and status = ${SHOWN} and root_id is not null group by root_id
     ) as lost
     where id = lost.root_id`);
   await db.execute(sql`
@@ -57,7 +61,7 @@ export async function removeOf(db: Db, userIds: string[]): Promise<Lost[]> {
     delete from comments where user_id = any(${leaving}) returning root_id`);
   const left = [...new Set(answered.flatMap((row) => row.root_id ?? []))];
   await db.execute(sql`
-    delete from comments as root where id = any(${sql.param(left)}::uuid[]) and status = 3
+    delete from comments as root where id = any(${sql.param(left)}::uuid[]) and status = ${literal(COMMENT_STATUS.deleted)}
       and not exists (select 1 from comments where root_id = root.id)`);
   return lost.map((row) => ({ essayId: row.essay_id, cmts: row.cmts, listed: row.listed }));
 }

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
-import type { applyAsExpert } from '#contract/experts.ts';
+import { APPLICATION_STATUS } from '#contract/enums.ts';
+import type { ApplicationStatus, applyAsExpert } from '#contract/experts.ts';
 
 /** What writers say of their columns, and what all of one costs. */
 export const columns: Record<string, { summary: string; price?: number }> = {
@@ -55,7 +56,12 @@ interface Application {
   by: string;
   hoursAgo: number;
   fields: z.output<typeof applyAsExpert.input>;
-  answer?: { by: string; hoursAgo: number; status: 1 | 2; reason: string };
+  answer?: {
+    by: string;
+    hoursAgo: number;
+    status: Exclude<ApplicationStatus, typeof APPLICATION_STATUS.waiting>;
+    reason: string;
+  };
 }
 
 export const applications: Application[] = [
@@ -70,7 +76,7 @@ export const applications: Application[] = [
       works: ['https://example.com/duheng/merge-back'],
       contact: 'duheng@example.com',
     },
-    answer: { by: 'linyan', hoursAgo: 212, status: 1, reason: '期待那篇讲合并的' },
+    answer: { by: 'linyan', hoursAgo: 212, status: APPLICATION_STATUS.approved, reason: '期待那篇讲合并的' },
   },
   {
     by: 'songnian',

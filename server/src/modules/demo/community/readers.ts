@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { IDENTITY } from '#contract/enums.ts';
 import type { updateFarmer } from '#contract/code-farmers.ts';
 import type { DemoPerson } from '../people.ts';
 import type { ReaderName } from './faces.ts';
@@ -9,7 +10,7 @@ export interface Reader extends DemoPerson {
   farmer?: z.output<typeof updateFarmer.input> & { skills: string[] };
 }
 
-const reader = { curIdentity: 1, title: '' } as const;
+const reader = { curIdentity: IDENTITY.reader, title: '' } as const;
 
 export const readers: Reader[] = [
   {

@@ -1,3 +1,4 @@
+import { ESSAY_STATUS } from '#contract/enums.ts';
 import type { EssayFields, EssayStatus, RevisionStatus } from '#contract/essays.ts';
 import { type Ctx, inTx, touch } from '../../../ctx.ts';
 import { callerOf } from '../../../fair-queue.ts';
@@ -5,7 +6,6 @@ import type { Prepared } from '../../../prepared.ts';
 import { countText } from '../../text/index.ts';
 import * as queries from '../queries/essays.ts';
 import { isSold } from '../queries/marks.ts';
-import { APPROVED, DRAFT, OFF_SHELF, ON_SHELF, REJECTED, WAITING } from '../rules.ts';
 import type { EssayRow } from '../tables.ts';
 import { type HandedIn, handIn } from './hand-in.ts';
 import { recordChange } from './records.ts';
@@ -63,22 +63,22 @@ async function moveOn(ctx: Ctx, essay: EssayRow, given: BroughtEssay): Promise<v
     await recordChange(ctx, from, { to, isRevision: false, reason: why });
     from = { ...from, status: to };
   };
-  if (status === WAITING) return;
-  if (status === REJECTED) {
-    await record(REJECTED, reason);
+  if (status === ESSAY_STATUS.waiting) return;
+  if (status === ESSAY_STATUS.rejected) {
+    await record(ESSAY_STATUS.rejected, reason);
     await queries.updateEssay(ctx.db, essay.id, { status, submittedAt: null });
     return;
   }
-  await record(APPROVED);
-  if (status === APPROVED) {
+  await record(ESSAY_STATUS.approved);
+  if (status === ESSAY_STATUS.approved) {
     await queries.updateEssay(ctx.db, essay.id, { status, submittedAt: null });
     if (essay.scheduledAt !== null) await planShelving(ctx, essay.id, essay.scheduledAt);
     return;
   }
-  await record(ON_SHELF);
+  await record(ESSAY_STATUS.onShelf);
   const shelved = await putOnShelf(ctx, { ...essay, publishedAt: ctx.now }, essay.version);
-  if (status === ON_SHELF) return;
-  await record(OFF_SHELF, reason);
+  if (status === ESSAY_STATUS.onShelf) return;
+  await record(ESSAY_STATUS.offShelf, reason);
   await takeOffShelf(ctx, shelved);
   await queries.updateEssay(ctx.db, essay.id, { status, offByStaff: given.offByStaff });
 }
@@ -92,18 +92,18 @@ async function addRevision(
   await insertVersion(ctx, { essayId: id, version: 2, given: revision.fields, wordCount, at: updatedAt });
   const essay = await queries.updateEssay(ctx.db, id, {
     version: 2,
-    ...(status === ON_SHELF ? { revisionStatus: DRAFT } : {}),
+    ...(status === ESSAY_STATUS.onShelf ? { revisionStatus: ESSAY_STATUS.draft } : {}),
   });
-  if (status === ON_SHELF && handedIn !== null) await submit(ctx, essay, 2, handedIn);
+  if (status === ESSAY_STATUS.onShelf && handedIn !== null) await submit(ctx, essay, 2, handedIn);
 }
 
 /** Lays it out as for an audit, and then puts it where it was, with its own times. */
 export async function prepareBroughtEssay(ctx: Ctx, given: BroughtEssay): Promise<Prepared<EssayRow>> {
   const fields = { ...given.fields, tags: distinct(given.fields.tags) };
-  const handedIn = given.status === DRAFT ? null : await handIn(ctx, fields);
+  const handedIn = given.status === ESSAY_STATUS.draft ? null : await handIn(ctx, fields);
   const { revision } = given;
   const { wordCount, readMinutes } = handedIn?.open ?? (await countText(callerOf(ctx), fields.content));
-  const revised = revision?.status === WAITING ? await handIn(ctx, revision.fields) : null;
+  const revised = revision?.status === ESSAY_STATUS.waiting ? await handIn(ctx, revision.fields) : null;
   const inRevision = revised?.open ?? (await countText(callerOf(ctx), revision?.fields.content ?? ''));
   return (ctx) =>
     inTx(ctx, async (ctx) => {

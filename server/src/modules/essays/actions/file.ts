@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { ESSAY_STATUS } from '#contract/enums.ts';
 import { CallError, invalid } from '#contract/errors.ts';
 import type { fileEssay as call, StaffEssay } from '#contract/essays.ts';
 import { type Ctx, changed, inTx } from '../../../ctx.ts';
@@ -7,7 +8,6 @@ import { notify } from '../../notices/index.ts';
 import { screenText } from '../../sensitive-words/index.ts';
 import * as queries from '../queries/essays.ts';
 import { findCard } from '../queries/lists.ts';
-import { DRAFT, ON_SHELF } from '../rules.ts';
 import type { EssayRow } from '../tables.ts';
 import { toStaffEssay } from '../views.ts';
 import { distinct } from './save.ts';
@@ -15,9 +15,9 @@ import { putOnShelf } from './shelf.ts';
 
 /** What an auditor is looking at is not changed underneath. */
 function requireSettled({ status, revisionStatus, shelvedVersion }: EssayRow): number {
-  if (status !== ON_SHELF || shelvedVersion === null)
+  if (status !== ESSAY_STATUS.onShelf || shelvedVersion === null)
     throw new CallError('TRANSITION_REFUSED', { message: '只能改已上架的文章' });
-  if (revisionStatus !== null && revisionStatus !== DRAFT)
+  if (revisionStatus !== null && revisionStatus !== ESSAY_STATUS.draft)
     throw new CallError('TRANSITION_REFUSED', { message: '这篇文章的修订还没有审核完，请先处理它' });
   return shelvedVersion;
 }

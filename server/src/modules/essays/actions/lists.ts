@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { z } from 'zod';
 import type { listAuditQueue } from '#contract/audit.ts';
 import type { Page } from '#contract/common.ts';
+import { ESSAY_STATUS, FLAG } from '#contract/enums.ts';
 import { CallError, invalid } from '#contract/errors.ts';
 import type * as calls from '#contract/essays.ts';
 import type { ListedEssay, StaffEssay } from '#contract/essays.ts';
@@ -39,8 +40,8 @@ async function findCategoryId(ctx: Ctx, slug: string | undefined): Promise<strin
 }
 
 export async function listEssays(ctx: Ctx, question: Question): Promise<Answer> {
-  if (question.mine === 1) return listMine(ctx, question);
-  if (question.status !== undefined && question.status !== 3)
+  if (question.mine === FLAG.on) return listMine(ctx, question);
+  if (question.status !== undefined && question.status !== ESSAY_STATUS.onShelf)
     throw invalid('status', '只能查看已上架的文章；自己的请加 mine=1');
   shows(ctx, 'essays');
   if (question.keyword?.trim()) return search(ctx, question, question.keyword.trim());
@@ -212,7 +213,7 @@ export async function listRelated(ctx: Ctx, id: string) {
   shows(ctx, `essay:${id}`, 'essays');
   const rows = await findRelated(ctx, id);
   if (rows !== null) return toCards(ctx, rows);
-  if ((await queries.getEssay(ctx.db, id)).status !== 3) throw queries.noEssay();
+  if ((await queries.getEssay(ctx.db, id)).status !== ESSAY_STATUS.onShelf) throw queries.noEssay();
   return [];
 }
 

@@ -1,3 +1,4 @@
+import { ESSAY_STATUS } from '#contract/enums.ts';
 import { CallError } from '#contract/errors.ts';
 import type { Attachment, Essay, EssaySource } from '#contract/essays.ts';
 import { type Ctx, shows, type Viewer } from '../../../ctx.ts';
@@ -11,7 +12,7 @@ import { findBought, findMarks } from '../queries/marks.ts';
 import { findUser } from '../queries/people.ts';
 import { findProgress } from '../queries/reads.ts';
 import { createShownQuery, type ShownRow } from '../queries/shown.ts';
-import { canAudit, canReadAll, canSee, isAuthor, lockOf, OFF_SHELF, ON_SHELF } from '../rules.ts';
+import { canAudit, canReadAll, canSee, isAuthor, lockOf } from '../rules.ts';
 import type { EssayRow, TextRow } from '../tables.ts';
 import { atBase, toCard } from '../views.ts';
 import { preview } from './hand-in.ts';
@@ -36,7 +37,7 @@ interface Standing {
 /** One that may not even be seen is not there. */
 async function standingOf(ctx: Ctx, essay: EssayRow): Promise<Standing> {
   const { viewer } = ctx;
-  if (essay.status === ON_SHELF) {
+  if (essay.status === ESSAY_STATUS.onShelf) {
     const isOpen = canReadAll(viewer, essay, { isMember: false, isBought: false });
     const has = isOpen
       ? { isMember: false, isBought: false }
@@ -54,7 +55,8 @@ async function standingOf(ctx: Ctx, essay: EssayRow): Promise<Standing> {
 /** As it was on the shelf: what its author has written since is no business of those who bought it. */
 async function asShelved(ctx: Ctx, essay: EssayRow): Promise<EssayRow> {
   const { id, shelvedVersion: version } = essay;
-  if (version === null || essay.status === OFF_SHELF) return { ...essay, version: version ?? essay.version };
+  if (version === null || essay.status === ESSAY_STATUS.offShelf)
+    return { ...essay, version: version ?? essay.version };
   const { fields } = await queries.getRevisionBrief(ctx.db, id, version);
   const text = await queries.findText(ctx.db, id, version);
   const { scheduledAt: _, ...settings } = fields;
@@ -108,7 +110,7 @@ export async function listFiles(ctx: Ctx, ids: string[]): Promise<Attachment[]> 
 }
 
 function columnPlace(ctx: Ctx, { essay, column, inColumn }: ShownRow): Essay['column'] {
-  if (essay.columnId === null || essay.status !== ON_SHELF) return null;
+  if (essay.columnId === null || essay.status !== ESSAY_STATUS.onShelf) return null;
   shows(ctx, `column:${essay.columnId}`);
   return (
     column && { id: column.id, name: column.name, price: column.price, count: column.essayCount, ...inColumn }
@@ -148,7 +150,7 @@ export async function readEssay(ctx: Ctx, id: string): Promise<Essay> {
   const { mayReadAll: isWhole, isKeepsake } = await standingOf(ctx, present);
   const essay = isKeepsake ? await asShelved(ctx, present) : present;
   const category = essay.categoryId === present.categoryId ? row.category : null;
-  const isShelved = essay.status === ON_SHELF;
+  const isShelved = essay.status === ESSAY_STATUS.onShelf;
   const [text, files, mine] = await Promise.all([
     isShelved || isKeepsake ? findShelved(ctx, row, isWhole) : findUnshelved(ctx, essay, isWhole),
     listFiles(ctx, essay.attachments),

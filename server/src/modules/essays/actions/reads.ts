@@ -1,9 +1,10 @@
 import { createHmac } from 'node:crypto';
 import { isbot } from 'isbot';
+import { TREND_TYPE } from '#contract/enums.ts';
 import { type Ctx, inTx, type Services } from '../../../ctx.ts';
 import { dayOf } from '../../../day.ts';
 import { systemCtx } from '../../../jobs.ts';
-import { recordTrends, trendType } from '../../activity/index.ts';
+import { recordTrends } from '../../activity/index.ts';
 import { updateHeat } from '../../search/index.ts';
 import { addToEssays } from '../queries/counters.ts';
 import { noEssay } from '../queries/essays.ts';
@@ -99,7 +100,7 @@ async function writeReads(ctx: Ctx, reads: Read[]): Promise<{ known: Set<string>
     ctx,
     newReads.map(({ userId, essayId }) => ({
       userId,
-      type: trendType.read,
+      type: TREND_TYPE.read,
       targetKind: 'essay',
       targetId: essayId,
     })),

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Length } from '#contract/browser/word-count.ts';
+import { ESSAY_STATUS, FLAG } from '#contract/enums.ts';
 import { CallError, invalid } from '#contract/errors.ts';
 import type * as calls from '#contract/essays.ts';
 import type { EssayFields } from '#contract/essays.ts';
@@ -16,7 +17,7 @@ import { findColumn } from '../queries/columns.ts';
 import * as queries from '../queries/essays.ts';
 import { isSold } from '../queries/marks.ts';
 import { settleTags } from '../queries/tags.ts';
-import { DRAFT, isAuthor, isEditable, ON_SHELF, REJECTED, WAITING } from '../rules.ts';
+import { isAuthor, isEditable } from '../rules.ts';
 import type { EssayRow, RevisionRow, Settings } from '../tables.ts';
 import { type HandedIn, handIn } from './hand-in.ts';
 import { recordChange } from './records.ts';
@@ -103,16 +104,21 @@ export async function submit(ctx: Ctx, essay: EssayRow, version: number, handedI
     { ...open, essayId: essay.id, version },
     locked === null ? null : { ...locked, essayId: essay.id, version },
   );
-  const isRevision = essay.status === ON_SHELF;
+  const isRevision = essay.status === ESSAY_STATUS.onShelf;
   await queries.updateEssay(ctx.db, essay.id, {
     ...(isRevision
-      ? { revisionStatus: WAITING }
-      : { status: WAITING, summary: open.summary, wordCount: open.wordCount, readMinutes: open.readMinutes }),
+      ? { revisionStatus: ESSAY_STATUS.waiting }
+      : {
+          status: ESSAY_STATUS.waiting,
+          summary: open.summary,
+          wordCount: open.wordCount,
+          readMinutes: open.readMinutes,
+        }),
     submittedVersion: version,
     submittedAt: ctx.now,
     ...(essay.region === '' ? { region: ctx.asker.region } : {}),
   });
-  await recordChange(ctx, { ...essay, version }, { to: WAITING, isRevision });
+  await recordChange(ctx, { ...essay, version }, { to: ESSAY_STATUS.waiting, isRevision });
 }
 
 interface Saved {
@@ -125,10 +131,10 @@ export async function prepareEssay(
   viewer: Viewer,
   { status, ...input }: z.output<typeof calls.createEssay.input>,
 ): Promise<Prepared<Saved>> {
-  if (status === WAITING) await requirePhone(ctx, viewer);
+  if (status === ESSAY_STATUS.waiting) await requirePhone(ctx, viewer);
   const given = await checkGiven(ctx, viewer.id, input);
   const { content, ...settings }: EssayFields = { ...EMPTY, ...given };
-  const handedIn = status === WAITING ? await handIn(ctx, { content, ...settings }) : null;
+  const handedIn = status === ESSAY_STATUS.waiting ? await handIn(ctx, { content, ...settings }) : null;
   const { wordCount, readMinutes } = handedIn?.open ?? (await countText(callerOf(ctx), content));
   return (ctx) =>
     inTx(ctx, async (ctx) => {
@@ -166,7 +172,7 @@ export const createEssay = whole(prepareEssay);
 /** Others learn no more of it than a visitor would. */
 export function requireAuthor(viewer: Viewer, essay: EssayRow): void {
   if (isAuthor(viewer, essay)) return;
-  throw essay.status === ON_SHELF
+  throw essay.status === ESSAY_STATUS.onShelf
     ? new CallError('FORBIDDEN', { message: '只有作者能修改这篇文章' })
     : queries.noEssay();
 }
@@ -214,20 +220,21 @@ async function writeVersion(
   await queries.updateEssay(ctx.db, essay.id, {
     version,
     savedAt: ctx.now,
-    ...(essay.status === ON_SHELF
-      ? { revisionStatus: DRAFT }
+    ...(essay.status === ESSAY_STATUS.onShelf
+      ? { revisionStatus: ESSAY_STATUS.draft }
       : {
           ...cardOf(settings),
           wordCount: next.length.wordCount,
           readMinutes: next.length.readMinutes,
           ...(settings.columnId === essay.columnId ? {} : { columnSort: 0 }),
-          status: DRAFT,
+          status: ESSAY_STATUS.draft,
           updatedAt: ctx.now,
         }),
   });
-  if (essay.status === ON_SHELF) await openComments(ctx, { ...essay, version }, settings.allowComment);
-  if (essay.status === REJECTED)
-    await recordChange(ctx, { ...essay, version }, { to: DRAFT, isRevision: false });
+  if (essay.status === ESSAY_STATUS.onShelf)
+    await openComments(ctx, { ...essay, version }, settings.allowComment);
+  if (essay.status === ESSAY_STATUS.rejected)
+    await recordChange(ctx, { ...essay, version }, { to: ESSAY_STATUS.draft, isRevision: false });
   return version;
 }
 
@@ -250,7 +257,7 @@ function prepareComments(
     inTx(ctx, async (ctx) => {
       const essay = await queries.lockEssay(ctx.db, id);
       requireAuthor(viewer, essay);
-      if (essay.status !== ON_SHELF) throw new CallError('ESSAY_NOT_EDITABLE');
+      if (essay.status !== ESSAY_STATUS.onShelf) throw new CallError('ESSAY_NOT_EDITABLE');
       if (essay.version !== version) throw new CallError('STALE_VERSION');
       await openComments(ctx, essay, allowComment);
       return { id, version };
@@ -266,10 +273,10 @@ export async function prepareUpdate(
   requireAuthor(viewer, essay);
   const { allowComment, ...rest } = input;
   const isOnlyComments = status === undefined && Object.keys(rest).length === 0;
-  if (essay.status === ON_SHELF && isOnlyComments && allowComment !== undefined)
+  if (essay.status === ESSAY_STATUS.onShelf && isOnlyComments && allowComment !== undefined)
     return prepareComments(viewer, { id, version, allowComment });
   requireEditable(essay, version);
-  if (status === WAITING) await requirePhone(ctx, viewer);
+  if (status === ESSAY_STATUS.waiting) await requirePhone(ctx, viewer);
   const given = await checkGiven(ctx, viewer.id, input);
   const before = await queries.findRevisionBrief(ctx.db, id, version);
   const content = given.content ?? (await queries.findRevision(ctx.db, id, version))?.content;
@@ -277,7 +284,7 @@ export async function prepareUpdate(
   if (before === null || content === undefined) throw new CallError('STALE_VERSION');
   const { content: _, ...changes } = given;
   const settings: Settings = { ...(await keepWhatIsThere(ctx, viewer.id, before.fields)), ...changes };
-  const handedIn = status === WAITING ? await handIn(ctx, { ...settings, content }) : null;
+  const handedIn = status === ESSAY_STATUS.waiting ? await handIn(ctx, { ...settings, content }) : null;
   const length = handedIn?.open ?? (await countText(callerOf(ctx), content));
   return (ctx) =>
     inTx(ctx, async (ctx) => {
@@ -287,7 +294,7 @@ export async function prepareUpdate(
         settings,
         content,
         length,
-        isAuto: auto === 1,
+        isAuto: auto === FLAG.on,
       });
       if (handedIn !== null) await submit(ctx, await queries.getEssay(ctx.db, id), next, handedIn);
       return { id, version: next };
@@ -310,7 +317,8 @@ export async function restoreRevision(
     requireEditable(essay, null);
     const kept = await keepWhatIsThere(ctx, viewer.id, fields);
     // Who restores a text does not open or close what readers say about it.
-    const settings = essay.status === ON_SHELF ? { ...kept, allowComment: essay.allowComment } : kept;
+    const settings =
+      essay.status === ESSAY_STATUS.onShelf ? { ...kept, allowComment: essay.allowComment } : kept;
     const before = await queries.getRevisionBrief(ctx.db, id, essay.version);
     const version = await writeVersion(ctx, essay, before, { settings, content, length, isAuto: false });
     return { id, version };

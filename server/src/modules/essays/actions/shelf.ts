@@ -1,3 +1,4 @@
+import { ESSAY_STATUS } from '#contract/enums.ts';
 import { CallError } from '#contract/errors.ts';
 import { afterCommit, type Ctx, touch } from '../../../ctx.ts';
 import { listCategoryNames } from '../../categories/index.ts';
@@ -11,7 +12,7 @@ import { isSold } from '../queries/marks.ts';
 import { findUser, listUsersByIds } from '../queries/people.ts';
 import * as shelf from '../queries/shelf.ts';
 import { holdNames, listShelvedTexts, lockEssays, removeUnused, settleTags } from '../queries/tags.ts';
-import { DRAFT, hotScore, ON_SHELF, warmth } from '../rules.ts';
+import { hotScore, warmth } from '../rules.ts';
 import type { EssayRow, Settings } from '../tables.ts';
 import { toTold, toToldBrief } from '../views.ts';
 
@@ -27,7 +28,7 @@ function recheckRoom(ctx: Ctx, essayId: string): void {
 }
 
 function isShelved(essay: EssayRow): essay is EssayRow & { publishedAt: Date } {
-  return essay.status === ON_SHELF && essay.publishedAt !== null;
+  return essay.status === ESSAY_STATUS.onShelf && essay.publishedAt !== null;
 }
 
 export async function indexTags(ctx: Ctx, tags: shelf.TagRow[]): Promise<void> {
@@ -85,9 +86,9 @@ export async function putOnShelf(ctx: Ctx, essay: EssayRow, version: number): Pr
         : await shelf.findNextSort(ctx.db, fields.columnId),
     wordCount: text.wordCount,
     readMinutes: text.readMinutes,
-    status: ON_SHELF,
+    status: ESSAY_STATUS.onShelf,
     // What the author wrote before it was taken off is still a revision.
-    revisionStatus: essay.version > version ? DRAFT : null,
+    revisionStatus: essay.version > version ? ESSAY_STATUS.draft : null,
     shelvedVersion: version,
     submittedVersion: null,
     submittedAt: null,

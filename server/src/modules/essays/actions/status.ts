@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { ESSAY_STATUS, IDENTITY } from '#contract/enums.ts';
 import { CallError, invalid } from '#contract/errors.ts';
 import type * as calls from '#contract/essays.ts';
 import type { EssayStatus } from '#contract/essays.ts';
@@ -10,20 +11,7 @@ import { notify } from '../../notices/index.ts';
 import { requirePhone } from '../../users/index.ts';
 import * as queries from '../queries/essays.ts';
 import { isSold } from '../queries/marks.ts';
-import {
-  APPROVED,
-  actorFor,
-  canChange,
-  canRemove,
-  canSee,
-  DRAFT,
-  isAuthor,
-  needsReason,
-  OFF_SHELF,
-  ON_SHELF,
-  REJECTED,
-  WAITING,
-} from '../rules.ts';
+import { actorFor, canChange, canRemove, canSee, isAuthor, needsReason } from '../rules.ts';
 import type { EssayRow } from '../tables.ts';
 import { type HandedIn, handIn } from './hand-in.ts';
 import { recordChange } from './records.ts';
@@ -32,7 +20,7 @@ import { putOnShelf, takeOffShelf, tellRemoved, tellShelved } from './shelf.ts';
 
 type Change = z.output<typeof calls.changeEssayStatus.input>;
 
-const isWriter = (viewer: Viewer): boolean => viewer.curIdentity === 2;
+const isWriter = (viewer: Viewer): boolean => viewer.curIdentity === IDENTITY.writer;
 
 const states = ['草稿', '待审核', '待上架', '已上架', '已下架', '已驳回'] as const;
 
@@ -47,14 +35,19 @@ function requireActor(viewer: Viewer | 'clock', essay: EssayRow, to: EssayStatus
     throw new CallError('TRANSITION_REFUSED', { message: `文章${now}，不能改为「${states[to]}」` });
   }
   if (actor === 'forbidden') throw new CallError('FORBIDDEN');
-  if (actor === 'author' && viewer !== 'clock' && !isWriter(viewer) && (to === WAITING || to === ON_SHELF))
+  if (
+    actor === 'author' &&
+    viewer !== 'clock' &&
+    !isWriter(viewer) &&
+    (to === ESSAY_STATUS.waiting || to === ESSAY_STATUS.onShelf)
+  )
     throw new CallError('FORBIDDEN', { message: '作者身份已被收回，不能提交或上架' });
   return actor;
 }
 
 /** Into the audit only what was laid out before: laying out takes a while, and nobody waits in a transaction. */
 async function layOutFor(ctx: Ctx, essay: EssayRow, to: EssayStatus): Promise<HandedIn | null> {
-  if (to !== WAITING) return null;
+  if (to !== ESSAY_STATUS.waiting) return null;
   const newest = await queries.findRevision(ctx.db, essay.id, essay.version);
   // The editor has written over it since the essay was read.
   if (newest === null) throw new CallError('STALE_VERSION');
@@ -67,7 +60,7 @@ export async function prepareStatus(ctx: Ctx, viewer: Viewer, change: Change): P
   const actor = requireActor(viewer, essay, change.status, isRevision);
   if (needsReason(actor, change.status) && !change.reason)
     throw new CallError('REASON_REQUIRED', { fields: { reason: '请写明理由，作者会看到' } });
-  if (change.status === WAITING) await requirePhone(ctx, viewer);
+  if (change.status === ESSAY_STATUS.waiting) await requirePhone(ctx, viewer);
   const handedIn = await layOutFor(ctx, essay, change.status);
   const run = (ctx: Ctx) => inTx(ctx, (ctx) => makeChange(ctx, viewer, change, { essay, handedIn }));
   if (actor === 'author') return run;
@@ -116,9 +109,9 @@ async function changeState(
   judged: number,
   isStaff: boolean,
 ): Promise<void> {
-  if (to === ON_SHELF) {
+  if (to === ESSAY_STATUS.onShelf) {
     // From off the shelf nothing has changed since its audit.
-    const version = essay.status === OFF_SHELF ? (essay.shelvedVersion ?? judged) : judged;
+    const version = essay.status === ESSAY_STATUS.offShelf ? (essay.shelvedVersion ?? judged) : judged;
     await putOnShelf(ctx, essay, version);
     await tellShelved(ctx, essay);
     return;
@@ -128,21 +121,22 @@ async function changeState(
   await queries.updateEssay(ctx.db, essay.id, {
     status: to,
     savedAt: ctx.now,
-    ...(to === OFF_SHELF ? { offByStaff: isStaff, revisionStatus: null, submittedAt: null } : {}),
-    ...(to === DRAFT ? NOT_WAITING : {}),
-    ...(to === APPROVED || to === REJECTED ? { submittedAt: null } : {}),
+    ...(to === ESSAY_STATUS.offShelf ? { offByStaff: isStaff, revisionStatus: null, submittedAt: null } : {}),
+    ...(to === ESSAY_STATUS.draft ? NOT_WAITING : {}),
+    ...(to === ESSAY_STATUS.approved || to === ESSAY_STATUS.rejected ? { submittedAt: null } : {}),
   });
-  if (to === APPROVED && essay.scheduledAt !== null) await planShelving(ctx, essay.id, essay.scheduledAt);
+  if (to === ESSAY_STATUS.approved && essay.scheduledAt !== null)
+    await planShelving(ctx, essay.id, essay.scheduledAt);
 }
 
 async function changeRevision(ctx: Ctx, essay: EssayRow, to: EssayStatus, judged: number): Promise<void> {
-  if (to === ON_SHELF) {
+  if (to === ESSAY_STATUS.onShelf) {
     await putOnShelf(ctx, essay, judged);
     return;
   }
   await queries.updateEssay(ctx.db, essay.id, {
-    revisionStatus: to === REJECTED ? REJECTED : DRAFT,
-    ...(to === REJECTED ? { submittedAt: null } : NOT_WAITING),
+    revisionStatus: to === ESSAY_STATUS.rejected ? ESSAY_STATUS.rejected : ESSAY_STATUS.draft,
+    ...(to === ESSAY_STATUS.rejected ? { submittedAt: null } : NOT_WAITING),
   });
 }
 
@@ -156,10 +150,10 @@ export async function shelveScheduled(ctx: Ctx, id: string): Promise<void> {
       if (error instanceof CallError) return null;
       throw error;
     });
-    if (essay?.status !== APPROVED || essay.scheduledAt === null) return;
+    if (essay?.status !== ESSAY_STATUS.approved || essay.scheduledAt === null) return;
     // The database's clock was ahead of ours.
     if (essay.scheduledAt > ctx.now) return planShelving(ctx, id, essay.scheduledAt);
-    await makeChange(ctx, 'clock', { id, status: ON_SHELF }, { essay, handedIn: null });
+    await makeChange(ctx, 'clock', { id, status: ESSAY_STATUS.onShelf }, { essay, handedIn: null });
   });
 }
 
@@ -172,15 +166,15 @@ async function tellAuthor(
 ): Promise<void> {
   const what = isRevision ? `《${title}》的修订` : `《${title}》`;
   const texts: Partial<Record<EssayStatus, string>> = {
-    [APPROVED]: `${what}通过了审核，${scheduledAt === null ? '可以上架了' : '会在预定的时间上架'}`,
-    [ON_SHELF]: isRevision ? `${what}通过了审核，读者看到的已是新的内容` : `${what}已上架`,
-    [OFF_SHELF]: `${what}被下架：${reason}`,
-    [REJECTED]: `${what}没有通过审核：${reason}`,
+    [ESSAY_STATUS.approved]: `${what}通过了审核，${scheduledAt === null ? '可以上架了' : '会在预定的时间上架'}`,
+    [ESSAY_STATUS.onShelf]: isRevision ? `${what}通过了审核，读者看到的已是新的内容` : `${what}已上架`,
+    [ESSAY_STATUS.offShelf]: `${what}被下架：${reason}`,
+    [ESSAY_STATUS.rejected]: `${what}没有通过审核：${reason}`,
   };
   const text = texts[to];
   if (text === undefined) return;
   // A refused text wants to be changed; everything else is to be looked at.
-  const url = to === REJECTED ? `/essay/edit.html?id=${id}` : `/essay/detail/${id}.html`;
+  const url = to === ESSAY_STATUS.rejected ? `/essay/edit.html?id=${id}` : `/essay/detail/${id}.html`;
   await notify(ctx, { userId: authorId, kind: 'audit', text, target: { id, title, url } });
 }
 
@@ -191,10 +185,10 @@ export function appeal(ctx: Ctx, viewer: Viewer, id: string, text: string): Prom
     if (!isAuthor(viewer, essay))
       throw canSee(viewer, essay) ? new CallError('FORBIDDEN') : queries.noEssay();
     if ((await findRejection(ctx, essay))?.canAppeal !== true) throw new CallError('APPEAL_REFUSED');
-    const isRevision = essay.status === ON_SHELF;
-    await recordChange(ctx, essay, { to: WAITING, isRevision, reason: text, isAppeal: true });
+    const isRevision = essay.status === ESSAY_STATUS.onShelf;
+    await recordChange(ctx, essay, { to: ESSAY_STATUS.waiting, isRevision, reason: text, isAppeal: true });
     await queries.updateEssay(ctx.db, id, {
-      ...(isRevision ? { revisionStatus: WAITING } : { status: WAITING }),
+      ...(isRevision ? { revisionStatus: ESSAY_STATUS.waiting } : { status: ESSAY_STATUS.waiting }),
       submittedAt: ctx.now,
     });
   });
@@ -205,9 +199,9 @@ export async function findRejection(
   ctx: Ctx,
   essay: EssayRow,
 ): Promise<{ reason: string; createdAt: Date; canAppeal: boolean } | null> {
-  if (essay.status !== REJECTED && essay.revisionStatus !== REJECTED) return null;
+  if (essay.status !== ESSAY_STATUS.rejected && essay.revisionStatus !== ESSAY_STATUS.rejected) return null;
   const [last, before] = await queries.listRecords(ctx.db, essay.id);
-  if (last?.record.toStatus !== REJECTED) return null;
+  if (last?.record.toStatus !== ESSAY_STATUS.rejected) return null;
   const isUnchanged = essay.submittedVersion === essay.version;
   return {
     reason: last.record.reason,
@@ -255,7 +249,10 @@ export async function removeEssay(
 /** Before its author goes: nothing is read or waits any more. Whoever has bought something keeps it. */
 export async function withdrawEssays(ctx: Ctx, viewer: Viewer): Promise<void> {
   for (const { id, status } of await queries.listOpenOf(ctx.db, viewer.id))
-    await changeStatus(ctx, viewer, { id, status: status === ON_SHELF ? OFF_SHELF : DRAFT });
+    await changeStatus(ctx, viewer, {
+      id,
+      status: status === ESSAY_STATUS.onShelf ? ESSAY_STATUS.offShelf : ESSAY_STATUS.draft,
+    });
 }
 
 /** Before their authors go: off the shelf first, so that every count and list stays right. */

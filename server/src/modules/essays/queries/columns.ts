@@ -2,6 +2,7 @@ import { and, desc, eq, lt, type SQL, sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import type { listStaffColumns } from '#contract/columns.ts';
 import type { Page } from '#contract/common.ts';
+import { FLAG, SORT_ORDER } from '#contract/enums.ts';
 import { CallError } from '#contract/errors.ts';
 import type { Db } from '../../../db/client.ts';
 import { beginsWith, has, LOOKED_THROUGH, MOST_COUNTED } from '../../../db/keyword.ts';
@@ -82,10 +83,14 @@ export function listAllColumns(
   const match = and(
     keyword ? named(keyword) : undefined,
     authorId === undefined ? undefined : eq(columns.authorId, authorId),
-    priced === undefined ? undefined : sql`${columns.price} ${sql.raw(priced === 1 ? '>' : '=')} 0`,
+    priced === undefined ? undefined : sql`${columns.price} ${sql.raw(priced === FLAG.on ? '>' : '=')} 0`,
   );
   const by = sort === 'essayCount' ? columns.essayCount : null;
-  const list = sorted({ by, id: columns.id, isDescending: sort === undefined || order === 1 });
+  const list = sorted({
+    by,
+    id: columns.id,
+    isDescending: sort === undefined || order === SORT_ORDER.descending,
+  });
   return readPage(query, {
     rows: ({ after, offset, limit }) =>
       selectColumns(db)

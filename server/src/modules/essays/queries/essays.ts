@@ -1,12 +1,12 @@
 import { and, desc, eq, gte, inArray, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm';
 import type { Length } from '#contract/browser/word-count.ts';
 import type { Page } from '#contract/common.ts';
+import { ESSAY_STATUS } from '#contract/enums.ts';
 import { CallError } from '#contract/errors.ts';
 import type { Db } from '../../../db/client.ts';
 import { type PageQuery, readPage } from '../../../db/page.ts';
 import { uploads } from '../../uploads/tables.ts';
 import { type User, users } from '../../users/tables.ts';
-import { APPROVED, ON_SHELF, WAITING } from '../rules.ts';
 import {
   type EssayRow,
   essayLockedTexts,
@@ -47,7 +47,7 @@ export const listOpenOf = (db: Db, authorId: string): Promise<Pick<EssayRow, 'id
     .where(
       and(
         eq(essays.authorId, authorId),
-        inArray(essays.status, [WAITING, APPROVED, ON_SHELF]),
+        inArray(essays.status, [ESSAY_STATUS.waiting, ESSAY_STATUS.approved, ESSAY_STATUS.onShelf]),
         isNull(essays.deletedAt),
       ),
     )
@@ -96,7 +96,14 @@ export async function eraseEssay(db: Db, id: string, now: Date): Promise<void> {
   };
   await db
     .update(essays)
-    .set({ ...blank, deletedAt: now, scheduledAt: null, submittedAt: null, revisionStatus: null, status: 0 })
+    .set({
+      ...blank,
+      deletedAt: now,
+      scheduledAt: null,
+      submittedAt: null,
+      revisionStatus: null,
+      status: ESSAY_STATUS.draft,
+    })
     .where(eq(essays.id, id));
   await db.delete(essayRevisions).where(eq(essayRevisions.essayId, id));
   await db.delete(essayTexts).where(eq(essayTexts.essayId, id));
@@ -179,7 +186,7 @@ export async function updateLength(
     .update(essayTexts)
     .set(length)
     .where(and(eq(essayTexts.essayId, essayId), eq(essayTexts.version, version)));
-  const isShown = sql`case when ${essays.status} = ${ON_SHELF} then ${essays.shelvedVersion} else ${essays.version} end = ${version}`;
+  const isShown = sql`case when ${essays.status} = ${ESSAY_STATUS.onShelf} then ${essays.shelvedVersion} else ${essays.version} end = ${version}`;
   await db
     .update(essays)
     .set(length)

@@ -1,11 +1,11 @@
 import { and, desc, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Page } from '#contract/common.ts';
+import { ESSAY_STATUS } from '#contract/enums.ts';
 import type { EssayStatus } from '#contract/essays.ts';
 import type { Db } from '../../../db/client.ts';
 import { type PageQuery, type Position, readPage } from '../../../db/page.ts';
 import { type Category, categories } from '../../categories/tables.ts';
 import { follows, type User, users } from '../../users/tables.ts';
-import { ON_SHELF } from '../rules.ts';
 import { columns, type EssayRow, essayCounts, essayHistory, essays, essayTags, tags } from '../tables.ts';
 
 /** All that a card shows, to its author and to staff too, and what lists are ordered by. */
@@ -63,7 +63,7 @@ export const selectCards = (db: Db) =>
     .innerJoin(users, eq(users.id, essays.authorId))
     .leftJoin(categories, eq(categories.id, essays.categoryId));
 
-const onShelf = eq(essays.status, ON_SHELF);
+const onShelf = eq(essays.status, ESSAY_STATUS.onShelf);
 
 /** Cards by their ids, in the order of the ids; what is not on the shelf is left out. */
 export async function listCardsByIds(db: Db, ids: string[]): Promise<CardRow[]> {

@@ -1,5 +1,7 @@
 import { and, asc, eq, gt, inArray, lt, sql } from 'drizzle-orm';
+import { ESSAY_STATUS } from '#contract/enums.ts';
 import type { Db } from '../../../db/client.ts';
+import { literal } from '../../../db/literal.ts';
 import { type EssayRow, essayHistory, essayReads, essays } from '../tables.ts';
 
 export async function findProgress(db: Db, userId: string, essayId: string): Promise<number> {
@@ -36,7 +38,7 @@ export async function insertReads(
   const ids = [...new Set(reads.map((read) => read.essayId))];
   // Locked in the order of ids: processes that count the same essays wait for each other, never in a circle.
   const { rows: shelved } = await db.execute<{ id: string; author_id: string }>(sql`
-    select id, author_id from essays where id = any(${sql.param(ids)}::uuid[]) and status = 3
+    select id, author_id from essays where id = any(${sql.param(ids)}::uuid[]) and status = ${literal(ESSAY_STATUS.onShelf)}
     order by id for no key update`);
   const authors = new Map(shelved.map((row) => [row.id, row.author_id]));
   const present = reads.filter((read) => authors.has(read.essayId));

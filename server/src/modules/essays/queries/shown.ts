@@ -1,9 +1,9 @@
 import { and, eq, sql } from 'drizzle-orm';
+import { ESSAY_STATUS } from '#contract/enums.ts';
 import type { Db } from '../../../db/client.ts';
 import { categories } from '../../categories/tables.ts';
 import { uploads } from '../../uploads/tables.ts';
 import { users } from '../../users/tables.ts';
-import { ON_SHELF } from '../rules.ts';
 import { type ColumnRow, columns, type EssayRow, essays, essayTexts, type TextRow } from '../tables.ts';
 import { type CardRow, card } from './lists.ts';
 
@@ -26,14 +26,14 @@ export interface ShownRow extends CardRow, Neighbours {
   coverSize: { width: number; height: number } | null;
 }
 
-const onShelf = sql.raw(`status = ${ON_SHELF}`);
+const onShelf = sql.raw(`status = ${ESSAY_STATUS.onShelf}`);
 
 /** The essays next to this one on the shelf: of those with the same `group`, in the order of `by`. */
 function neighbours(group: string, by: string) {
   const find = (sign: '<' | '>', direction: '' | 'desc') =>
     sql<Neighbour | null>`${sql.raw(`(
       select json_build_object('id', replace(near.id::text, '-', ''), 'title', near.title) from essays near
-      where near.${group} = essays.${group} and near.status = ${ON_SHELF}
+      where near.${group} = essays.${group} and near.status = ${ESSAY_STATUS.onShelf}
         and (near.${by}, near.id) ${sign} (essays.${by}, essays.id)
       order by near.${by} ${direction}, near.id ${direction} limit 1)`)}`;
   return { previous: find('<', 'desc'), next: find('>', '') };

@@ -2,6 +2,7 @@ import { and, asc, desc, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import type { listAuditQueue } from '#contract/audit.ts';
 import type { Page } from '#contract/common.ts';
+import { SORT_ORDER } from '#contract/enums.ts';
 import type { EssayCharge, listStaffEssays } from '#contract/essays.ts';
 import type { Db } from '../../../db/client.ts';
 import { beginsWith, has, LOOKED_THROUGH, MOST_COUNTED } from '../../../db/keyword.ts';
@@ -117,7 +118,7 @@ function countUpTo(db: Db, match: SQL | undefined): Promise<number> {
 export function listForStaff(db: Db, query: z.output<typeof listStaffEssays.input>): Promise<Page<CardRow>> {
   const { sort, order } = query;
   const match = matchFor(query);
-  const sorted = sortedBy(sort ?? 'savedAt', sort === undefined || order === 1);
+  const sorted = sortedBy(sort ?? 'savedAt', sort === undefined || order === SORT_ORDER.descending);
   return readPage(query, {
     rows: ({ after, offset, limit }) =>
       selectCards(db)
@@ -144,7 +145,7 @@ export function listQueue(db: Db, query: z.output<typeof listAuditQueue.input>):
       ? undefined
       : sql`${essays.revisionStatus} is ${sql.raw(kind === 'first' ? '' : 'not')} null`,
   );
-  const sorted = sortedBy(sort ?? 'submittedAt', sort !== undefined && order === 1);
+  const sorted = sortedBy(sort ?? 'submittedAt', sort !== undefined && order === SORT_ORDER.descending);
   return readPage(query, {
     rows: ({ after, offset, limit }) =>
       selectCards(db)

@@ -1,5 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm';
+import { ESSAY_STATUS } from '#contract/enums.ts';
 import type { Db } from '../../../db/client.ts';
+import { literal } from '../../../db/literal.ts';
 import { essays, essayTexts } from '../tables.ts';
 
 /** An excerpt comes from the beginning of a very long text. */
@@ -15,6 +17,8 @@ export async function listOpenTexts(db: Db, ids: string[]): Promise<Map<string, 
       essayTexts,
       and(eq(essayTexts.essayId, essays.id), eq(essayTexts.version, essays.shelvedVersion)),
     )
-    .where(sql`${essays.id} = any(${sql.param(ids)}::uuid[]) and ${essays.status} = 3`);
+    .where(
+      sql`${essays.id} = any(${sql.param(ids)}::uuid[]) and ${essays.status} = ${literal(ESSAY_STATUS.onShelf)}`,
+    );
   return new Map(rows.map((row) => [row.id, row.text]));
 }

@@ -1,6 +1,8 @@
 import { sql } from 'drizzle-orm';
+import { ORDER_STATUS } from '#contract/enums.ts';
 import type { OrderKind } from '#contract/orders.ts';
 import type { Db } from '../../../db/client.ts';
+import { literal } from '../../../db/literal.ts';
 
 export interface DayRevenue extends Record<string, unknown> {
   day: string;
@@ -20,7 +22,7 @@ export async function listDays(db: Db, from: string, to: string): Promise<DayRev
   const { rows } = await db.execute<DayRevenue>(sql`
     with sold as (
       select (paid_at at time zone 'Asia/Shanghai')::date as day, sum(amount)::bigint as turnover,
-        sum(commission) filter (where status = 1) as commission, count(*) as orders
+        sum(commission) filter (where status = ${literal(ORDER_STATUS.paid)}) as commission, count(*) as orders
       from orders where paid_at >= ${since(from)} and ${isSale} group by 1
     ), returned as (
       select (refunded_at at time zone 'Asia/Shanghai')::date as day, sum(amount)::bigint as refunded

@@ -1,3 +1,4 @@
+import { ORDER_STATUS } from '#contract/enums.ts';
 import { CallError } from '#contract/errors.ts';
 import type { Pay } from '#contract/orders.ts';
 import type { PayBy } from '#contract/prices.ts';
@@ -5,7 +6,7 @@ import { type Ctx, inTx } from '../../../ctx.ts';
 import { addJobs } from '../../../jobs.ts';
 import type { Provider } from '../../payments/index.ts';
 import * as queries from '../queries/orders.ts';
-import { payingDevice, WAITING } from '../rules.ts';
+import { payingDevice } from '../rules.ts';
 import type { OrderRow } from '../tables.ts';
 import { urlOf } from '../views.ts';
 
@@ -38,7 +39,7 @@ async function startAt(ctx: Ctx, order: OrderRow, wechatCode: string | undefined
 function giveUp(ctx: Ctx, id: string): Promise<void> {
   return inTx(ctx, async (ctx) => {
     const { status } = await queries.lockOrder(ctx.db, id);
-    if (status !== WAITING) return;
+    if (status !== ORDER_STATUS.waiting) return;
     await queries.updateCancelled(ctx.db, id, true);
     await closeLater(ctx, [id]);
   });

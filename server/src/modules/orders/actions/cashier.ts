@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { ORDER_STATUS } from '#contract/enums.ts';
 import { CallError } from '#contract/errors.ts';
 import type * as calls from '#contract/orders.ts';
 import type { CashierOrder } from '#contract/orders.ts';
@@ -12,7 +13,6 @@ import {
   makeSandboxCallback,
 } from '../../payments/index.ts';
 import * as queries from '../queries/orders.ts';
-import { CANCELLED, WAITING } from '../rules.ts';
 import type { OrderRow } from '../tables.ts';
 import { providerOf } from './bill.ts';
 import { pushOrder } from './deliver.ts';
@@ -30,12 +30,12 @@ async function toCashierOrder(ctx: Ctx, no: string): Promise<CashierOrder> {
   const [order, bill] = await Promise.all([queries.findByNo(ctx.db, no), findSandboxBill(ctx, no)]);
   if (order === null) throw queries.noOrder();
   const { title, amount, status, expiresAt } = order;
-  const isOver = status === WAITING && expiresAt <= ctx.now;
+  const isOver = status === ORDER_STATUS.waiting && expiresAt <= ctx.now;
   return {
     no,
     title,
     amount,
-    status: isOver ? CANCELLED : status,
+    status: isOver ? ORDER_STATUS.cancelled : status,
     declined: bill?.declined === true,
     expiresAt: expiresAt.toISOString(),
   };
@@ -82,7 +82,7 @@ export async function useCashier(
 ): Promise<CashierOrder> {
   const order = await getByKey(ctx, no, key);
   const isOpen =
-    order.status === WAITING &&
+    order.status === ORDER_STATUS.waiting &&
     (await (action === 'approve' ? approveSandboxBill(ctx, no) : declineSandboxBill(ctx, no)));
   if (!isOpen) throw new CallError('ORDER_CLOSED');
   await tellPayer(ctx, order, action === 'decline');

@@ -1,3 +1,4 @@
+import { ORDER_STATUS } from '#contract/enums.ts';
 import { CallError, invalid } from '#contract/errors.ts';
 import type { PayBy } from '#contract/prices.ts';
 import { type Ctx, inTx, type Viewer } from '../../../ctx.ts';
@@ -6,7 +7,7 @@ import { newId } from '../../../db/id.ts';
 import { booking, post } from '../../ledger/index.ts';
 import { getPriceRules } from '../../prices/index.ts';
 import * as queries from '../queries/orders.ts';
-import { commissionOf, EXPIRY_MS, isKept, newNo, nextAsk, PAID, paymentLines, WAITING } from '../rules.ts';
+import { commissionOf, EXPIRY_MS, isKept, newNo, nextAsk, paymentLines } from '../rules.ts';
 import type { OrderRow } from '../tables.ts';
 import { closeLater, providerOf, start } from './bill.ts';
 import { deliverMore, pushOrder } from './deliver.ts';
@@ -60,7 +61,7 @@ function toOrder(ctx: Ctx, viewer: Viewer, sale: Sale, terms: Terms, commission:
     userId: viewer.id,
     commission,
     payBy: terms.payBy,
-    status: isPaid ? PAID : WAITING,
+    status: isPaid ? ORDER_STATUS.paid : ORDER_STATUS.waiting,
     requestId: terms.requestId,
     pay: null,
     tradeNo: '',
@@ -143,5 +144,7 @@ export async function createOrder(ctx: Ctx, viewer: Viewer, wanted: Wanted, term
   }
   providerOf(ctx, terms.payBy);
   const { order } = await makeOnce(ctx, viewer, wanted, terms);
-  return order.status === WAITING && order.pay === null ? start(ctx, order, terms.wechatCode) : order;
+  return order.status === ORDER_STATUS.waiting && order.pay === null
+    ? start(ctx, order, terms.wechatCode)
+    : order;
 }

@@ -1,8 +1,8 @@
+import { ORDER_STATUS } from '#contract/enums.ts';
 import { CallError } from '#contract/errors.ts';
 import type { Invoice } from '#contract/orders.ts';
 import { type Ctx, inTx, type Viewer } from '../../../ctx.ts';
 import * as queries from '../queries/orders.ts';
-import { CANCELLED, PAID, WAITING } from '../rules.ts';
 import type { OrderRow } from '../tables.ts';
 import { closeLater, providerOf, start } from './bill.ts';
 import { approve } from './cashier.ts';
@@ -22,8 +22,8 @@ export const getOwn = async (ctx: Ctx, viewer: Viewer, id: string): Promise<Orde
 export async function payOrder(ctx: Ctx, viewer: Viewer, id: string): Promise<OrderRow> {
   const found = await getOwn(ctx, viewer, id);
   const { payBy, no } = found;
-  if (found.status === PAID) return found;
-  if (found.status !== WAITING || payBy === 'balance') throw new CallError('ORDER_CLOSED');
+  if (found.status === ORDER_STATUS.paid) return found;
+  if (found.status !== ORDER_STATUS.waiting || payBy === 'balance') throw new CallError('ORDER_CLOSED');
   const provider = providerOf(ctx, payBy);
   const order = found.pay === null ? await start(ctx, found, undefined) : found;
   if (payBy === 'sandbox') await approve(ctx, no);
@@ -36,8 +36,8 @@ export async function payOrder(ctx: Ctx, viewer: Viewer, id: string): Promise<Or
 export function cancelOrder(ctx: Ctx, viewer: Viewer, id: string): Promise<OrderRow> {
   return inTx(ctx, async (ctx) => {
     const order = own(viewer, await queries.lockOrder(ctx.db, id));
-    if (order.status === CANCELLED) return order;
-    if (order.status !== WAITING) throw new CallError('ORDER_CLOSED');
+    if (order.status === ORDER_STATUS.cancelled) return order;
+    if (order.status !== ORDER_STATUS.waiting) throw new CallError('ORDER_CLOSED');
     const cancelled = await queries.updateCancelled(ctx.db, id);
     await closeLater(ctx, [id]);
     pushOrder(ctx, cancelled);
@@ -48,7 +48,8 @@ export function cancelOrder(ctx: Ctx, viewer: Viewer, id: string): Promise<Order
 export function setInvoice(ctx: Ctx, viewer: Viewer, id: string, invoice: Invoice): Promise<OrderRow> {
   return inTx(ctx, async (ctx) => {
     const { status } = own(viewer, await queries.lockOrder(ctx.db, id));
-    if (status !== PAID) throw new CallError('ORDER_CLOSED', { message: '只有已支付的订单可以填写发票信息' });
+    if (status !== ORDER_STATUS.paid)
+      throw new CallError('ORDER_CLOSED', { message: '只有已支付的订单可以填写发票信息' });
     return queries.updateInvoice(ctx.db, id, invoice);
   });
 }

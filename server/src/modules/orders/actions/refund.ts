@@ -1,3 +1,4 @@
+import { ORDER_STATUS } from '#contract/enums.ts';
 import { CallError } from '#contract/errors.ts';
 import { afterCommit, type Ctx, changed, inTx, touch, type Viewer } from '../../../ctx.ts';
 import { addJob } from '../../../jobs.ts';
@@ -10,7 +11,7 @@ import { removeReward } from '../../rewards/index.ts';
 import { emit } from '../../webhooks/index.ts';
 import * as queries from '../queries/orders.ts';
 import { hasLike } from '../queries/telling.ts';
-import { isTooLate, PAID, REFUNDED, refundLines, refundSettledLines } from '../rules.ts';
+import { isTooLate, refundLines, refundSettledLines } from '../rules.ts';
 import type { OrderRow } from '../tables.ts';
 import { toTold, toYuan, urlOf } from '../views.ts';
 import { providerOf } from './bill.ts';
@@ -61,7 +62,7 @@ export async function refundOrder(ctx: Ctx, viewer: Viewer, id: string, reason: 
   const rules = await getPriceRules(ctx);
   await inTx(ctx, async (ctx) => {
     const order = await queries.lockOrder(ctx.db, id);
-    if (order.status !== PAID || order.paidAt === null) throw new CallError('ORDER_NOT_PAID');
+    if (order.status !== ORDER_STATUS.paid || order.paidAt === null) throw new CallError('ORDER_NOT_PAID');
     if (isTooLate(order.paidAt, rules, ctx.now)) throw new CallError('REFUND_TOO_LATE');
     const isDirect = order.payBy === 'balance';
     if (!isDirect) providerOf(ctx, order.payBy);
@@ -101,7 +102,7 @@ export async function settleRefund(ctx: Ctx, id: string): Promise<void> {
   if (state !== 'done') throw new Error(`the refund of ${no} is ${state}`);
   await inTx(ctx, async (ctx) => {
     const order = await queries.lockOrder(ctx.db, id);
-    if (order.status !== REFUNDED || order.refundSettledAt !== null) return;
+    if (order.status !== ORDER_STATUS.refunded || order.refundSettledAt !== null) return;
     await queries.updateRefundSettled(ctx.db, id, ctx.now);
     const lines = refundSettledLines(payBy, amount);
     await post(ctx, { kind: 'refund-settled', title: order.title, orderId: id, lines });

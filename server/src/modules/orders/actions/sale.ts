@@ -1,10 +1,10 @@
 import type { z } from 'zod';
+import { ESSAY_STATUS } from '#contract/enums.ts';
 import { CallError, invalid } from '#contract/errors.ts';
 import type * as calls from '#contract/orders.ts';
 import type { OrderKind } from '#contract/orders.ts';
 import type { PriceRules } from '#contract/prices.ts';
 import type { Ctx, Viewer } from '../../../ctx.ts';
-import { ON_SHELF } from '../../essays/index.ts';
 import { findPlan } from '../../members/index.ts';
 import * as targets from '../queries/targets.ts';
 import type { OrderRow } from '../tables.ts';
@@ -56,7 +56,7 @@ async function findEssay(ctx: Ctx, viewer: Viewer, kind: 'read' | 'reward', id: 
 async function findReading(ctx: Ctx, viewer: Viewer, targetId: string): Promise<Sale> {
   const essay = await findEssay(ctx, viewer, 'read', targetId);
   if (essay.isOwned) throw new CallError('ALREADY_OWNED');
-  if (essay.status !== ON_SHELF || essay.price === 0) throw new CallError('NOT_FOR_SALE');
+  if (essay.status !== ESSAY_STATUS.onShelf || essay.price === 0) throw new CallError('NOT_FOR_SALE');
   const { title, authorId: payeeId, price: amount } = essay;
   return { kind: 'read', targetId, title, payeeId, amount, days: 0, message: '' };
 }
@@ -82,7 +82,8 @@ async function findReward(ctx: Ctx, viewer: Viewer, wanted: Reward, rules: Price
   const { kind, targetId, message } = wanted;
   const amount = checkAmount(kind, wanted.amount, rules);
   const essay = await findEssay(ctx, viewer, kind, targetId);
-  if (essay.status !== ON_SHELF) throw new CallError('NOT_FOR_SALE', { message: '这篇文章现在不能打赏' });
+  if (essay.status !== ESSAY_STATUS.onShelf)
+    throw new CallError('NOT_FOR_SALE', { message: '这篇文章现在不能打赏' });
   if (essay.isBlocked) throw new CallError('BLOCKED');
   const { title, authorId: payeeId } = essay;
   return { kind, targetId, title, payeeId, amount, days: 0, message };

@@ -1,10 +1,11 @@
+import { ORDER_STATUS } from '#contract/enums.ts';
 import { CallError } from '#contract/errors.ts';
 import { type Ctx, inTx } from '../../../ctx.ts';
 import { post } from '../../ledger/index.ts';
 import { notify } from '../../notices/index.ts';
 import type { Payment, ProviderName } from '../../payments/index.ts';
 import * as queries from '../queries/orders.ts';
-import { isKept, overpaidLines, PAID, paymentLines, REFUNDED } from '../rules.ts';
+import { isKept, overpaidLines, paymentLines } from '../rules.ts';
 import type { OrderRow } from '../tables.ts';
 import { toYuan } from '../views.ts';
 import { closeLater } from './bill.ts';
@@ -44,7 +45,7 @@ function requireRight(order: OrderRow | null, provider: ProviderName, payment: P
 export async function settlePayment(ctx: Ctx, provider: ProviderName, payment: Payment): Promise<OrderRow> {
   const { order, isNew } = await inTx(ctx, async (ctx) => {
     const order = requireRight(await queries.lockByNo(ctx.db, payment.no), provider, payment);
-    if (order.status === PAID || order.status === REFUNDED) {
+    if (order.status === ORDER_STATUS.paid || order.status === ORDER_STATUS.refunded) {
       if (order.tradeNo !== payment.tradeNo)
         ctx.services.log.error({ order: order.no, tradeNo: payment.tradeNo }, 'paid twice at the provider');
       return { order, isNew: false };

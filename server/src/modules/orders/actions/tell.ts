@@ -1,7 +1,8 @@
+import { TREND_TYPE } from '#contract/enums.ts';
 import { type Ctx, inTx, type Services, touch } from '../../../ctx.ts';
 import { createShared } from '../../../db/batch.ts';
 import { systemCtx } from '../../../jobs.ts';
-import { recordTrends, trendType } from '../../activity/index.ts';
+import { recordTrends } from '../../activity/index.ts';
 import { giveInviteBonus } from '../../members/index.ts';
 import { type NewNotice, notify } from '../../notices/index.ts';
 import { emit } from '../../webhooks/index.ts';
@@ -30,7 +31,7 @@ function toNotice(order: OrderRow): NewNotice[] {
 /** A column is on no list of deeds: those are about essays and people. */
 export function trendsOf({ kind, userId, targetId }: OrderRow) {
   if (targetId === null || (kind !== 'read' && kind !== 'reward')) return [];
-  const type = kind === 'read' ? trendType.buy : trendType.reward;
+  const type = kind === 'read' ? TREND_TYPE.buy : TREND_TYPE.reward;
   return [{ userId, type, targetId, targetKind: 'essay' as const }];
 }
 

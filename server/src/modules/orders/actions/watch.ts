@@ -1,6 +1,7 @@
+import { ORDER_STATUS } from '#contract/enums.ts';
 import { type Ctx, inTx } from '../../../ctx.ts';
 import * as queries from '../queries/orders.ts';
-import { nextAsk, WAITING } from '../rules.ts';
+import { nextAsk } from '../rules.ts';
 import type { OrderRow } from '../tables.ts';
 import { closeLater, providerOf } from './bill.ts';
 import { pushOrder } from './deliver.ts';
@@ -21,7 +22,7 @@ async function isPaid(ctx: Ctx, { payBy, no }: OrderRow): Promise<boolean> {
 function expire(ctx: Ctx, id: string): Promise<void> {
   return inTx(ctx, async (ctx) => {
     const { status } = await queries.lockOrder(ctx.db, id);
-    if (status !== WAITING) return;
+    if (status !== ORDER_STATUS.waiting) return;
     const expired = await queries.updateCancelled(ctx.db, id);
     await closeLater(ctx, [id]);
     pushOrder(ctx, expired);

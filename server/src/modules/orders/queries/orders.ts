@@ -1,9 +1,10 @@
 import { and, eq, getTableColumns, lte, type SQL, sql } from 'drizzle-orm';
+import { ORDER_STATUS } from '#contract/enums.ts';
 import { CallError } from '#contract/errors.ts';
 import type { Invoice, Pay } from '#contract/orders.ts';
 import type { Db } from '../../../db/client.ts';
 import { isDeadlock } from '../../../db/errors.ts';
-import { CANCELLED, isKept, PAID, REFUNDED, WAITING } from '../rules.ts';
+import { isKept } from '../rules.ts';
 import { type OrderRow, orders, purchases, untoldOrders } from '../tables.ts';
 
 export const noOrder = () => new CallError('NOT_FOUND', { message: '没有找到这张订单' });
@@ -97,7 +98,7 @@ export async function insertBought(db: Db, order: OrderRow, book: SQL): Promise<
  */
 const othersOf = ({ id, userId, targetId }: OrderRow) => sql`
   select id from orders
-  where target_id = ${targetId} and user_id = ${userId} and status = ${WAITING} and id <> ${id}
+  where target_id = ${targetId} and user_id = ${userId} and status = ${ORDER_STATUS.waiting} and id <> ${id}
   for no key update skip locked`;
 
 /** False: they have it already. */
@@ -138,7 +139,7 @@ export async function updatePaid(
   { tradeNo, paidAt, now }: { tradeNo: string; paidAt: Date; now: Date },
 ): Promise<OrderRow> {
   await db.insert(untoldOrders).values({ orderId: id, createdAt: now });
-  return update(db, id, { status: PAID, tradeNo, paidAt });
+  return update(db, id, { status: ORDER_STATUS.paid, tradeNo, paidAt });
 }
 
 export const updateOverpaid = (
@@ -147,7 +148,7 @@ export const updateOverpaid = (
   { tradeNo, paidAt, now, reason }: { tradeNo: string; paidAt: Date; now: Date; reason: string },
 ): Promise<OrderRow> =>
   update(db, id, {
-    status: REFUNDED,
+    status: ORDER_STATUS.refunded,
     tradeNo,
     paidAt,
     refundedAt: now,
@@ -159,19 +160,19 @@ export const updateRefunded = (
   db: Db,
   id: string,
   fields: Pick<OrderRow, 'refundedAt' | 'refundReason' | 'refundedBy' | 'refundSettledAt'>,
-): Promise<OrderRow> => update(db, id, { status: REFUNDED, ...fields });
+): Promise<OrderRow> => update(db, id, { status: ORDER_STATUS.refunded, ...fields });
 
 export const updateRefundSettled = (db: Db, id: string, now: Date): Promise<OrderRow> =>
   update(db, id, { refundSettledAt: now });
 
 /** By whoever holds it; a request whose order never came to be may be made again. */
 export const updateCancelled = (db: Db, id: string, isForgotten = false): Promise<OrderRow> =>
-  update(db, id, { status: CANCELLED, ...(isForgotten ? { requestId: null } : {}) });
+  update(db, id, { status: ORDER_STATUS.cancelled, ...(isForgotten ? { requestId: null } : {}) });
 
 /** By whoever has paid for it. */
 export async function cancelOthers(db: Db, order: OrderRow): Promise<string[]> {
   const { rows } = await db.execute<{ id: string }>(sql`
-    update orders set status = ${CANCELLED} where id in (${othersOf(order)}) returning id`);
+    update orders set status = ${ORDER_STATUS.cancelled} where id in (${othersOf(order)}) returning id`);
   return rows.map((row) => row.id);
 }
 
@@ -180,7 +181,7 @@ export const listToAsk = (db: Db, now: Date, limit: number): Promise<OrderRow[]>
   db
     .select()
     .from(orders)
-    .where(and(eq(orders.status, WAITING), lte(orders.askAt, now)))
+    .where(and(eq(orders.status, ORDER_STATUS.waiting), lte(orders.askAt, now)))
     .orderBy(orders.askAt)
     .limit(limit);
 

@@ -1,5 +1,7 @@
 import { asc, inArray, lte, sql } from 'drizzle-orm';
+import { ORDER_STATUS } from '#contract/enums.ts';
 import type { Db } from '../../../db/client.ts';
+import { literal } from '../../../db/literal.ts';
 import { type OrderRow, orders, untoldOrders } from '../tables.ts';
 
 /** Those of these that nobody has been told of; from now on everyone has. One that was paid back meanwhile is left out. */
@@ -20,7 +22,7 @@ export async function takeUntold(db: Db, ids: string[]): Promise<OrderRow[]> {
     )
     .orderBy(asc(orders.id))
     .for('share');
-  return rows.filter(({ status }) => status === 1);
+  return rows.filter(({ status }) => status === ORDER_STATUS.paid);
 }
 
 export async function listUntold(db: Db, since: Date, limit: number): Promise<string[]> {
@@ -47,6 +49,6 @@ export async function listWithoutBonus(db: Db, userIds: string[]): Promise<strin
 export async function hasLike(db: Db, { id, userId, kind, targetId }: OrderRow): Promise<boolean> {
   const { rows } = await db.execute(sql`
     select 1 from orders
-    where user_id = ${userId} and kind = ${kind} and target_id = ${targetId} and status = 1 and id <> ${id} limit 1`);
+    where user_id = ${userId} and kind = ${kind} and target_id = ${targetId} and status = ${literal(ORDER_STATUS.paid)} and id <> ${id} limit 1`);
   return rows.length > 0;
 }

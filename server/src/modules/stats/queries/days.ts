@@ -1,5 +1,7 @@
 import { between, desc, eq, max, sql } from 'drizzle-orm';
+import { ESSAY_STATUS } from '#contract/enums.ts';
 import type { Db } from '../../../db/client.ts';
+import { literal } from '../../../db/literal.ts';
 import { type SiteDay, siteDays } from '../tables.ts';
 
 /** One count at a time; readers are not kept waiting. */
@@ -55,7 +57,7 @@ export async function countDays(db: Db, { from, to, settled, now }: Counted): Pr
       from users where created_at >= ${since(from)} group by 1
     ), published as (
       select ${dayOf('created_at')} as day, count(distinct essay_id) as publications
-      from essay_records where created_at >= ${since(from)} and to_status = 3 and not revision group by 1
+      from essay_records where created_at >= ${since(from)} and to_status = ${literal(ESSAY_STATUS.onShelf)} and not revision group by 1
     ), commented as (
       select ${dayOf('created_at')} as day, count(*) as comments
       from comments where created_at >= ${since(from)} group by 1

@@ -1,5 +1,7 @@
 import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm';
+import { APPLICATION_STATUS, COMMENT_STATUS, REPORT_STATUS, WITHDRAWAL_STATUS } from '#contract/enums.ts';
 import type { Db } from '../../../db/client.ts';
+import { literal } from '../../../db/literal.ts';
 import { comments } from '../../comments/tables.ts';
 import { essays } from '../../essays/tables.ts';
 import { expertApplications } from '../../experts/tables.ts';
@@ -17,14 +19,15 @@ export const countHeld = (db: Db): Promise<number> =>
       .from(comments)
       .innerJoin(essays, and(eq(essays.id, comments.essayId), isNull(essays.deletedAt)))
       // By the number itself, as the index of what waits has it.
-      .where(sql`${comments.status} = 1`)
+      .where(sql`${comments.status} = ${literal(COMMENT_STATUS.held)}`)
       .as('held'),
   );
 
-export const countReports = (db: Db): Promise<number> => db.$count(reports, eq(reports.status, 0));
+export const countReports = (db: Db): Promise<number> =>
+  db.$count(reports, eq(reports.status, REPORT_STATUS.waiting));
 
 export const countApplications = (db: Db): Promise<number> =>
-  db.$count(expertApplications, eq(expertApplications.status, 0));
+  db.$count(expertApplications, eq(expertApplications.status, APPLICATION_STATUS.waiting));
 
 export const countWithdrawals = (db: Db): Promise<number> =>
-  db.$count(withdrawals, eq(withdrawals.status, 0));
+  db.$count(withdrawals, eq(withdrawals.status, WITHDRAWAL_STATUS.waiting));

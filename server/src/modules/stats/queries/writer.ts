@@ -1,11 +1,10 @@
 import { and, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm';
 import type { Page } from '#contract/common.ts';
+import { ORDER_STATUS } from '#contract/enums.ts';
 import type { Db } from '../../../db/client.ts';
 import { type PageQuery, readPage } from '../../../db/page.ts';
 import { essays } from '../../essays/tables.ts';
 import { orders } from '../../orders/tables.ts';
-
-const PAID = 1;
 
 /** An author's essays that readers have seen, with those off the shelf now. */
 const published = (authorId: string) =>
@@ -99,7 +98,7 @@ export function listEssays(
       income: sql<number>`sum(${orders.amount} - ${orders.commission})`.mapWith(Number).as('income'),
     })
     .from(orders)
-    .where(and(eq(orders.payeeId, query.authorId), eq(orders.status, PAID)))
+    .where(and(eq(orders.payeeId, query.authorId), eq(orders.status, ORDER_STATUS.paid)))
     .groupBy(orders.targetId)
     .as('sold');
   const income = sql<number>`coalesce(${sold.income}, 0)::bigint`.mapWith(Number);

@@ -1,3 +1,4 @@
+import { ESSAY_STATUS } from '#contract/enums.ts';
 import { CallError } from '#contract/errors.ts';
 import { createEssay, type EssayFields, type EssayStatus, type RevisionStatus } from '#contract/essays.ts';
 import { type Ctx, inTx, type Viewer } from '../../../ctx.ts';
@@ -85,7 +86,7 @@ async function prepareStanding(ctx: Ctx, given: BroughtEssay, notes: string[]) {
     if (!(error instanceof CallError) || !codes.includes(error.code)) throw error;
     notes.push(`作为草稿导入：${sentenceOf(error)}`);
     const newest = given.revision?.fields ?? given.fields;
-    return prepareBroughtEssay(ctx, { ...given, fields: newest, status: 0, revision: null });
+    return prepareBroughtEssay(ctx, { ...given, fields: newest, status: ESSAY_STATUS.draft, revision: null });
   }
 }
 
@@ -122,7 +123,7 @@ export async function bringEssay(world: World, given: Arriving): Promise<void> {
         id,
         authorId: author.id,
         fields: asDrafts && revised !== null ? revised : fields,
-        status: asDrafts ? 0 : given.status,
+        status: asDrafts ? ESSAY_STATUS.draft : given.status,
         offByStaff: given.offByStaff,
         reason: given.reason,
         region: given.region,

@@ -1,6 +1,7 @@
 import { CallError } from '#contract/errors.ts';
 import type { OwnExport } from '#contract/transfer.ts';
 import type { Ctx, Viewer } from '../../../ctx.ts';
+import { holds } from '../../../viewer.ts';
 import { linkTo, readLink } from '../links.ts';
 import * as queries from '../queries/runs.ts';
 import type { TransferRow } from '../tables.ts';
@@ -19,7 +20,7 @@ const hasFile = ({ kind, status, filePath }: TransferRow): boolean =>
 
 /** A writer's own, or any for staff who may export. */
 const mayFetch = (viewer: Viewer, { own, userId }: TransferRow): boolean =>
-  (own && userId === viewer.id) || viewer.isSuper || viewer.permissions.includes('transfer:create');
+  (own && userId === viewer.id) || holds(viewer, 'transfer:create');
 
 export async function createLink(ctx: Ctx, viewer: Viewer, id: string) {
   const { transfer } = await queries.getTransfer(ctx.db, id);

@@ -1,3 +1,4 @@
+import { ESSAY_STATUS } from '#contract/enums.ts';
 import type { Ctx } from '../../../ctx.ts';
 import type { Category } from '../../categories/tables.ts';
 import type { FormatName } from '../formats/formats.ts';
@@ -111,7 +112,7 @@ function toArriving(given: ImportedEssay, { categories, otherwise, now }: Surrou
     region: '',
     columnSort: 0,
     createdAt: given.createdAt,
-    publishedAt: status === 3 ? given.publishedAt : null,
+    publishedAt: status === ESSAY_STATUS.onShelf ? given.publishedAt : null,
     updatedAt: given.updatedAt,
     notes,
   };

@@ -1,5 +1,6 @@
 import { createCategory as categoryCall } from '#contract/categories.ts';
 import { createColumn as columnCall } from '#contract/columns.ts';
+import { toFlag } from '#contract/enums.ts';
 import { CallError } from '#contract/errors.ts';
 import { type Ctx, inTx } from '../../../ctx.ts';
 import { newId } from '../../../db/id.ts';
@@ -60,7 +61,7 @@ async function importCategories(world: World): Promise<void> {
         await run.note(ctx, { ...item, outcome: 'skipped', note: '已存在' });
         return;
       }
-      const input = parseInput(categoryCall.input, { ...line, enabled: line.enabled ? 1 : 0 });
+      const input = parseInput(categoryCall.input, { ...line, enabled: toFlag(line.enabled) });
       await inTx(ctx, async (ctx) => {
         const { id } = await createCategory(ctx, input);
         await run.note(ctx, { ...item, outcome: 'created', targetId: id });

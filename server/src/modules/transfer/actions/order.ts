@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { FLAG, IDENTITY } from '#contract/enums.ts';
 import { CallError, invalid } from '#contract/errors.ts';
 import type * as calls from '#contract/transfer.ts';
 import type { Transfer } from '#contract/transfer.ts';
@@ -76,7 +77,7 @@ export function orderExport(
 async function requireWriter(ctx: Ctx, id: string | undefined): Promise<void> {
   if (id === undefined) return;
   const user = await findUser(ctx.db, id);
-  if (user?.curIdentity !== 2) throw invalid('authorId', '请选择一位作者');
+  if (user?.curIdentity !== IDENTITY.writer) throw invalid('authorId', '请选择一位作者');
 }
 
 type Wanted = z.output<typeof calls.createImport.input>;
@@ -120,7 +121,7 @@ async function beginImport(
     format,
     authorId: authorId ?? null,
     userId: viewer.id,
-    options: { ...(categoryId === undefined ? {} : { categoryId }), asDrafts: asDrafts === 1 },
+    options: { ...(categoryId === undefined ? {} : { categoryId }), asDrafts: asDrafts === FLAG.on },
     ...kept,
   });
   const made = await queries.getTransfer(ctx.db, id);

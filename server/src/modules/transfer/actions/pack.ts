@@ -1,3 +1,4 @@
+import { ESSAY_STATUS } from '#contract/enums.ts';
 import type { Ctx } from '../../../ctx.ts';
 import { FileMissing } from '../../../files.ts';
 import { getSiteSettings } from '../../settings/index.ts';
@@ -137,7 +138,7 @@ async function* packEssay(
   };
   yield document(`essays/${essay.id}.md`, essay.updatedAt, head, base.content);
   if (newest.version > base.version) {
-    const draft = { id: essay.id, status: stateOf(essay.revisionStatus ?? 0) };
+    const draft = { id: essay.id, status: stateOf(essay.revisionStatus ?? ESSAY_STATUS.draft) };
     const settings = await toSettings(pack, newest.fields, slugs, attached);
     yield document(`drafts/${essay.id}.md`, newest.updatedAt, { ...draft, ...settings }, newest.content);
     pack.counts.drafts += 1;

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { IDENTITY } from '#contract/enums.ts';
 import { CallError } from '#contract/errors.ts';
 import { before, trimEnd } from '#contract/scan.ts';
 import { displayName as nameSchema, PHONE, updateUser as profileCall } from '#contract/users.ts';
@@ -57,7 +58,7 @@ async function createAuthor(world: World, ctx: Ctx, given: NewAuthor): Promise<v
         account,
         displayName,
         passwordHash,
-        curIdentity: given.identity ?? 2,
+        curIdentity: given.identity ?? IDENTITY.writer,
         ...toProfile(given),
       },
     );

@@ -1,6 +1,8 @@
 import { and, asc, eq, exists, gt, inArray, isNull, or, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
+import { ESSAY_STATUS } from '#contract/enums.ts';
 import type { Db } from '../../../db/client.ts';
+import { literal } from '../../../db/literal.ts';
 import { categories } from '../../categories/tables.ts';
 import { comments } from '../../comments/tables.ts';
 import { columns, essayRecords, essayRevisions, essays } from '../../essays/tables.ts';
@@ -17,7 +19,7 @@ const accountName = sql<string>`case when ${accounts.name} is null or ${accounts
   then replace(${users.id}::text, '-', '') else ${accounts.name} end`;
 
 /** What readers have, or had; else what the author wrote last. */
-const baseVersion = sql`case when ${essays.status} in (3, 4)
+const baseVersion = sql`case when ${essays.status} in (${literal(ESSAY_STATUS.onShelf)}, ${literal(ESSAY_STATUS.offShelf)})
   then coalesce(${essays.shelvedVersion}, ${essays.version}) else ${essays.version} end`;
 
 const newest = alias(essayRevisions, 'newest');
@@ -35,7 +37,9 @@ export const listEssays = (db: Db, authorId: string | null, after: string | null
       account: accountName,
       base: essayRevisions,
       newest,
-      reason: sql<string | null>`case when ${essays.status} in (4, 5) then (
+      reason: sql<
+        string | null
+      >`case when ${essays.status} in (${literal(ESSAY_STATUS.offShelf)}, ${literal(ESSAY_STATUS.rejected)}) then (
         select ${essayRecords.reason} from ${essayRecords} where ${essayRecords.essayId} = ${essays.id}
         order by ${essayRecords.id} desc limit 1) end`,
     })

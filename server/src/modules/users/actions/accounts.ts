@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type * as calls from '#contract/access.ts';
+import { FLAG } from '#contract/enums.ts';
 import { CallError } from '#contract/errors.ts';
 import { type Ctx, changed, inTx, touch, type Viewer } from '../../../ctx.ts';
 import { assignRoles, checkGrant, listGrantsOf, lockAccess, withdrawRoles } from '../../access/index.ts';
@@ -39,7 +40,7 @@ export async function createAccount(
       passwordHash,
       displayName,
       mustChangePassword: true,
-      enabled: input.enabled === 1,
+      enabled: input.enabled === FLAG.on,
     });
     await welcome(ctx, id);
     await assignRoles(ctx, actor, id, input.roleIds);
@@ -78,14 +79,14 @@ export async function updateStaffAccount(
     await updateAccount(ctx.db, id, {
       ...naming,
       ...(passwordHash === undefined ? {} : { passwordHash, mustChangePassword: true }),
-      ...(enabled === undefined ? {} : { enabled: enabled === 1 }),
+      ...(enabled === undefined ? {} : { enabled: enabled === FLAG.on }),
       updatedAt: ctx.now,
     });
     if (roleIds !== undefined) await assignRoles(ctx, actor, id, roleIds);
-    if (roleIds !== undefined || enabled === 0) await requireSuper(ctx);
-    if (enabled === 0) refuseSelf(actor, id, '不能停用自己的账号');
+    if (roleIds !== undefined || enabled === FLAG.off) await requireSuper(ctx);
+    if (enabled === FLAG.off) refuseSelf(actor, id, '不能停用自己的账号');
     if (password !== undefined) await removeFailures(ctx.db, before.account.name);
-    if (password !== undefined || enabled === 0) await endAccess(ctx, id);
+    if (password !== undefined || enabled === FLAG.off) await endAccess(ctx, id);
     if (naming.email !== undefined) await removeCodes(ctx.db, id);
     if (isOwn && naming.email !== undefined)
       await recordChange(ctx, before.account, { kind: 'email', value: name ?? '' });

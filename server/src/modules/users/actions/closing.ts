@@ -1,3 +1,4 @@
+import { IDENTITY } from '#contract/enums.ts';
 import { type Ctx, inTx, touch } from '../../../ctx.ts';
 import { releaseNotices } from '../../notices/index.ts';
 import { lockAccount, updateAccount } from '../queries/accounts.ts';
@@ -56,7 +57,7 @@ export async function eraseAccount(ctx: Ctx, userId: string): Promise<void> {
       homepage: '',
       github: '',
       region: '',
-      curIdentity: 1,
+      curIdentity: IDENTITY.reader,
       notify: {},
       privacy: {},
       digest: false,

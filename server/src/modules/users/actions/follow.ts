@@ -1,10 +1,11 @@
 import type { Page } from '#contract/common.ts';
+import { TREND_TYPE } from '#contract/enums.ts';
 import { CallError, invalid } from '#contract/errors.ts';
 import type { FollowState } from '#contract/follows.ts';
 import { type Ctx, inTx, shows, touch, type Viewer } from '../../../ctx.ts';
 import { dayOf } from '../../../day.ts';
 import type { PageQuery } from '../../../db/page.ts';
-import { forgetTrends, recordTrend, trendType } from '../../activity/index.ts';
+import { forgetTrends, recordTrend } from '../../activity/index.ts';
 import { notify, wasTold } from '../../notices/index.ts';
 import { isBlocked } from '../queries/blocks.ts';
 import * as queries from '../queries/follows.ts';
@@ -49,7 +50,7 @@ async function refuseBlocked(ctx: Ctx, viewer: Viewer, userId: string): Promise<
 async function tell(ctx: Ctx, viewer: Viewer, userId: string): Promise<void> {
   await recordTrend(ctx, {
     userId: viewer.id,
-    type: trendType.follow,
+    type: TREND_TYPE.follow,
     targetKind: 'home',
     targetId: userId,
   });
@@ -65,7 +66,7 @@ async function tell(ctx: Ctx, viewer: Viewer, userId: string): Promise<void> {
 export async function endFollow(ctx: Ctx, followerId: string, userId: string): Promise<boolean> {
   if (!(await queries.removeFollow(ctx.db, followerId, userId))) return false;
   await queries.updateFollowCounts(ctx.db, { followerId, userId, by: -1, day: dayOf(ctx.now) });
-  await forgetTrends(ctx, [{ userId: followerId, type: trendType.follow, targetId: userId }]);
+  await forgetTrends(ctx, [{ userId: followerId, type: TREND_TYPE.follow, targetId: userId }]);
   touch(ctx, `trend:${followerId}`);
   return true;
 }

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { FLAG } from '#contract/enums.ts';
 import { CallError, invalid } from '#contract/errors.ts';
 import type { updateStaffUser as staffCall } from '#contract/system.ts';
 import type { CurrentUser, updateUser as call } from '#contract/users.ts';
@@ -106,9 +107,9 @@ export function updateStaffUser(
     const cleared = [...new Set(input.clear)];
     if (cleared.length > 0) await clearProfile(ctx, user, cleared);
     if (input.enabled !== undefined) {
-      await updateAccount(ctx.db, input.id, { enabled: input.enabled === 1, updatedAt: ctx.now });
+      await updateAccount(ctx.db, input.id, { enabled: input.enabled === FLAG.on, updatedAt: ctx.now });
     }
-    if (input.enabled === 0) {
+    if (input.enabled === FLAG.off) {
       await requireSuper(ctx);
       refuseSelf(actor, input.id, '不能停用自己的账号');
       await endAccess(ctx, input.id);

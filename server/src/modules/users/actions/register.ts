@@ -1,9 +1,10 @@
 import type { z } from 'zod';
+import { TREND_TYPE } from '#contract/enums.ts';
 import { CallError, invalid } from '#contract/errors.ts';
 import type { CurrentUser, registerUser as call } from '#contract/users.ts';
 import { type Ctx, inTx } from '../../../ctx.ts';
 import { newId } from '../../../db/id.ts';
-import { recordTrend, trendType } from '../../activity/index.ts';
+import { recordTrend } from '../../activity/index.ts';
 import { notify } from '../../notices/index.ts';
 import { getSiteSettings } from '../../settings/index.ts';
 import { isOldEmail } from '../queries/account-changes.ts';
@@ -44,7 +45,7 @@ export async function createPerson(ctx: Ctx, person: NewPerson): Promise<string>
     enabled,
     updatedAt: ctx.now,
   });
-  await recordTrend(ctx, { userId: id, type: trendType.register, targetKind: 'home', targetId: id });
+  await recordTrend(ctx, { userId: id, type: TREND_TYPE.register, targetKind: 'home', targetId: id });
   return id;
 }
 

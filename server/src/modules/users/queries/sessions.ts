@@ -1,5 +1,7 @@
 import { and, eq, inArray, lt, lte, ne, or, sql } from 'drizzle-orm';
 import type pg from 'pg';
+import type { Permission } from '#contract/client.ts';
+import type { Identity } from '#contract/users.ts';
 import type { Db } from '../../../db/client.ts';
 import { accountRoles, roles } from '../../access/tables.ts';
 import { TOKEN_LIFE } from '../rules.ts';
@@ -16,11 +18,11 @@ export interface TokenRow {
   user_id: string;
   account: string;
   display_name: string;
-  cur_identity: 1 | 2;
+  cur_identity: Identity;
   must_change_password: boolean;
   role_count: number;
   is_super: boolean;
-  permissions: string[];
+  permissions: Permission[];
 }
 
 /** Staff are whoever has an enabled role. */

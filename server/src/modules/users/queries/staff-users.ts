@@ -1,5 +1,6 @@
 import { and, asc, eq, gt, isNull, lte, or, type SQL, sql } from 'drizzle-orm';
 import type { Page } from '#contract/common.ts';
+import { FLAG, type Flag } from '#contract/enums.ts';
 import type { Db } from '../../../db/client.ts';
 import { type PageQuery, readPage } from '../../../db/page.ts';
 import { type Days, madeWithin, sorted, timeOrder } from '../../../db/sort.ts';
@@ -16,13 +17,13 @@ const numbers = { essays: users.essayCount, followers: users.followerCount, read
 interface UserFilter extends Days {
   keyword?: string | undefined;
   curIdentity?: User['curIdentity'] | undefined;
-  enabled?: 0 | 1 | undefined;
-  isMember?: 0 | 1 | undefined;
+  enabled?: Flag | undefined;
+  isMember?: Flag | undefined;
 }
 
 /** Few are disabled, and have an index of their own; whether one is enabled is asked row by row. */
-const isEnabledAs = (enabled: 0 | 1): SQL =>
-  enabled === 0
+const isEnabledAs = (enabled: Flag): SQL =>
+  enabled === FLAG.off
     ? sql`${users.id} in (select ${accounts.userId} from ${accounts} where not ${accounts.enabled})`
     : sql`(select ${accounts.enabled} from ${accounts} where ${accounts.userId} = ${users.id})`;
 
@@ -31,8 +32,8 @@ function whereUsers({ keyword, curIdentity, enabled, isMember, ...days }: UserFi
     keyword ? sql`${users.id} in (${idsFoundBy(keyword)})` : undefined,
     curIdentity === undefined ? undefined : eq(users.curIdentity, curIdentity),
     enabled === undefined ? undefined : isEnabledAs(enabled),
-    isMember === 1 ? gt(users.memberUntil, now) : undefined,
-    isMember === 0 ? or(isNull(users.memberUntil), lte(users.memberUntil, now)) : undefined,
+    isMember === FLAG.on ? gt(users.memberUntil, now) : undefined,
+    isMember === FLAG.off ? or(isNull(users.memberUntil), lte(users.memberUntil, now)) : undefined,
     madeWithin(users.createdAt, days),
   );
 }

@@ -2,6 +2,7 @@ import { and, desc, eq, lt } from 'drizzle-orm';
 import type pg from 'pg';
 import type { Scope } from '#contract/define.ts';
 import { CallError } from '#contract/errors.ts';
+import type { Identity } from '#contract/users.ts';
 import type { Db } from '../../../db/client.ts';
 import { type ApiTokenRow, apiTokens } from '../tables.ts';
 
@@ -14,7 +15,7 @@ export interface HeldToken {
   user_id: string;
   account: string;
   display_name: string;
-  cur_identity: 1 | 2;
+  cur_identity: Identity;
   must_change_password: boolean;
 }
 

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { FLAG } from '#contract/enums.ts';
 import { invalid } from '#contract/errors.ts';
 import type * as calls from '#contract/webhooks.ts';
 import { type Ctx, changed, inTx, type Viewer } from '../../../ctx.ts';
@@ -26,7 +27,7 @@ export function createEndpoint(
       ...fields,
       id,
       secret: makeSecret(ctx, id),
-      enabled: enabled === 1,
+      enabled: enabled === FLAG.on,
       failingSince: null,
       disabledAt: null,
       createdBy: viewer.id,
@@ -49,12 +50,12 @@ export function updateEndpoint(
       name: given.name ?? before.name,
       url: given.url ?? before.url,
       events: given.events ?? before.events,
-      ...(enabled === undefined ? {} : { enabled: enabled === 1 }),
-      ...(renew === 1 ? { secret: makeSecret(ctx, id) } : {}),
+      ...(enabled === undefined ? {} : { enabled: enabled === FLAG.on }),
+      ...(renew === FLAG.on ? { secret: makeSecret(ctx, id) } : {}),
       // Another chance, and as many days for it.
-      ...(enabled === 1 || given.url !== undefined ? { failingSince: null, disabledAt: null } : {}),
+      ...(enabled === FLAG.on || given.url !== undefined ? { failingSince: null, disabledAt: null } : {}),
     });
-    if (enabled === 0) await queries.failWaiting(ctx.db, id, STOPPED);
+    if (enabled === FLAG.off) await queries.failWaiting(ctx.db, id, STOPPED);
     const after = await queries.getEndpoint(ctx.db, id);
     changed(ctx, `webhook:${id}`, toLog(before), toLog(after));
     return after;

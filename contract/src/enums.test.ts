@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+
+const root = join(import.meta.dirname, '../..');
+
+/** Fields and columns whose numbers have names in `enums.ts` and `errors.ts`. */
+const NAMES =
+  '\\w*[sS]tatus|\\w*[iI]dentity|enabled|showType|targetKind|target_kind|order|mine|picked|isMember|asDrafts';
+/** A comparison, a property or a default, in TypeScript or SQL, with a number of one digit. */
+const BARE = new RegExp(`(?<![\\w-])(?:${NAMES})(?:: |\\}? (?:(?:===|!==|=|<>|<) |in \\())\\d(?![\\d.])`);
+
+const bareNumbers = (text: string): string[] => text.split('\n').filter((line) => BARE.test(line));
+
+const EXEMPT = [
+  // The exit code of a child process is called `status`.
+  'server/src/db/embedded-password.ts',
+  'server/src/db/embedded-place.ts',
+  // The text of an essay shows SQL.
+  'server/src/testing/populate/essays.ts',
+];
+
+async function listSources(folder: string): Promise<string[]> {
+  const files = await readdir(join(root, folder), { recursive: true });
+  return files
+    .map((file) => `${folder}/${file}`)
+    .filter((file) => /[.]tsx?$/.test(file) && !/[.]test[.]tsx?$/.test(file) && !EXEMPT.includes(file));
+}
+
+test.each([
+  'if (essay.status === 3) return;',
+  'const isWriter = viewer.curIdentity !== 2;',
+  'await api(route, { id, status: 1 });',
+  'set({ revisionStatus: 0 })',
+  'select 1 from essays where status = 3 and price > 0',
+  'where status in (1, 3)',
+  'where {comments.status} = 1 and',
+  'update users set cur_identity = 2',
+  "throw new CallError('INVALID', { showType: 1 });",
+  'isDescending: order !== 0,',
+  'enabled: 1,',
+])('finds the bare number in %s', (line) => {
+  expect(bareNumbers(line)).toEqual([line]);
+});
+
+test.each([
+  'if (essay.status === ESSAY_STATUS.onShelf) return;',
+  'expect(answer).toMatchObject({ status: 404 });',
+  'where status = {literal(ORDER_STATUS.paid)}',
+  'border: 0, opacity: 1',
+  "await page.goto('/admin/withdraw?status=1');",
+])('accepts %s', (line) => {
+  expect(bareNumbers(line)).toEqual([]);
+});
+
+test('sources name the numbers of states', async () => {
+  const folders = ['contract/src', 'server/src', 'web/src', 'admin/src', 'e2e'];
+  const files = (await Promise.all(folders.map(listSources))).flat();
+  expect(files.length).toBeGreaterThan(1000);
+  const found = files.flatMap((file) =>
+    bareNumbers(readFileSync(join(root, file), 'utf8')).map((line) => `${file}: ${line.trim()}`),
+  );
+  expect(found).toEqual([]);
+});
