@@ -68,7 +68,7 @@ test('back returns to the place in the page', async ({ page }) => {
   const scrolled = () => page.evaluate(() => Math.round(scrollY));
   await page.evaluate(() => scrollTo({ top: 400, behavior: 'instant' }));
   await page.evaluate(() => document.querySelector<HTMLElement>('header a[href*="login"]')?.click());
-  await expect(page).toHaveURL(/\/login\.html$/);
+  await expect(page).toHaveURL(/\/login\.html/);
   expect(await scrolled()).toBe(0);
   await page.goBack();
   await expect(page).toHaveURL(/\/help\.html$/);

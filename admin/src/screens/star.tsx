@@ -15,8 +15,8 @@ import { RowActions } from '#admin/ui/row-actions.tsx';
 import { sortColumn } from '#admin/ui/row-columns.tsx';
 import { Screen } from '#admin/ui/screen.tsx';
 import { WholeTable } from '#admin/ui/whole-table.tsx';
-import { FLAG } from '#contract/enums.ts';
 import type { StarRange } from '#contract/code-stars.ts';
+import { FLAG } from '#contract/enums.ts';
 
 type Tab = 'pick' | StarRange;
 const tabs: { key: Tab; label: string; to: string }[] = [

@@ -6,9 +6,9 @@ import type { Ctx } from '../ctx.ts';
 import { once, requestIdOf } from '../idempotency.ts';
 import { parseInput } from '../input.ts';
 import { logged } from '../modules/log/index.ts';
+import { holds } from '../viewer.ts';
 import type { Limiter } from './limits.ts';
 import type { Binding } from './route.ts';
-import { holds } from '../viewer.ts';
 
 /** Calls that remain open to somebody who still has to replace a one-time password. */
 const whileChangingPassword = new Set([

@@ -1,5 +1,5 @@
-import { formatYuan } from '#contract/browser/money.ts';
 import { CLOSING_DAYS, FRESH_MINUTES } from '#contract/account-closing.ts';
+import { formatYuan } from '#contract/browser/money.ts';
 import { IDENTITY } from '#contract/enums.ts';
 import { CallError, invalid } from '#contract/errors.ts';
 import { type Ctx, inTx, touch, type Viewer } from '../../ctx.ts';

@@ -1,6 +1,6 @@
+import { FLAG, IDENTITY } from '#contract/enums.ts';
 import { saveFarmer } from '../code-farmers/index.ts';
 import { pickStar } from '../code-stars/index.ts';
-import { FLAG, IDENTITY } from '#contract/enums.ts';
 import { applyAsExpert, decideApplication } from '../experts/index.ts';
 import { followUser } from '../users/index.ts';
 import { applications, picks } from './community/affairs.ts';

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import { IDENTITY } from '#contract/enums.ts';
 import type { updateFarmer } from '#contract/code-farmers.ts';
+import { IDENTITY } from '#contract/enums.ts';
 import type { DemoPerson } from '../people.ts';
 import type { ReaderName } from './faces.ts';
 
