@@ -15,7 +15,7 @@ import { migrate } from '../server/src/db/migrate.ts';
 import { systemCtx } from '../server/src/jobs.ts';
 import { indexEssay, jobs, searchEssays } from '../server/src/modules/search/index.ts';
 import { freshness } from '../server/src/modules/search/rules/plan.ts';
-import { cut, loadDictionary } from '../server/src/modules/search/rules/segment.ts';
+import { cut, loadDictionary, readJieba } from '../server/src/modules/search/rules/segment.ts';
 import {
   categoryToken,
   filledUp,
@@ -47,10 +47,8 @@ const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.lengt
 const dictionary = await loadDictionary();
 
 /** Words of two characters that a question is not cut through, in an order of no meaning. */
-function readVocabulary(): string[] {
-  const path = join(import.meta.dirname, '../node_modules/@node-rs/jieba/dict.txt');
-  return readFileSync(path, 'utf8')
-    .split('\n')
+async function readVocabulary(): Promise<string[]> {
+  return (await readJieba())
     .map((line) => line.split(' ')[0] ?? '')
     .filter((word) => /^[\u4e00-\u9fff]{2}$/.test(word) && cut(dictionary, word).bounds.length === 2)
     .filter((word) => readUnits(dictionary, word)[0]?.term === word)
@@ -63,7 +61,7 @@ function readVocabulary(): string[] {
 /** Part of all essays that the word of a rank is in: half for the commonest, one in a hundred for the 4000th. */
 const share = (rank: number): number => Math.min(0.5, 40 / (rank + 1));
 
-const vocabulary = readVocabulary();
+const vocabulary = await readVocabulary();
 const tokens = vocabulary.map((word) => [plainToken(word), strongToken(word), titleToken(word)] as const);
 
 function makeDraw(): () => number {

@@ -149,7 +149,7 @@ async function listStatement(shop: Shop, day: string): ReturnType<Provider['list
         billDate: day,
       }),
     );
-    return readAlipayBill(await download(billDownloadUrl));
+    return await readAlipayBill(await download(billDownloadUrl));
   } catch (error) {
     // The same answer for a day without trades and for one whose bill is still to be made.
     if (!isRefusal(error, 'isp.bill_not_exist', 'BILL_NOT_EXIST')) throw error;

@@ -1,4 +1,5 @@
-import { unzipSync } from 'fflate';
+import { buffer } from 'node:stream/consumers';
+import { fromBufferPromise } from 'yauzl';
 import { toFen } from './money.ts';
 import type { StatementLine } from './provider.ts';
 
@@ -31,10 +32,13 @@ function splitLine(line: string): string[] {
 }
 
 /** 业务明细: a zip of the details and their sums, both in GBK. */
-export function readAlipayBill(zip: Uint8Array): StatementLine[] {
+export async function readAlipayBill(zip: Uint8Array): Promise<StatementLine[]> {
   const columns = ['支付宝交易号', '商户订单号', '业务类型', '订单金额（元）'];
   const decode = new TextDecoder('gbk');
-  const files = Object.values(unzipSync(zip)).map((bytes) => decode.decode(bytes));
+  const archive = await fromBufferPromise(Buffer.from(zip), { decodeStrings: false });
+  const files: string[] = [];
+  for await (const entry of archive.eachEntry())
+    files.push(decode.decode(await buffer(await archive.openReadStreamPromise(entry))));
   const details = files.find((text) => text.includes('支付宝交易号'));
   if (details === undefined) throw new Error('bill: no details');
   return readTable(details, columns).map((row) => ({

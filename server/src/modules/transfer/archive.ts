@@ -22,11 +22,6 @@ export interface OpenArchive extends Archive, Upload {
 
 const failed = (message: string) => new CallError('INVALID', { message, fields: { file: message } });
 
-interface Content {
-  bytes: number;
-  open: () => AsyncIterable<Buffer>;
-}
-
 async function* linesOf(name: string, content: AsyncIterable<Buffer>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let rest = '';
@@ -55,26 +50,29 @@ async function beginningOf(content: AsyncIterable<Buffer>): Promise<string> {
   return new TextDecoder().decode(Buffer.concat(chunks));
 }
 
-function toArchive(contents: Map<string, Content>, refused: OpenArchive['refused']): OpenArchive {
-  function get(name: string, most: number): Content {
-    const content = contents.get(name);
-    if (content === undefined) throw failed(`压缩包里没有 ${name}`);
-    if (content.bytes > most) throw failed(`${name} 太大`);
-    return content;
+function toArchive<Entry extends { size: number }>(
+  entries: Map<string, Entry>,
+  open: (entry: Entry) => AsyncIterable<Buffer>,
+  refused: OpenArchive['refused'],
+): OpenArchive {
+  function read(name: string, most = Number.POSITIVE_INFINITY): AsyncIterable<Buffer> {
+    const entry = entries.get(name);
+    if (entry === undefined) throw failed(`压缩包里没有 ${name}`);
+    if (entry.size > most) throw failed(`${name} 太大`);
+    return open(entry);
   }
   const content = async (name: string, most: number): Promise<ArrayBuffer> =>
-    arrayBuffer(Readable.from(get(name, most).open(), { objectMode: false }));
-  const stream = (name: string): Readable =>
-    Readable.from(get(name, Number.POSITIVE_INFINITY).open(), { objectMode: false });
+    arrayBuffer(Readable.from(read(name, most), { objectMode: false }));
+  const stream = (name: string): Readable => Readable.from(read(name), { objectMode: false });
   return {
     refused,
     stream,
-    bytesOf: (name) => contents.get(name)?.bytes ?? 0,
-    names: () => [...contents.keys()],
-    has: (name) => contents.has(name),
+    bytesOf: (name) => entries.get(name)?.size ?? 0,
+    names: () => [...entries.keys()],
+    has: (name) => entries.has(name),
     content,
     text: async (name, most = LONGEST_TEXT) => new TextDecoder().decode(await content(name, most)),
-    beginning: async (name) => beginningOf(get(name, Number.POSITIVE_INFINITY).open()),
+    beginning: async (name) => beginningOf(read(name)),
     bytes: async (name) => Buffer.from(await content(name, LARGEST_FILE)),
     lines: (name) => linesOf(name, stream(name)),
   };
@@ -94,11 +92,8 @@ export async function openArchive(
     const whole = async function* () {
       yield* (await files.read(path)) as AsyncIterable<Buffer>;
     };
-    return toArchive(new Map([[name, { bytes, open: whole }]]), []);
+    return toArchive(new Map([[name, { size: bytes }]]), whole, []);
   }
   const { entries, refused } = await openZip(source);
-  const contents = new Map(
-    [...entries].map(([each, entry]) => [each, { bytes: entry.size, open: () => readEntry(source, entry) }]),
-  );
-  return toArchive(contents, refused);
+  return toArchive(entries, (entry) => readEntry(source, entry), refused);
 }

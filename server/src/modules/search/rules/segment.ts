@@ -1,15 +1,16 @@
 import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { setImmediate as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { brotliDecompress } from 'node:zlib';
 
 /*
  * Chinese words as jieba finds them without guessing at unknown ones: of all ways to cut a text into words of the
  * dictionary, the likeliest. In JavaScript, since the native package has no build for some of our systems.
  */
 
-const require = createRequire(import.meta.url);
-
+const decompress = promisify(brotliDecompress);
+const folder = join(import.meta.dirname, '..');
 const SLOTS = 1 << 20;
 const LINES_AT_A_TIME = 5000;
 const HAN_FIRST = 0x4e00;
@@ -41,9 +42,13 @@ export function loadDictionary(): Promise<Dictionary> {
   return loading;
 }
 
+/** The dictionary of jieba, its file unchanged: on each line a word, its count and its part of speech. */
+export const readJieba = async (): Promise<string[]> =>
+  (await decompress(await readFile(join(folder, 'jieba/dict.txt.br')))).toString().split('\n');
+
 async function readDictionary(): Promise<Dictionary> {
-  const lines = (await readFile(require.resolve('@node-rs/jieba/dict.txt'), 'utf8')).split('\n');
-  const own = (await readFile(join(import.meta.dirname, '../terms.txt'), 'utf8')).split('\n');
+  const lines = await readJieba();
+  const own = (await readFile(join(folder, 'terms.txt'), 'utf8')).split('\n');
   const dictionary: Dictionary = {
     parents: new Uint32Array(SLOTS),
     characters: new Uint16Array(SLOTS),

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { crc32, createInflateRaw } from 'node:zlib';
+import * as yauzl from 'yauzl';
 import { CallError } from '#contract/errors.ts';
 import { readName } from './names.ts';
 
@@ -10,6 +11,7 @@ export interface Source {
   read: (range: { start: number; end: number }) => Promise<Readable>;
 }
 
+/** What is kept of an entry: yauzl's own hold their comments and extra fields, as many bytes as somebody likes. */
 interface Entry {
   method: number;
   crc: number;
@@ -31,100 +33,115 @@ const MOST_BYTES = 20 * 1024 ** 3;
 /** Nothing that people write packs better; what does is made to fill the memory of whoever opens it. */
 const MOST_RATIO = 500;
 const SMALL = 1024 * 1024;
-const END = 0x06054b50;
-const LONGEST_END = 22 + 0xffff;
-const FAR = 0xffffffff;
-const ENCRYPTED = 1;
 const SYMLINK = 0xa000;
+/** Entries of one piece are read without a pause. */
+const READ_AHEAD = 32 * 1024;
+const ENTRY = 0x02014b50;
+
+type ReadArguments = Parameters<yauzl.RandomAccessReader['read']>;
 
 const broken = (why: string) => new CallError('INVALID', { message: why, fields: { file: why } });
 
 async function readPart({ read }: Source, start: number, length: number): Promise<Buffer> {
-  if (length === 0) return Buffer.alloc(0);
   return buffer(await read({ start, end: start + length - 1 }));
 }
 
-interface Directory {
-  offset: number;
-  size: number;
-}
+/** What yauzl reads by; it wants a subclass. It asks for each entry separately, at S3 a request: reads ahead. */
+class ReadAhead extends yauzl.RandomAccessReader {
+  /** What the storage failed with; any other error comes from yauzl and means a broken archive. */
+  failure: unknown = null;
+  #source: Source;
+  #start = 0;
+  #part: Buffer = Buffer.alloc(0);
 
-async function findDirectory(source: Source): Promise<Directory> {
-  const length = Math.min(source.bytes, LONGEST_END);
-  const tail = await readPart(source, source.bytes - length, length);
-  const at = tail.lastIndexOf(Buffer.of(0x50, 0x4b, 5, 6));
-  if (at === -1 || tail.length - at < 22 || tail.readUInt32LE(at) !== END)
-    throw broken('这不是一个完整的 ZIP 文件');
-  const near = { offset: tail.readUInt32LE(at + 16), size: tail.readUInt32LE(at + 12) };
-  const locator = at - 20;
-  if (locator < 0 || tail.readUInt32LE(locator) !== 0x07064b50) return near;
-  const start = Number(tail.readBigUInt64LE(locator + 8));
-  if (start + 56 > source.bytes) throw broken('ZIP 文件的目录已损坏');
-  const large = await readPart(source, start, 56);
-  if (large.readUInt32LE(0) !== 0x06064b50) throw broken('ZIP 文件的目录已损坏');
-  return { offset: Number(large.readBigUInt64LE(48)), size: Number(large.readBigUInt64LE(40)) };
-}
+  constructor(source: Source) {
+    super();
+    this.#source = source;
+  }
 
-/** Of a large archive: numbers that do not fit stand in a field of their own, in this order. */
-function readLarge(extra: Buffer, entry: Entry): void {
-  for (let at = 0; at + 4 <= extra.length; at += 4 + extra.readUInt16LE(at + 2)) {
-    if (extra.readUInt16LE(at) !== 1) continue;
-    let from = at + 4;
-    const end = Math.min(from + extra.readUInt16LE(at + 2), extra.length);
-    for (const field of ['size', 'packed', 'offset'] as const) {
-      if (entry[field] !== FAR || from + 8 > end) continue;
-      entry[field] = Number(extra.readBigUInt64LE(from));
-      from += 8;
+  override read(...[target, offset, length, position, callback]: ReadArguments): void {
+    this.readAt(position, length).then((bytes) => {
+      bytes.copy(target, offset);
+      callback(null);
+    }, callback);
+  }
+
+  async readAt(position: number, length: number): Promise<Buffer> {
+    try {
+      if (position < this.#start || position + length > this.#start + this.#part.length) {
+        const wanted = Math.min(Math.max(length, READ_AHEAD), this.#source.bytes - position);
+        this.#part = wanted > 0 ? await readPart(this.#source, position, wanted) : Buffer.alloc(0);
+        this.#start = position;
+      }
+      const bytes = this.#part.subarray(position - this.#start, position - this.#start + length);
+      if (bytes.length < length) throw broken('ZIP 文件不完整，请重新上传');
+      return bytes;
+    } catch (error) {
+      this.failure = error;
+      throw error;
     }
-    return;
   }
 }
 
-function whyRefused(entry: Entry, flags: number, attributes: number): string | null {
-  if ((flags & ENCRYPTED) !== 0) return '加了密码';
-  if (((attributes >>> 16) & 0xf000) === SYMLINK) return '是一个链接，不是文件';
-  if (entry.method !== 0 && entry.method !== 8) return '压缩方式不支持';
-  if (entry.method === 0 && entry.packed !== entry.size) return '大小与内容不符';
-  if (entry.size > SMALL && entry.size > entry.packed * MOST_RATIO) return '解压后大得不合常理';
+async function* listEntries(source: Source): AsyncGenerator<yauzl.Entry> {
+  const reader = new ReadAhead(source);
+  let why = '这不是一个完整的 ZIP 文件';
+  try {
+    const options = { decodeStrings: false, validateEntrySizes: false, autoClose: false };
+    const file = await yauzl.fromRandomAccessReaderPromise(reader, source.bytes, options);
+    why = 'ZIP 文件的目录已损坏';
+    // macOS counts the entries in 16 bits, however many they are.
+    const correctCount = async () => {
+      if (file.entriesRead < file.entryCount) return;
+      const next = await reader.readAt(Number(file.readEntryCursor), 4);
+      if (next.readUInt32LE(0) === ENTRY) file.entryCount += 0x10000;
+    };
+    await correctCount();
+    for await (const entry of file.eachEntry()) {
+      yield entry;
+      await correctCount();
+    }
+  } catch {
+    throw reader.failure ?? broken(why);
+  }
+}
+
+function whyRefused(entry: yauzl.Entry): string | null {
+  const { compressionMethod, compressedSize, uncompressedSize } = entry;
+  if (entry.isEncrypted()) return '加了密码';
+  if (((entry.externalFileAttributes >>> 16) & 0xf000) === SYMLINK) return '是一个链接，不是文件';
+  if (!entry.canDecodeFileData()) return '压缩方式不支持';
+  if (compressionMethod === 0 && compressedSize !== uncompressedSize) return '大小与内容不符';
+  if (uncompressedSize > SMALL && uncompressedSize > compressedSize * MOST_RATIO) return '解压后大得不合常理';
   return null;
 }
 
 /** Reads the list of files at the end of a ZIP; their content only when it is asked for. */
 export async function openZip(source: Source): Promise<Zip> {
-  const { offset, size } = await findDirectory(source);
-  if (size > MOST_DIRECTORY) throw broken('ZIP 里的文件太多');
-  if (offset + size > source.bytes) throw broken('ZIP 文件不完整，请重新上传');
-  const list = await readPart(source, offset, size);
   const zip: Zip = { entries: new Map(), refused: [] };
   let total = 0;
   let count = 0;
-  for (let at = 0; at + 46 <= list.length && list.readUInt32LE(at) === 0x02014b50; ) {
-    const flags = list.readUInt16LE(at + 8);
-    const nameEnd = at + 46 + list.readUInt16LE(at + 28);
-    const extraEnd = nameEnd + list.readUInt16LE(at + 30);
-    const entry: Entry = {
-      method: list.readUInt16LE(at + 10),
-      crc: list.readUInt32LE(at + 16),
-      packed: list.readUInt32LE(at + 20),
-      size: list.readUInt32LE(at + 24),
-      offset: list.readUInt32LE(at + 42),
-    };
-    readLarge(list.subarray(nameEnd, extraEnd), entry);
-    const attributes = list.readUInt32LE(at + 38);
-    const { name, why } = readName(list.subarray(at + 46, nameEnd));
-    at = extraEnd + list.readUInt16LE(at + 32);
+  let directory = 0;
+  for await (const entry of listEntries(source)) {
     count += 1;
-    if (count > MOST_ENTRIES) throw broken('ZIP 里的文件太多');
+    directory += entry.fileNameLength + entry.extraFieldLength + entry.fileCommentLength;
+    if (count > MOST_ENTRIES || directory > MOST_DIRECTORY) throw broken('ZIP 里的文件太多');
+    const { name, why } = readName(entry.fileNameRaw);
     if (name.endsWith('/') || isOfSystem(name)) continue;
-    const reason =
-      why ?? whyRefused(entry, flags, attributes) ?? (zip.entries.has(name) ? '与前面的文件重名' : null);
+    const reason = why ?? whyRefused(entry) ?? (zip.entries.has(name) ? '与前面的文件重名' : null);
     if (reason !== null) {
       zip.refused.push({ name, why: reason });
       continue;
     }
-    total += entry.size;
+    total += entry.uncompressedSize;
     if (total > MOST_BYTES) throw broken('ZIP 解压后太大');
-    zip.entries.set(name, entry);
+    zip.entries.set(name, {
+      method: entry.compressionMethod,
+      crc: entry.crc32,
+      packed: entry.compressedSize,
+      size: entry.uncompressedSize,
+      offset: entry.relativeOffsetOfLocalHeader,
+    });
   }
   return zip;
 }

@@ -6,16 +6,27 @@ import { writeZip, type ZipFile } from './write.ts';
 
 const COUNT = 66_000;
 
-test('more files than an old ZIP can count', async () => {
-  async function* many(): AsyncGenerator<ZipFile> {
-    for (let i = 0; i < COUNT; i++)
-      yield { name: `n/${i}`, modified: new Date(0), content: Buffer.from('x'), isPacked: true };
-  }
-  const zip = Buffer.concat(await Array.fromAsync(writeZip(many())));
-  const { entries } = await openZip({
+async function* many(): AsyncGenerator<ZipFile> {
+  for (let i = 0; i < COUNT; i++)
+    yield { name: `n/${i}`, modified: new Date(0), content: Buffer.from('x'), isPacked: true };
+}
+const open = (zip: Buffer) =>
+  openZip({
     bytes: zip.length,
     read: async ({ start, end }) => Readable.from([zip.subarray(start, end + 1)]),
   });
+
+test('more files than an old ZIP can count', async () => {
+  const zip = Buffer.concat(await Array.fromAsync(writeZip(many())));
+  const { entries } = await open(zip);
   expect(entries.size).toBe(COUNT);
   expect(Object.keys(unzipSync(zip))).toHaveLength(COUNT);
+});
+
+test('reads all files of an archive of macOS, which counts them in 16 bits', async () => {
+  const zip = Buffer.concat(await Array.fromAsync(writeZip(many())));
+  const end = zip.subarray(-22);
+  end.writeUInt16LE(COUNT % 0x10000, 10);
+  const { entries } = await open(Buffer.concat([zip.subarray(0, -22 - 20 - 56), end]));
+  expect(entries.size).toBe(COUNT);
 });

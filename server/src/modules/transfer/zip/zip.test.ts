@@ -97,3 +97,22 @@ test('bombs, lies and broken files', async () => {
   await expect(open(Buffer.from('no zip at all'))).rejects.toThrow('这不是一个完整的 ZIP 文件');
   await expect(open(Buffer.from(bomb.subarray(0, 1000)))).rejects.toThrow('这不是一个完整的 ZIP 文件');
 });
+
+test('a damaged directory and a storage that fails are told apart', async () => {
+  const zip = () => Buffer.from(zipSync({ 'a.md': Buffer.from('1'), 'b.md': Buffer.from('2') }));
+  const end = (content: Buffer) => content.lastIndexOf(Buffer.from('504b0506', 'hex'));
+  const damaged = zip();
+  damaged.writeUInt8(0, damaged.lastIndexOf(Buffer.from('504b0102', 'hex')));
+  await expect(open(damaged)).rejects.toMatchObject({ code: 'INVALID', message: 'ZIP 文件的目录已损坏' });
+  const miscounted = zip();
+  miscounted.writeUInt16LE(0, end(miscounted) + 10);
+  await expect(open(miscounted)).rejects.toThrow('ZIP 文件不完整，请重新上传');
+  const cut = zip();
+  cut.writeUInt32LE(cut.length, end(cut) + 16);
+  await expect(open(cut)).rejects.toMatchObject({ code: 'INVALID', message: 'ZIP 文件不完整，请重新上传' });
+  const short = { ...sourceOf(zip()), bytes: zip().length + 100 };
+  await expect(openZip(short)).rejects.toThrow('ZIP 文件不完整，请重新上传');
+  const away = new Error('away');
+  const failing = { ...sourceOf(zip()), read: () => Promise.reject(away) };
+  await expect(openZip(failing)).rejects.toBe(away);
+});
