@@ -35,7 +35,7 @@ import { type Jobs, startJobs, systemCtx } from './jobs.ts';
 import { createLive } from './live.ts';
 import { openAdapter } from './live-adapter.ts';
 import { loggedError } from './log.ts';
-import { createMailer } from './mailer.ts';
+import { createMailer, createSmsSender, jobs as messageJobs } from './modules/mail-sms/index.ts';
 import * as access from './modules/access/index.ts';
 import * as closing from './modules/account-closing/index.ts';
 import * as announcements from './modules/announcements/index.ts';
@@ -57,7 +57,6 @@ import * as inbox from './modules/inbox/index.ts';
 import * as ledger from './modules/ledger/index.ts';
 import * as letters from './modules/letters/index.ts';
 import * as likes from './modules/likes/index.ts';
-import { jobs as mailJobs } from './modules/mail/jobs.ts';
 import * as members from './modules/members/index.ts';
 import * as notices from './modules/notices/index.ts';
 import * as orders from './modules/orders/index.ts';
@@ -70,7 +69,6 @@ import * as words from './modules/sensitive-words/index.ts';
 import { getSecret } from './modules/settings/index.ts';
 import * as shares from './modules/shares/index.ts';
 import * as site from './modules/site/index.ts';
-import { jobs as smsJobs } from './modules/sms/jobs.ts';
 import * as stats from './modules/stats/index.ts';
 import * as system from './modules/system/index.ts';
 import * as transfer from './modules/transfer/index.ts';
@@ -80,7 +78,6 @@ import * as users from './modules/users/index.ts';
 import * as wallet from './modules/wallet/index.ts';
 import * as webhooks from './modules/webhooks/index.ts';
 import { openEncryption } from './secrets.ts';
-import { createSmsSender } from './sms.ts';
 
 const bindings: Binding[] = [
   ...site.routes,
@@ -123,8 +120,7 @@ const bindings: Binding[] = [
 ];
 const jobs: Jobs = {
   ...httpJobs.jobs,
-  ...mailJobs,
-  ...smsJobs,
+  ...messageJobs,
   ...uploads.jobs,
   ...users.jobs,
   ...essays.jobs,

@@ -8,7 +8,7 @@ import { releaseCollections } from '../collections/index.ts';
 import { removeCommentsOf } from '../comments/index.ts';
 import { withdrawEssays } from '../essays/index.ts';
 import { findBalances } from '../ledger/index.ts';
-import { canMail, sendMail } from '../mail/index.ts';
+import { canMail, sendMail } from '../mail-sms/index.ts';
 import { getSiteSettings } from '../settings/index.ts';
 import { beginClosing, eraseAccount, hasReauth, planClosing } from '../users/index.ts';
 import { sumWithdrawing } from '../wallet/index.ts';

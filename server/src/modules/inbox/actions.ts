@@ -1,6 +1,6 @@
 import { type Ctx, inTx } from '../../ctx.ts';
 import { addJob } from '../../jobs.ts';
-import { canMail, sendMails } from '../mail/index.ts';
+import { canMail, sendMails } from '../mail-sms/index.ts';
 import { endDigest } from '../notices/index.ts';
 import { getSiteSettings } from '../settings/index.ts';
 import { listReaders, lockWaiting } from './queries.ts';

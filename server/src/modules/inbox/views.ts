@@ -1,5 +1,5 @@
 import type { Notice } from '#contract/notices.ts';
-import type { Mail } from '../../mailer.ts';
+import type { Mail } from '../mail-sms/index.ts';
 import { toUserCard } from '../users/index.ts';
 import type { NoticeRow, Reader } from './queries.ts';
 

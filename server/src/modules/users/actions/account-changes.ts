@@ -2,7 +2,7 @@ import type { ChangeKind } from '#contract/account-changes.ts';
 import { CallError } from '#contract/errors.ts';
 import type { Ctx } from '../../../ctx.ts';
 import { newId } from '../../../db/id.ts';
-import { canMail, sendMail } from '../../mail/index.ts';
+import { canMail, sendMail } from '../../mail-sms/index.ts';
 import { notify } from '../../notices/index.ts';
 import { getSiteSettings } from '../../settings/index.ts';
 import { hasUndone, insertChange } from '../queries/account-changes.ts';

@@ -1,7 +1,6 @@
 import { CallError, invalid } from '#contract/errors.ts';
 import type { Ctx, Viewer } from '../../../ctx.ts';
-import { canMail } from '../../mail/index.ts';
-import { canText } from '../../sms/index.ts';
+import { canMail, canText } from '../../mail-sms/index.ts';
 import { findReauth } from '../queries/reauth.ts';
 import { isTrustedAddress } from '../rules.ts';
 import type { Account } from '../tables.ts';

@@ -1,12 +1,12 @@
 import type { Ctx } from '../../ctx.ts';
 import { addJob, addJobs, encryptPayload } from '../../jobs.ts';
-import type { Mail } from '../../mailer.ts';
+import type { Mail } from './mailer.ts';
+import type { Sms } from './sms-sender.ts';
 
 export const canMail = (ctx: Ctx): boolean => ctx.services.mailer !== null;
 
 /** Sends a mail once the transaction has committed, trying again while the mail server is away. */
-export const sendMail = (ctx: Ctx, mail: Mail): Promise<void> =>
-  addJob(ctx, 'send-mail', encryptPayload(ctx, 'send-mail', mail), { maxAttempts: 5 });
+export const sendMail = (ctx: Ctx, mail: Mail): Promise<void> => sendMails(ctx, [mail]);
 
 /** Likewise many at once. */
 export const sendMails = (ctx: Ctx, mails: Mail[]): Promise<void> =>
@@ -16,3 +16,9 @@ export const sendMails = (ctx: Ctx, mails: Mail[]): Promise<void> =>
     mails.map((mail) => encryptPayload(ctx, 'send-mail', mail)),
     { maxAttempts: 5 },
   );
+
+export const canText = (ctx: Ctx): boolean => ctx.services.sms !== null;
+
+/** Sends a text message once the transaction has committed; not for long: its code is soon worth nothing. */
+export const sendSms = (ctx: Ctx, sms: Sms): Promise<void> =>
+  addJob(ctx, 'send-sms', encryptPayload(ctx, 'send-sms', sms), { maxAttempts: 3 });

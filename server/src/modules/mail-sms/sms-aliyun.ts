@@ -1,7 +1,7 @@
 import { createHash, createHmac, randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import type { SmsConfig } from './config-sms.ts';
-import type { Sms } from './sms.ts';
+import type { SmsConfig } from '../../config-sms.ts';
+import type { Sms } from './sms-sender.ts';
 
 const ANSWER_MS = 8000;
 /** Of a sentence in the log: a refused signature is quoted in the answer. */
