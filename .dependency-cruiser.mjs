@@ -55,7 +55,7 @@ const MODULES = [
 ];
 
 /** What the browser may run of the contract; the rest needs zod, of which it only takes types. */
-const BROWSER_CONTRACT = '^contract/src/((client|colour|enums|errors|live|scan)[.]ts$|browser/)';
+const BROWSER_CONTRACT = '^contract/src/((client|colour|enums|errors|live|scan)[.]ts$|(browser|enums)/)';
 
 /** The editor's text itself, without what stands around it. */
 const EDITOR_SOURCE = '^web/src/features/editor/source/';

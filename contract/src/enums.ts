@@ -1,59 +1,34 @@
-/** The values of numeric fields of calls and columns. Browsers run this file, so it must not import zod. */
+/**
+ * The values of numeric fields of calls and columns. Browsers run this file, so it must not import zod. Each set is a
+ * module of its own, of which a bundle gets the numbers alone.
+ */
+import * as APPLICATION_STATUS from './enums/application-status.ts';
+import * as COMMENT_STATUS from './enums/comment-status.ts';
+import * as ESSAY_STATUS from './enums/essay-status.ts';
+import * as FLAG from './enums/flag.ts';
+import * as IDENTITY from './enums/identity.ts';
+import * as ORDER_STATUS from './enums/order-status.ts';
+import * as REPORT_STATUS from './enums/report-status.ts';
+import * as SORT_ORDER from './enums/sort-order.ts';
+import * as TREND_TARGET from './enums/trend-target.ts';
+import * as TREND_TYPE from './enums/trend-type.ts';
+import * as WITHDRAWAL_STATUS from './enums/withdrawal-status.ts';
 
-export const ESSAY_STATUS = {
-  draft: 0,
-  waiting: 1,
-  approved: 2,
-  onShelf: 3,
-  offShelf: 4,
-  rejected: 5,
-} as const;
+export {
+  APPLICATION_STATUS,
+  COMMENT_STATUS,
+  ESSAY_STATUS,
+  FLAG,
+  IDENTITY,
+  ORDER_STATUS,
+  REPORT_STATUS,
+  SORT_ORDER,
+  TREND_TARGET,
+  TREND_TYPE,
+  WITHDRAWAL_STATUS,
+};
 
-export const ORDER_STATUS = { waiting: 0, paid: 1, cancelled: 2, refunded: 3 } as const;
-
-export const WITHDRAWAL_STATUS = { waiting: 0, approved: 1, refused: 2, paid: 3 } as const;
-
-/** `deleted` stays in the database: only the place of the comment is left, for the sake of its replies. */
-export const COMMENT_STATUS = { shown: 0, held: 1, removed: 2, deleted: 3 } as const;
-
-/** Of somebody who wants to become a writer. */
-export const APPLICATION_STATUS = { waiting: 0, approved: 1, refused: 2 } as const;
-
-export const REPORT_STATUS = { waiting: 0, upheld: 1, dismissed: 2 } as const;
-
-export const IDENTITY = { reader: 1, writer: 2 } as const;
-
-/** A switch, such as `enabled`. */
-export const FLAG = { off: 0, on: 1 } as const;
 export type Flag = (typeof FLAG)[keyof typeof FLAG];
-
-export const toFlag = (isOn: boolean): Flag => (isOn ? FLAG.on : FLAG.off);
-
-export const SORT_ORDER = { ascending: 0, descending: 1 } as const;
 export type SortOrder = (typeof SORT_ORDER)[keyof typeof SORT_ORDER];
 
-export const TREND_TYPE = {
-  read: 0,
-  like: 1,
-  share: 2,
-  shareRead: 3,
-  comment: 4,
-  reply: 5,
-  collect: 6,
-  download: 7,
-  register: 8,
-  follow: 9,
-  reward: 10,
-  rewardReply: 11,
-  buy: 12,
-  letter: 13,
-  letterReply: 14,
-  chat: 15,
-  chatReply: 16,
-  room: 17,
-  roomReply: 18,
-  search: 19,
-} as const;
-
-/** What a trend is about: an essay, or somebody's page. */
-export const TREND_TARGET = { essay: 0, home: 1 } as const;
+export const toFlag = (isOn: boolean): Flag => (isOn ? FLAG.on : FLAG.off);

@@ -1,0 +1,2 @@
+export const ascending = 0 as const;
+export const descending = 1 as const;
