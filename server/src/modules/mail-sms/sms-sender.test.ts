@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readConfig } from '../../config.ts';
-import { createSmsSender } from './sms-sender.ts';
-import { signedRequest } from './sms-aliyun.ts';
 import { type AliyunSms, startAliyunSms } from '../../testing/aliyun-sms.ts';
+import { signedRequest } from './sms-aliyun.ts';
+import { createSmsSender } from './sms-sender.ts';
 
 let aliyun: AliyunSms;
 beforeAll(async () => {

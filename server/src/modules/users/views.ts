@@ -13,8 +13,8 @@ import {
   type UserCard,
 } from '#contract/users.ts';
 import type { Viewer } from '../../ctx.ts';
-import type { Mail } from '../mail-sms/index.ts';
 import { everyPermission } from '../access/index.ts';
+import type { Mail } from '../mail-sms/index.ts';
 import type { BlockRow } from './queries/blocks.ts';
 import type { FollowRow } from './queries/follows.ts';
 import type { Person, StaffUserRow } from './queries/people.ts';

@@ -1,7 +1,7 @@
 import { CallError } from '#contract/errors.ts';
 import type { Ctx, Viewer } from '../../../ctx.ts';
-import { getSiteSettings } from '../../settings/index.ts';
 import { canText } from '../../mail-sms/index.ts';
+import { getSiteSettings } from '../../settings/index.ts';
 import { getAccount } from '../queries/accounts.ts';
 
 /** Where operators demand a phone before anything is posted: what keeps this one from it. Staff need none. */
