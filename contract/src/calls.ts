@@ -307,5 +307,5 @@ export const calls = [
   site.previewInfoPage,
 ] as const;
 
-/** Permissions that are checked beside the row, by calls that are open to an essay's author too. */
+/** Permissions that no call declares: calls that are open to an essay's author also accept staff who hold them. */
 export const rowPermissions = ['essay:update', 'essay:remove'] as const;

@@ -3,7 +3,7 @@ import { calls, rowPermissions } from './calls.ts';
 import type { Permission } from './client.ts';
 import { isStaffCall } from './define.ts';
 
-/** As screens, the seed and modules of the server write it down: tsc reads the names, the function gives them back. */
+/** Takes names as screens and modules write them, so that tsc checks them. */
 const permissions = (...names: Permission[]): string[] => names;
 
 test('a permission that a call declares can be named', () => {

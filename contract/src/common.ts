@@ -12,7 +12,7 @@ export const time = z.string();
 
 export const done = z.object({ done: z.literal(true) });
 
-/** Any of these numbers. */
+/** A schema that accepts exactly these numbers. */
 export const oneOf = <const V extends readonly number[]>(...values: V) =>
   z.union(values.map((value) => z.literal(value)) as unknown as { [I in keyof V]: z.ZodLiteral<V[I]> });
 

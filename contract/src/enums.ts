@@ -1,6 +1,6 @@
 /**
- * The values of numeric fields of calls and columns. Browsers run this file, so it must not import zod. Each set is a
- * module of its own, of which a bundle gets the numbers alone.
+ * The values of numeric fields of calls and columns. Browsers run this file, so it must not import zod. Each set is
+ * its own module, so that the bundler inlines the numbers and drops the names.
  */
 import * as APPLICATION_STATUS from './enums/application-status.ts';
 import * as COMMENT_STATUS from './enums/comment-status.ts';

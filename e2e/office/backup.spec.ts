@@ -29,7 +29,7 @@ test('a backup is made, found, downloaded and removed; the schedule is set', asy
   expect(download.suggestedFilename()).toMatch(/^mozhan-\d{8}-\d{6}\.tar$/);
   expect((await stat(await download.path())).size).toBeGreaterThan(100_000);
 
-  // Not `scheduled`: the site makes one by itself when this runs at four in the morning.
+  // `scheduled` would not be empty when this runs at 04:00 in Beijing, when the site makes its nightly backup.
   await page.goto('/admin/backup?madeBy=command');
   await expect(page.getByText('没有符合条件的备份')).toBeVisible();
   await page.getByRole('button', { name: '修改' }).click();

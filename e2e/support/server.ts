@@ -22,17 +22,17 @@ interface Server {
 }
 
 /**
- * The server as an operator starts it, with the built pages, on data of its own unless `settings` name another's
- * (`DATA_DIR`, which then stays, or `DATABASE_URL`); `name` is its log's.
+ * The server as an operator starts it, with the built pages, on data of its own unless `settings` name others
+ * (`DATA_DIR`, which is then not removed, or `DATABASE_URL`); `name` is the name of its log file.
  */
 export async function startServer(name: string, settings: NodeJS.ProcessEnv = {}): Promise<Server> {
   const logFile = join(root, `e2e/results/${name}.log`);
   const { DATA_DIR: givenDir, DATABASE_URL } = settings;
   const dataDir = givenDir ?? makeDataDir();
-  const { E2E_FIRST_START } = process.env;
-  if (E2E_FIRST_START && !givenDir && !DATABASE_URL) {
-    // With its owners, which `cp` of node:fs does not keep.
-    execFileSync('cp', ['-a', `${E2E_FIRST_START}/.`, dataDir]);
+  const { E2E_PREPARED_DATA } = process.env;
+  if (E2E_PREPARED_DATA && !givenDir && !DATABASE_URL) {
+    // The `cp` of node:fs does not keep the owners of files.
+    execFileSync('cp', ['-a', `${E2E_PREPARED_DATA}/.`, dataDir]);
   }
   const port = await freePort();
   mkdirSync(dirname(logFile), { recursive: true });
@@ -91,10 +91,10 @@ function makeDataDir(): string {
   return dataDir;
 }
 
-/** The data of a site after its first start: a copy of it starts in half the time. */
-export async function makeFirstStart(): Promise<string> {
+/** Starts a site once and returns its data directory. Servers that start on a copy of it are ready in half the time. */
+export async function prepareDataDir(): Promise<string> {
   const dataDir = makeDataDir();
-  const server = await startServer('first-start', { DATA_DIR: dataDir });
+  const server = await startServer('prepared-data', { DATA_DIR: dataDir });
   await server.stop();
   return dataDir;
 }

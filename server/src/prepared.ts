@@ -1,9 +1,9 @@
 import type { Ctx } from './ctx.ts';
 
-/** The rest of something, which may run inside a transaction. */
+/** The second part of an action, which may run inside a transaction; the slow part ran before it. */
 export type Prepared<T> = (ctx: Ctx) => Promise<T>;
 
-/** All of it in one go. */
+/** Runs both parts of an action, one after the other. */
 export const whole =
   <A extends unknown[], T>(prepare: (ctx: Ctx, ...rest: A) => Promise<Prepared<T>>) =>
   async (ctx: Ctx, ...rest: A): Promise<T> =>

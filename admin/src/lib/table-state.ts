@@ -14,7 +14,7 @@ export interface TableState {
   filters: Record<string, string>;
 }
 
-/** From the names of antd. */
+/** The sort order of the contract, from antd's name for it. */
 export const toSortOrder = (order: 'ascend' | 'descend' | null | undefined): SortOrder =>
   order === 'descend' ? SORT_ORDER.descending : SORT_ORDER.ascending;
 

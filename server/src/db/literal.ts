@@ -1,4 +1,4 @@
 import { type SQL, sql } from 'drizzle-orm';
 
-/** A number as part of the statement's text: a statement that is planned once matches partial indexes only by literals. */
+/** Puts a number into the SQL text: a prepared statement uses a partial index only if the predicate has a literal. */
 export const literal = (value: number): SQL => sql.raw(String(value));

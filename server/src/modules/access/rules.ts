@@ -14,7 +14,7 @@ export const everyPermission: Permission[] = [
 ].sort();
 const needed = new Set<string>(everyPermission);
 
-/** Menus of operators may carry permissions that no call asks for. */
+/** Its permissions are any strings: a menu that an operator made may name one that no call asks for. */
 interface Actor extends Pick<Viewer, 'isSuper'> {
   permissions: readonly string[];
 }

@@ -52,7 +52,7 @@ export const isEditable = ({ status, revisionStatus }: EssayRow): boolean =>
 
 type Actor = 'author' | 'auditor' | 'operator' | 'clock';
 
-/** From a state to another, and who may. */
+/** The allowed changes of an essay's state, and who may make them. */
 const transitions: [from: EssayStatus, to: EssayStatus, by: Actor[]][] = [
   [ESSAY_STATUS.draft, ESSAY_STATUS.waiting, ['author']],
   [ESSAY_STATUS.waiting, ESSAY_STATUS.draft, ['author']],
@@ -67,7 +67,7 @@ const transitions: [from: EssayStatus, to: EssayStatus, by: Actor[]][] = [
   [ESSAY_STATUS.offShelf, ESSAY_STATUS.onShelf, ['author', 'operator']],
 ];
 
-/** Likewise of what was changed in an on-shelf essay; `onShelf` is its approval. */
+/** The same for the revision of an essay that is on the shelf; `onShelf` means that the revision is approved. */
 const revisionTransitions: [from: RevisionStatus, to: EssayStatus, by: Actor[]][] = [
   [ESSAY_STATUS.draft, ESSAY_STATUS.waiting, ['author']],
   [ESSAY_STATUS.rejected, ESSAY_STATUS.waiting, ['author']],

@@ -4,7 +4,7 @@ import { decryptPayload, type Jobs } from '../../jobs.ts';
 const mail = z.object({ to: z.string(), subject: z.string(), text: z.string(), html: z.string().optional() });
 const sms = z.object({ to: z.string(), code: z.string() });
 
-/** Where a process has no mailer or sender another may have one: the attempt fails, and the message waits. */
+/** Without a mailer or sender the job fails and is retried: another process may have one. */
 export const jobs: Jobs = {
   'send-mail': async (ctx, payload) => {
     if (ctx.services.mailer === null) throw new Error('no mail server is configured here');

@@ -8,7 +8,7 @@ export const canMail = (ctx: Ctx): boolean => ctx.services.mailer !== null;
 /** Sends a mail once the transaction has committed, trying again while the mail server is away. */
 export const sendMail = (ctx: Ctx, mail: Mail): Promise<void> => sendMails(ctx, [mail]);
 
-/** Likewise many at once. */
+/** Sends many mails by one insert of jobs. */
 export const sendMails = (ctx: Ctx, mails: Mail[]): Promise<void> =>
   addJobs(
     ctx,
@@ -19,6 +19,6 @@ export const sendMails = (ctx: Ctx, mails: Mail[]): Promise<void> =>
 
 export const canText = (ctx: Ctx): boolean => ctx.services.sms !== null;
 
-/** Sends a text message once the transaction has committed; not for long: its code is soon worth nothing. */
+/** Sends a text message once the transaction has committed; few retries, because its code expires soon. */
 export const sendSms = (ctx: Ctx, sms: Sms): Promise<void> =>
   addJob(ctx, 'send-sms', encryptPayload(ctx, 'send-sms', sms), { maxAttempts: 3 });

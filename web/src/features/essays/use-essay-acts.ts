@@ -7,7 +7,7 @@ import { confirm } from '#web/ui/confirm.tsx';
 import { toast } from '#web/ui/toast.tsx';
 import type { Act } from './own-acts.ts';
 
-/** What shows essays, or what belongs to one. */
+/** The queries whose results change when an essay does. */
 const essayQueries = queriesOf(
   'GET core/essay/',
   'GET core/essay/{id}',

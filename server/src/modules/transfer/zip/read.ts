@@ -11,7 +11,7 @@ export interface Source {
   read: (range: { start: number; end: number }) => Promise<Readable>;
 }
 
-/** What is kept of an entry: yauzl's own hold their comments and extra fields, as many bytes as somebody likes. */
+/** The fields of an entry that we keep. yauzl's own object also holds comments and extra fields, which can be large. */
 interface Entry {
   method: number;
   crc: number;
@@ -34,7 +34,7 @@ const MOST_BYTES = 20 * 1024 ** 3;
 const MOST_RATIO = 500;
 const SMALL = 1024 * 1024;
 const SYMLINK = 0xa000;
-/** Entries of one piece are read without a pause. */
+/** Bytes of the directory read at once. All their entries are handled in one turn of the event loop, so keep it small. */
 const READ_AHEAD = 32 * 1024;
 const ENTRY = 0x02014b50;
 
@@ -46,9 +46,12 @@ async function readPart({ read }: Source, start: number, length: number): Promis
   return buffer(await read({ start, end: start + length - 1 }));
 }
 
-/** What yauzl reads by; it wants a subclass. It asks for each entry separately, at S3 a request: reads ahead. */
+/**
+ * Buffers reads, because yauzl reads each directory entry separately and at S3 each read is a request. A class, because
+ * yauzl requires a subclass of its reader.
+ */
 class ReadAhead extends yauzl.RandomAccessReader {
-  /** What the storage failed with; any other error comes from yauzl and means a broken archive. */
+  /** The error of the storage, if it failed; any other error comes from yauzl and means a broken archive. */
   failure: unknown = null;
   #source: Source;
   #start = 0;
@@ -90,7 +93,7 @@ async function* listEntries(source: Source): AsyncGenerator<yauzl.Entry> {
     const options = { decodeStrings: false, validateEntrySizes: false, autoClose: false };
     const file = await yauzl.fromRandomAccessReaderPromise(reader, source.bytes, options);
     why = 'ZIP 文件的目录已损坏';
-    // macOS counts the entries in 16 bits, however many they are.
+    // macOS writes the number of entries modulo 65,536.
     const correctCount = async () => {
       if (file.entriesRead < file.entryCount) return;
       const next = await reader.readAt(Number(file.readEntryCursor), 4);
