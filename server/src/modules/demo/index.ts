@@ -6,7 +6,7 @@ import { releaseTrends } from '../activity/index.ts';
 import { releaseChats } from '../chats/index.ts';
 import { releaseCollections } from '../collections/index.ts';
 import { releaseComments } from '../comments/index.ts';
-import { removeEssaysOf } from '../essays/index.ts';
+import { listEssayIdsOf, removeEssaysOf } from '../essays/index.ts';
 import { removeDemoMoney } from '../ledger/index.ts';
 import { releaseLetters } from '../letters/index.ts';
 import { releaseLikes } from '../likes/index.ts';
@@ -128,7 +128,7 @@ export async function removeDemo(ctx: Ctx): Promise<number> {
     await lockAccess(ctx.db);
     const ids = await listDemoUserIds(ctx.db);
     const files = await listOwnFiles(ctx.db, ids);
-    await releaseTrends(ctx, ids);
+    await releaseTrends(ctx, [...ids, ...(await listEssayIdsOf(ctx.db, ids))]);
     await removeEssaysOf(ctx, ids);
     await releaseLikes(ctx, ids);
     await releaseCollections(ctx, ids);

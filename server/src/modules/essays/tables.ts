@@ -194,3 +194,16 @@ export const essayHistory = pgTable(
   },
   (table) => [primaryKey({ columns: [table.userId, table.essayId] })],
 );
+
+/** Who may read what they bought. */
+export const purchases = pgTable(
+  'purchases',
+  {
+    userId: uuid('user_id').notNull(),
+    targetId: uuid('target_id').notNull(),
+    kind: text().$type<'essay' | 'column'>().notNull(),
+    orderId: uuid('order_id').notNull(),
+    createdAt: time('created_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.targetId] })],
+);

@@ -37,6 +37,9 @@ export function commissionOf(kind: OrderKind, amount: number, { commissionPercen
 /** What is delivered once, and who already has it does not want it again. */
 export const isKept = (kind: OrderKind): kind is 'read' | 'column' => kind === 'read' || kind === 'column';
 
+/** What a purchase opens, by what the order is for. */
+export const kindOfPurchase = ({ kind }: OrderRow) => (kind === 'column' ? 'column' : 'essay');
+
 type Money = Pick<OrderRow, 'kind' | 'userId' | 'payeeId' | 'amount' | 'commission' | 'payBy'>;
 
 /** Where the money comes from. */

@@ -1,4 +1,4 @@
-import { integer, jsonb, pgTable, primaryKey, smallint, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import { integer, jsonb, pgTable, smallint, text, timestamp, uuid } from 'drizzle-orm/pg-core';
 import { ORDER_STATUS } from '#contract/enums.ts';
 import type { Invoice, OrderKind, OrderStatus, Pay } from '#contract/orders.ts';
 import type { PayBy } from '#contract/prices.ts';
@@ -33,19 +33,6 @@ export const orders = pgTable('orders', {
   createdAt: time('created_at').notNull(),
 });
 export type OrderRow = typeof orders.$inferSelect;
-
-/** Who may read what they bought. */
-export const purchases = pgTable(
-  'purchases',
-  {
-    userId: uuid('user_id').notNull(),
-    targetId: uuid('target_id').notNull(),
-    kind: text().$type<'essay' | 'column'>().notNull(),
-    orderId: uuid('order_id').notNull(),
-    createdAt: time('created_at').notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.userId, table.targetId] })],
-);
 
 export const untoldOrders = pgTable('untold_orders', {
   orderId: uuid('order_id').primaryKey(),

@@ -1,7 +1,6 @@
 import { and, desc, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../../../db/client.ts';
-import { type EssayRow, essays } from '../../essays/tables.ts';
-import { purchases } from '../../orders/tables.ts';
+import { type EssayRow, essays, purchases } from '../../essays/tables.ts';
 import { blocks, users } from '../../users/tables.ts';
 import { conversationMembers, conversations } from '../tables.ts';
 import { type CardUser, person } from './people.ts';

@@ -53,6 +53,12 @@ export const listOpenOf = (db: Db, authorId: string): Promise<Pick<EssayRow, 'id
     )
     .orderBy(essays.id);
 
+/** Those that were deleted too. */
+export async function listEssayIdsOf(db: Db, authorIds: string[]): Promise<string[]> {
+  const rows = await db.select({ id: essays.id }).from(essays).where(inArray(essays.authorId, authorIds));
+  return rows.map(({ id }) => id);
+}
+
 /** Locked, all of them. */
 export async function listByAuthors(db: Db, authorIds: string[]): Promise<EssayRow[]> {
   if (authorIds.length === 0) return [];

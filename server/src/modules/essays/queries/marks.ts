@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '../../../db/client.ts';
-import { purchases } from '../../orders/tables.ts';
+import { purchases } from '../tables.ts';
 
 /** Whether a reader likes an essay, the folder they keep it in, and whether they bought it. */
 export interface Marks {

@@ -1,8 +1,8 @@
 import { afterCommit, type Ctx } from '../../../ctx.ts';
+import { insertPurchase } from '../../essays/index.ts';
 import { extendMembership } from '../../members/index.ts';
 import { recordReward } from '../../rewards/index.ts';
-import * as queries from '../queries/orders.ts';
-import { isKept } from '../rules.ts';
+import { isKept, kindOfPurchase } from '../rules.ts';
 import type { OrderRow } from '../tables.ts';
 import { isThere } from './sale.ts';
 
@@ -27,6 +27,12 @@ export async function deliverMore(ctx: Ctx, order: OrderRow): Promise<boolean> {
 export async function deliver(ctx: Ctx, order: OrderRow): Promise<boolean> {
   if (!(await isThere(ctx, order))) return false;
   if (isKept(order.kind) && order.targetId !== null)
-    return queries.insertPurchase(ctx.db, order, order.targetId, ctx.now);
+    return insertPurchase(ctx.db, {
+      userId: order.userId,
+      targetId: order.targetId,
+      kind: kindOfPurchase(order),
+      orderId: order.id,
+      createdAt: ctx.now,
+    });
   return deliverMore(ctx, order);
 }

@@ -3,6 +3,7 @@ import { CallError } from '#contract/errors.ts';
 import { afterCommit, type Ctx, changed, inTx, touch, type Viewer } from '../../../ctx.ts';
 import { addJob } from '../../../jobs.ts';
 import { forgetTrends } from '../../activity/index.ts';
+import { removePurchase } from '../../essays/index.ts';
 import { post } from '../../ledger/index.ts';
 import { extendMembership } from '../../members/index.ts';
 import { forgetNotices, holdBoxes, type NewNotice, notify } from '../../notices/index.ts';
@@ -21,7 +22,7 @@ import { trendsOf } from './tell.ts';
 /** What was delivered is taken back, whatever the order was for. */
 async function takeBack(ctx: Ctx, order: OrderRow, reason: string, byId: string): Promise<void> {
   const { id: orderId, userId, kind, days } = order;
-  if (kind === 'read' || kind === 'column') await queries.removePurchase(ctx.db, orderId, userId);
+  if (kind === 'read' || kind === 'column') await removePurchase(ctx.db, orderId, userId);
   if (kind === 'member')
     await extendMembership(ctx, { userId, days: -days, source: 'refund', orderId, reason, byId });
   if (kind === 'reward') await removeReward(ctx, orderId);

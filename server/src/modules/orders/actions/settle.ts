@@ -1,6 +1,7 @@
 import { ORDER_STATUS } from '#contract/enums.ts';
 import { CallError } from '#contract/errors.ts';
 import { type Ctx, inTx } from '../../../ctx.ts';
+import { hasPurchase } from '../../essays/index.ts';
 import { post } from '../../ledger/index.ts';
 import { notify } from '../../notices/index.ts';
 import type { Payment, ProviderName } from '../../payments/index.ts';
@@ -51,7 +52,7 @@ export async function settlePayment(ctx: Ctx, provider: ProviderName, payment: P
       return { order, isNew: false };
     }
     if (!(await deliver(ctx, order))) {
-      const isOwned = await queries.hasPurchase(ctx.db, order);
+      const isOwned = order.targetId !== null && (await hasPurchase(ctx.db, order.userId, order.targetId));
       const kept = await keepForPayer(ctx, order, payment, isOwned ? TOO_MUCH : TOO_LATE);
       return { order: kept, isNew: false };
     }

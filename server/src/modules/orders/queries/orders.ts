@@ -4,8 +4,8 @@ import { CallError } from '#contract/errors.ts';
 import type { Invoice, Pay } from '#contract/orders.ts';
 import type { Db } from '../../../db/client.ts';
 import { isDeadlock } from '../../../db/errors.ts';
-import { isKept } from '../rules.ts';
-import { type OrderRow, orders, purchases, untoldOrders } from '../tables.ts';
+import { isKept, kindOfPurchase } from '../rules.ts';
+import { type OrderRow, orders, untoldOrders } from '../tables.ts';
 
 export const noOrder = () => new CallError('NOT_FOUND', { message: '没有找到这张订单' });
 
@@ -50,8 +50,6 @@ export async function insertWaiting(db: Db, order: OrderRow): Promise<boolean> {
   const rows = await db.insert(orders).values(order).onConflictDoNothing().returning({ id: orders.id });
   return rows.length > 0;
 }
-
-const kindOfPurchase = (order: OrderRow) => (order.kind === 'column' ? 'column' : 'essay');
 
 const columns = Object.entries(getTableColumns(orders)).map(
   ([key, { name }]) => [key as keyof OrderRow, name] as const,
@@ -100,26 +98,6 @@ const othersOf = ({ id, userId, targetId }: OrderRow) => sql`
   select id from orders
   where target_id = ${targetId} and user_id = ${userId} and status = ${ORDER_STATUS.waiting} and id <> ${id}
   for no key update skip locked`;
-
-/** False: they have it already. */
-export async function insertPurchase(db: Db, order: OrderRow, targetId: string, now: Date): Promise<boolean> {
-  const rows = await db
-    .insert(purchases)
-    .values({
-      userId: order.userId,
-      targetId,
-      kind: kindOfPurchase(order),
-      orderId: order.id,
-      createdAt: now,
-    })
-    .onConflictDoNothing()
-    .returning({ targetId: purchases.targetId });
-  return rows.length > 0;
-}
-
-export async function removePurchase(db: Db, orderId: string, userId: string): Promise<void> {
-  await db.delete(purchases).where(and(eq(purchases.userId, userId), eq(purchases.orderId, orderId)));
-}
 
 async function update(db: Db, id: string, fields: Partial<OrderRow>): Promise<OrderRow> {
   const [order] = await db.update(orders).set(fields).where(eq(orders.id, id)).returning();
@@ -187,12 +165,4 @@ export const listToAsk = (db: Db, now: Date, limit: number): Promise<OrderRow[]>
 
 export async function updateAsk(db: Db, id: string, askAt: Date): Promise<void> {
   await db.update(orders).set({ askAt }).where(eq(orders.id, id));
-}
-
-export async function hasPurchase(db: Db, { userId, targetId }: OrderRow): Promise<boolean> {
-  if (targetId === null) return false;
-  const { rows } = await db.execute(sql`
-    select 1 from purchases where user_id = ${userId} and target_id in (
-      ${targetId}, (select column_id from essays where id = ${targetId}))`);
-  return rows.length > 0;
 }

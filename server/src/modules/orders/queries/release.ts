@@ -1,6 +1,7 @@
 import { inArray, or } from 'drizzle-orm';
 import type { Db } from '../../../db/client.ts';
-import { orders, purchases, untoldOrders } from '../tables.ts';
+import { removePurchasesOf } from '../../essays/index.ts';
+import { orders, untoldOrders } from '../tables.ts';
 
 /** All that these people paid or earned, with what it opened. */
 export async function removeOrdersOf(db: Db, userIds: string[]): Promise<{ id: string; no: string }[]> {
@@ -9,7 +10,7 @@ export async function removeOrdersOf(db: Db, userIds: string[]): Promise<{ id: s
     .where(or(inArray(orders.userId, userIds), inArray(orders.payeeId, userIds)))
     .returning({ id: orders.id, no: orders.no });
   const ids = gone.map(({ id }) => id);
-  await db.delete(purchases).where(inArray(purchases.orderId, ids));
+  await removePurchasesOf(db, ids);
   await db.delete(untoldOrders).where(inArray(untoldOrders.orderId, ids));
   return gone;
 }

@@ -4,7 +4,7 @@ import { type Ctx, inTx } from '../../../ctx.ts';
 import { isStillUsed } from '../../../db/errors.ts';
 import { releaseTrends } from '../../activity/index.ts';
 import { removeCategory } from '../../categories/index.ts';
-import { removeAnyColumn, takeBackEssay, whyKept } from '../../essays/index.ts';
+import { listEssayIdsOf, removeAnyColumn, takeBackEssay, whyKept } from '../../essays/index.ts';
 import { updateInfoPage } from '../../site/index.ts';
 import { listOwnFiles } from '../../uploads/index.ts';
 import { removeUsers } from '../../users/index.ts';
@@ -61,7 +61,7 @@ async function takeAuthor(ctx: Ctx, { targetId }: ItemRow): Promise<Verdict> {
   const id = targetId ?? '';
   if ((await targets.findUser(ctx.db, id)) === null) return null;
   if (await targets.isInUse(ctx.db, id)) return '账号已在使用，或还有内容';
-  await releaseTrends(ctx, [id]);
+  await releaseTrends(ctx, [id, ...(await listEssayIdsOf(ctx.db, [id]))]);
   await removeUsers(ctx.db, [id]);
   return null;
 }

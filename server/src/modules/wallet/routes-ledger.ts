@@ -1,8 +1,8 @@
 import { SORT_ORDER } from '#contract/enums.ts';
 import * as calls from '#contract/ledger.ts';
 import { bind } from '../../http/route.ts';
-import { listEntries, listSums } from './queries.ts';
-import { toEntry } from './views.ts';
+import { listEntries, listSums } from './queries-ledger.ts';
+import { toEntry } from './views-ledger.ts';
 
 export const routes = [
   bind(calls.listLedger, async (ctx, { order, ...query }) => {

@@ -1,6 +1,6 @@
 import type { LedgerEntry } from '#contract/ledger.ts';
 import { toUserCard } from '../users/index.ts';
-import type { FullEntry } from './queries.ts';
+import type { FullEntry } from './queries-ledger.ts';
 
 export function toEntry({ entry, lines }: FullEntry, now: Date): LedgerEntry {
   return {
