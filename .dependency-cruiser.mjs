@@ -1,58 +1,29 @@
 /** What may import what. ARCHITECTURE.md says why. */
 
 /**
- * A module may import only from those left of it; what goes the other way travels as a job or an event. Anyone may read
- * the tables of anyone.
+ * The modules of the server, layer by layer from the ground up. A module imports only from those before it, tables
+ * included; what goes the other way travels as a job or an event.
  */
-const MODULES = [
-  'settings',
-  'text',
-  'search',
-  'mail-sms',
-  'log',
-  'activity',
-  'access',
-  'sensitive-words',
-  'notices',
-  'webhooks',
-  'uploads',
-  'users',
-  'contacts',
-  'ledger',
-  'prices',
-  'payments',
-  'members',
-  'categories',
-  'dicts',
-  'covers',
-  'essays',
-  'likes',
-  'collections',
-  'comments',
-  'chats',
-  'letters',
-  'shares',
-  'rewards',
-  'orders',
-  'wallet',
-  'finance',
-  'downloads',
-  'trends',
-  'inbox',
-  'code-farmers',
-  'code-stars',
-  'experts',
-  'reports',
-  'stats',
-  'feeds',
-  'announcements',
-  'site',
-  'transfer',
-  'account-closing',
-  'backups',
-  'system',
-  'demo',
-];
+const LAYERS = {
+  platform: ['settings', 'text', 'sensitive-words', 'search', 'mail-sms', 'uploads', 'dicts', 'ledger'],
+  accounts: ['access', 'activity', 'users', 'webhooks'],
+  content: [
+    'categories',
+    'covers',
+    'essays',
+    'comments',
+    'shares',
+    'downloads',
+    'feeds',
+    'trends',
+    'directory',
+    'site',
+  ],
+  messaging: ['chats', 'inbox'],
+  payments: ['members', 'orders', 'wallet'],
+  admin: ['reports', 'stats', 'transfer', 'account-closing', 'backups', 'system', 'demo'],
+};
+const MODULES = Object.entries(LAYERS).flatMap(([layer, names]) => names.map((name) => `${layer}/${name}`));
 
 /** What the browser may run of the contract; the rest needs zod, of which it only takes types. */
 const BROWSER_CONTRACT = '^contract/src/((client|colour|enums|errors|live|scan)[.]ts$|(browser|enums)/)';
@@ -66,6 +37,9 @@ const DIAGRAMS = '^web/src/ui/diagrams[.]';
 /** Links and navigation, which know no page. */
 const ROUTER = '^web/src/router[.]tsx$';
 
+/** The one list of them. */
+const ALL_MODULES = '^server/src/modules/all[.]ts$';
+
 const TEST = '[.](test|spec)[.]tsx?$|^server/src/testing/';
 const ENTRIES =
   '^(scripts|bench)/|^e2e/global-setup[.]ts$|^(web|admin)/(vite[.]config|src/(entry-|main|boot|diagram))|[.-]worker[.]ts$';
@@ -78,7 +52,7 @@ const layer = (from, forbidden, { typesToo = true } = {}) =>
   not(
     `module-layer-${from}`,
     'routes → actions → rules, queries → tables; routes → views',
-    code(`^server/src/modules/([^/]+)/(${from})([.]ts$|/)`),
+    code(`^server/src/modules/([^/]+/[^/]+)/(${from})([.]ts$|/)`),
     {
       path: `^server/src/modules/$1/(${forbidden})([.]ts$|/)`,
       ...(typesToo ? {} : { dependencyTypesNot: ['type-only'] }),
@@ -86,11 +60,11 @@ const layer = (from, forbidden, { typesToo = true } = {}) =>
   );
 
 const layers = [
-  layer('tables', 'index|routes|actions|rules|queries|views|jobs'),
-  layer('rules', 'index|routes|actions|queries|views|jobs', { typesToo: false }),
-  layer('queries', 'index|routes|actions|views|jobs'),
-  layer('views', 'index|routes|actions|queries|jobs', { typesToo: false }),
-  layer('actions', 'index|routes|jobs'),
+  layer('tables', 'index|module|routes|actions|rules|queries|views|jobs'),
+  layer('rules', 'index|module|routes|actions|queries|views|jobs', { typesToo: false }),
+  layer('queries', 'index|module|routes|actions|views|jobs'),
+  layer('views', 'index|module|routes|actions|queries|jobs', { typesToo: false }),
+  layer('actions', 'index|module|routes|jobs'),
   // A plain read may go straight to its query.
   layer('routes', 'index|rules|tables', { typesToo: false }),
   layer('serve', 'index|routes|rules|tables', { typesToo: false }),
@@ -98,17 +72,17 @@ const layers = [
 
 const listed = not(
   'module-listed',
-  'Give a new module its place in MODULES',
-  { path: '^server/src/modules/', pathNot: `^server/src/modules/(${MODULES.join('|')})/` },
+  'Give a new module its place in LAYERS',
+  { path: '^server/src/modules/', pathNot: [`^server/src/modules/(${MODULES.join('|')})/`, ALL_MODULES] },
   {},
 );
 
 const order = MODULES.slice(0, -1).map((name, index) =>
   not(
-    `module-order-${name}`,
+    `module-order-${name.replace('/', '-')}`,
     `${name} comes before these modules: let them import it, or send a job`,
     code(`^server/src/modules/${name}/`),
-    { path: `^server/src/modules/(${MODULES.slice(index + 1).join('|')})/(?!tables[.]ts$)` },
+    { path: `^server/src/modules/(${MODULES.slice(index + 1).join('|')})/` },
   ),
 );
 
@@ -198,26 +172,42 @@ export default {
     not(
       'module-face',
       'Other modules see only index.ts, and tables.ts to read',
-      code('^server/src/modules/([^/]+)/'),
-      { path: '^server/src/modules/', pathNot: '^server/src/modules/($1/|[^/]+/(index|tables)[.]ts$)' },
+      code('^server/src/modules/([^/]+/[^/]+)/'),
+      { path: '^server/src/modules/', pathNot: '^server/src/modules/($1/|[^/]+/[^/]+/(index|tables)[.]ts$)' },
     ),
     not(
+      'module-declared-once',
+      'module.ts is for the list of modules',
+      code('^server/src/modules/', [ALL_MODULES]),
+      { path: '/module[.]ts$', pathNot: '^server/src/module[.]ts$' },
+    ),
+    not('modules-listed-in-all', 'all.ts knows what modules declare, nothing else', code(ALL_MODULES), {
+      path: '^server/src/',
+      pathNot: '/module[.]ts$',
+    }),
+    not(
       'module-wiring',
-      'The rest of the server sees only index.ts and tables.ts; app.ts also starts their jobs',
-      code('^server/src/(?!modules/)', ['^server/src/app[.]ts$']),
-      { path: '^server/src/modules/', pathNot: '/(index|tables)[.]ts$' },
+      'The rest of the server sees only index.ts and tables.ts, and app.ts the list of modules',
+      code('^server/src/(?!modules/)'),
+      { path: '^server/src/modules/', pathNot: ['/(index|tables)[.]ts$', ALL_MODULES] },
+    ),
+    not(
+      'modules-in-app',
+      'What every module declares comes together in app.ts',
+      code('^server/src/', ['^server/src/app[.]ts$']),
+      { path: ALL_MODULES },
     ),
     not(
       'actions-without-http',
       'Actions also run in jobs and commands, where there is no request',
-      code('^server/src/modules/[^/]+/(actions|queries|rules|tables|views|jobs)([.]ts$|/)'),
+      code('^server/src/modules/[^/]+/[^/]+/(actions|queries|rules|tables|views|jobs)([.]ts$|/)'),
       { path: '^server/src/http/' },
     ),
     not(
       'http-without-features',
       'What belongs to one module is serve.ts in that module; sessions, settings and the log are for all calls',
       code('^server/src/http/'),
-      { path: '^server/src/modules/(?!(settings|log|users)/)' },
+      { path: '^server/src/modules/(?!(platform/settings|accounts/access|accounts/users)/)' },
     ),
     listed,
     ...order,

@@ -13,9 +13,10 @@ import { startEmbedded } from '../server/src/db/embedded.ts';
 import { newId } from '../server/src/db/id.ts';
 import { migrate } from '../server/src/db/migrate.ts';
 import { systemCtx } from '../server/src/jobs.ts';
-import { indexEssay, jobs, searchEssays } from '../server/src/modules/search/index.ts';
-import { freshness } from '../server/src/modules/search/rules/plan.ts';
-import { cut, loadDictionary, readJieba } from '../server/src/modules/search/rules/segment.ts';
+import { indexEssay, searchEssays } from '../server/src/modules/platform/search/index.ts';
+import { jobs } from '../server/src/modules/platform/search/jobs.ts';
+import { freshness } from '../server/src/modules/platform/search/rules/plan.ts';
+import { cut, loadDictionary, readJieba } from '../server/src/modules/platform/search/rules/segment.ts';
 import {
   categoryToken,
   filledUp,
@@ -23,7 +24,7 @@ import {
   readUnits,
   strongToken,
   titleToken,
-} from '../server/src/modules/search/rules/tokens.ts';
+} from '../server/src/modules/platform/search/rules/tokens.ts';
 
 const ESSAYS = Number(process.argv[2] ?? 100_000);
 const KEPT = process.argv[3];

@@ -86,7 +86,7 @@ const withPrograms = [
   { program: 'java', file: 'server/src/http/html.long.test.ts', what: 'pages by the validator of the W3C' },
   {
     program: 'epubcheck',
-    file: 'server/src/modules/downloads/epubcheck.long.test.ts',
+    file: 'server/src/modules/content/downloads/epubcheck.long.test.ts',
     what: 'books by EPUBCheck',
   },
 ];

@@ -35,128 +35,23 @@ import { type Jobs, startJobs, systemCtx } from './jobs.ts';
 import { createLive } from './live.ts';
 import { openAdapter } from './live-adapter.ts';
 import { loggedError } from './log.ts';
-import * as access from './modules/access/index.ts';
-import * as closing from './modules/account-closing/index.ts';
-import * as announcements from './modules/announcements/index.ts';
-import * as backups from './modules/backups/index.ts';
-import * as categories from './modules/categories/index.ts';
-import * as chats from './modules/chats/index.ts';
-import * as farmers from './modules/code-farmers/index.ts';
-import * as stars from './modules/code-stars/index.ts';
-import * as collections from './modules/collections/index.ts';
-import * as comments from './modules/comments/index.ts';
-import * as covers from './modules/covers/index.ts';
-import * as dicts from './modules/dicts/index.ts';
-import * as downloads from './modules/downloads/index.ts';
-import * as essays from './modules/essays/index.ts';
-import * as experts from './modules/experts/index.ts';
-import { serveFeeds } from './modules/feeds/index.ts';
-import * as finance from './modules/finance/index.ts';
-import * as inbox from './modules/inbox/index.ts';
-import * as ledger from './modules/ledger/index.ts';
-import * as letters from './modules/letters/index.ts';
-import * as likes from './modules/likes/index.ts';
-import { createMailer, createSmsSender, jobs as messageJobs } from './modules/mail-sms/index.ts';
-import * as members from './modules/members/index.ts';
-import * as notices from './modules/notices/index.ts';
-import * as orders from './modules/orders/index.ts';
-import { createProviders } from './modules/payments/index.ts';
-import * as prices from './modules/prices/index.ts';
-import * as reports from './modules/reports/index.ts';
-import * as rewards from './modules/rewards/index.ts';
-import * as search from './modules/search/index.ts';
-import * as words from './modules/sensitive-words/index.ts';
-import { getSecret } from './modules/settings/index.ts';
-import * as shares from './modules/shares/index.ts';
-import * as site from './modules/site/index.ts';
-import * as stats from './modules/stats/index.ts';
-import * as system from './modules/system/index.ts';
-import * as transfer from './modules/transfer/index.ts';
-import * as trends from './modules/trends/index.ts';
-import * as uploads from './modules/uploads/index.ts';
-import * as users from './modules/users/index.ts';
-import * as wallet from './modules/wallet/index.ts';
-import * as webhooks from './modules/webhooks/index.ts';
+import { createSessionFinder, createTokenFinder, pushUnread } from './modules/accounts/users/index.ts';
+import { modules } from './modules/all.ts';
+import { mayHear, pushTalks } from './modules/messaging/chats/index.ts';
+import { findMembership } from './modules/payments/members/index.ts';
+import { createProviders } from './modules/payments/orders/index.ts';
+import { createMailer, createSmsSender } from './modules/platform/mail-sms/index.ts';
+import { getSecret } from './modules/platform/settings/index.ts';
 import { openEncryption } from './secrets.ts';
 
-const bindings: Binding[] = [
-  ...site.routes,
-  ...users.routes,
-  ...ledger.routes,
-  ...notices.routes,
-  ...inbox.routes,
-  ...uploads.routes,
-  ...access.routes,
-  ...system.routes,
-  ...backups.routes,
-  ...categories.routes,
-  ...essays.routes,
-  ...likes.routes,
-  ...collections.routes,
-  ...shares.routes,
-  ...comments.routes,
-  ...chats.routes,
-  ...letters.routes,
-  ...prices.routes,
-  ...members.routes,
-  ...rewards.routes,
-  ...orders.routes,
-  ...downloads.routes,
-  ...wallet.routes,
-  ...finance.routes,
-  ...trends.routes,
-  ...farmers.routes,
-  ...stars.routes,
-  ...experts.routes,
-  ...reports.routes,
-  ...stats.routes,
-  ...dicts.routes,
-  ...covers.routes,
-  ...announcements.routes,
-  ...words.routes,
-  ...transfer.routes,
-  ...closing.routes,
-  ...webhooks.routes,
-];
-const jobs: Jobs = {
-  ...httpJobs.jobs,
-  ...messageJobs,
-  ...uploads.jobs,
-  ...users.jobs,
-  ...essays.jobs,
-  ...shares.jobs,
-  ...orders.jobs,
-  ...finance.jobs,
-  ...downloads.jobs,
-  ...inbox.jobs,
-  ...search.jobs,
-  ...stars.jobs,
-  ...stats.jobs,
-  ...covers.jobs,
-  ...announcements.jobs,
-  ...transfer.jobs,
-  ...closing.jobs,
-  ...backups.jobs,
-  ...webhooks.jobs,
-};
-const longJobs: Jobs = { ...transfer.longJobs, ...backups.longJobs };
-const schedule = {
-  ...httpJobs.schedule,
-  ...uploads.schedule,
-  ...users.schedule,
-  ...essays.schedule,
-  ...shares.schedule,
-  ...orders.schedule,
-  ...finance.schedule,
-  ...downloads.schedule,
-  ...inbox.schedule,
-  ...search.schedule,
-  ...stars.schedule,
-  ...transfer.schedule,
-  ...backups.schedule,
-  ...webhooks.schedule,
-  ...stats.schedule,
-};
+const bindings: Binding[] = modules.flatMap(({ routes = [] }) => routes);
+const jobs: Jobs = Object.assign({}, httpJobs.jobs, ...modules.map((module) => module.jobs));
+const longJobs: Jobs = Object.assign({}, ...modules.map((module) => module.longJobs));
+const schedule: Record<string, string> = Object.assign(
+  {},
+  httpJobs.schedule,
+  ...modules.map((module) => module.schedule),
+);
 
 export interface AppOptions {
   config: Config;
@@ -255,8 +150,8 @@ export async function createApp({
     schedule,
   };
   const services: Services = { ...ground, providers: await createProviders(ground) };
-  const sessions = users.createSessionFinder(services);
-  const tokens = users.createTokenFinder(services);
+  const sessions = createSessionFinder(services);
+  const tokens = createTokenFinder(services);
   const limiter = config.rateLimit
     ? createLimiter(pool, (error) => server.log.warn(error, 'rate limits'))
     : null;
@@ -285,19 +180,10 @@ export async function createApp({
     tokens,
     limiter,
   });
-  await server.register(orders.servePaymentCallbacks, {
-    prefix: `${config.basePath}/api/core/fina/notify`,
-    services,
-    limiter,
-  });
   docs(server, services, bindings, limiter);
   brand(server, config.basePath);
   manifest(server, services, { ...mark, svg: markSvg });
-  serveFeeds(server, { services, limiter, ink });
-  shares.servePosters(server, { services, limiter, ink, mark });
-  downloads.serveDownloads(server, { services, limiter, ink });
-  transfer.serveTransfers(server, services, limiter);
-  backups.serveBackups(server, services, limiter);
+  for (const { serve } of modules) await serve?.(server, { services, limiter, ink, mark });
   await publicFiles(server, services);
   if (backOffice !== undefined) {
     const transport = inProcess(services)(new Set());
@@ -314,14 +200,14 @@ export async function createApp({
     findViewer: sessions.peek,
     onConnect: async (viewer) => {
       const ctx = systemCtx(services);
-      await Promise.all([notices.pushUnread(ctx, viewer.id), chats.pushTalks(ctx, viewer.id)]);
+      await Promise.all([pushUnread(ctx, viewer.id), pushTalks(ctx, viewer.id)]);
     },
     async mayHear(viewer, essayIds) {
       // What staff may was looked at when they connected, and may have changed.
       const asker = viewer.isStaff ? await sessions.again(viewer) : viewer;
-      return asker === null ? [] : chats.mayHear(systemCtx(services), asker, essayIds);
+      return asker === null ? [] : mayHear(systemCtx(services), asker, essayIds);
     },
-    findMembership: (viewer) => members.findMembership(systemCtx(services), viewer.id),
+    findMembership: (viewer) => findMembership(systemCtx(services), viewer.id),
   });
   const runner = runsJobs
     ? await startJobs(services, { jobs, longJobs, schedule: runsSchedule ? schedule : {} })

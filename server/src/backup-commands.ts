@@ -17,7 +17,7 @@ import {
   requireKeys,
   restoreBackup,
   writeBackup,
-} from './modules/backups/index.ts';
+} from './modules/admin/backups/index.ts';
 import { hasKeyHere, type Lost, openKeys } from './secrets.ts';
 
 type Print = CommandOptions['print'];

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { systemCtx } from './jobs.ts';
-import { resetAdministrator } from './modules/users/index.ts';
+import { resetAdministrator } from './modules/accounts/users/index.ts';
 import { ADMIN_PASSWORD, startTestApp, type TestApp } from './testing/app.ts';
 
 let t: TestApp;

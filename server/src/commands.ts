@@ -6,9 +6,9 @@ import { createDiskFiles } from './files-disk.ts';
 import { moveFiles } from './files-move.ts';
 import { createS3Files } from './files-s3.ts';
 import { systemCtx } from './jobs.ts';
-import { removeDemo } from './modules/demo/index.ts';
-import { checkCounters, checkLedger } from './modules/system/index.ts';
-import { resetAdministrator } from './modules/users/index.ts';
+import { resetAdministrator } from './modules/accounts/users/index.ts';
+import { removeDemo } from './modules/admin/demo/index.ts';
+import { checkCounters, checkLedger } from './modules/admin/system/index.ts';
 import { closeThreads } from './threads.ts';
 
 export interface CommandOptions {

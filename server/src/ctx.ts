@@ -12,8 +12,8 @@ import type { Encryption } from './encryption.ts';
 import type { Files, ReceivedFile } from './files.ts';
 import type { PageCache } from './http/page-cache.ts';
 import type { Live } from './live.ts';
-import type { Mailer, SmsSender } from './modules/mail-sms/index.ts';
-import type { Providers } from './modules/payments/index.ts';
+import type { Providers } from './modules/payments/orders/index.ts';
+import type { Mailer, SmsSender } from './modules/platform/mail-sms/index.ts';
 
 /** What one process holds for its whole life. */
 export interface Services {

@@ -1,14 +1,14 @@
 import { IDENTITY } from '#contract/enums.ts';
 import type { Ctx } from './ctx.ts';
 import { inTx } from './ctx.ts';
-import { grantRole, SUPER, seedAccess } from './modules/access/index.ts';
-import { seedCategories } from './modules/categories/index.ts';
-import { rankFirstStars } from './modules/code-stars/index.ts';
-import { fillDemo } from './modules/demo/index.ts';
-import { seedDicts } from './modules/dicts/index.ts';
-import { claim } from './modules/settings/index.ts';
-import { seedInfoPages } from './modules/site/index.ts';
-import { createPerson, hashPassword, newPassword } from './modules/users/index.ts';
+import { grantRole, SUPER, seedAccess } from './modules/accounts/access/index.ts';
+import { createPerson, hashPassword, newPassword } from './modules/accounts/users/index.ts';
+import { fillDemo } from './modules/admin/demo/index.ts';
+import { seedCategories } from './modules/content/categories/index.ts';
+import { rankFirstStars } from './modules/content/directory/index.ts';
+import { seedInfoPages } from './modules/content/site/index.ts';
+import { seedDicts } from './modules/platform/dicts/index.ts';
+import { claim } from './modules/platform/settings/index.ts';
 
 export interface FirstStart {
   /** The administrator's one-time password, when it was made just now. */

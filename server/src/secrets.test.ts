@@ -13,8 +13,8 @@ import { newId } from './db/id.ts';
 import { migrate, migrateWithin, readMigrations } from './db/migrate.ts';
 import { createEncryption } from './encryption.ts';
 import { keyFile } from './key-file.ts';
-import { listPresent } from './modules/backups/catalog.ts';
-import { getSecret } from './modules/settings/index.ts';
+import { listPresent } from './modules/admin/backups/catalog.ts';
+import { getSecret } from './modules/platform/settings/index.ts';
 import {
   convertSecrets,
   inTransaction,

@@ -21,7 +21,7 @@ test('ids are 32 hex characters, in order of time and of making', () => {
 });
 
 test('every table of the program has exactly the columns of the database', async () => {
-  const modules = import.meta.glob('../modules/*/tables.ts', { eager: true });
+  const modules = import.meta.glob('../modules/*/*/tables.ts', { eager: true });
   const tables = Object.values(modules)
     .flatMap((module) => Object.values(module as object))
     .filter((each): each is PgTable => is(each, PgTable));

@@ -10,7 +10,7 @@ import { nameOf } from '#contract/define.ts';
 import type { Order } from '#contract/orders.ts';
 import { createEncryption } from '../encryption.ts';
 import { systemCtx } from '../jobs.ts';
-import { checkCounters, checkLedger } from '../modules/system/index.ts';
+import { checkCounters, checkLedger } from '../modules/admin/system/index.ts';
 import { placeOf, protectSecrets } from '../secrets.ts';
 import { PASSWORD, startTestApp, TEST_KEY, type TestApp } from '../testing/app.ts';
 import { testConfig } from '../testing/config.ts';

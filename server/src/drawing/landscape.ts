@@ -17,6 +17,12 @@ export interface Ink {
   }) => string;
 }
 
+/** How the site looks, as pictures show it. */
+export interface Brand {
+  ink: Ink;
+  mark: { colour: string; drop: string; layers: string };
+}
+
 const SUN = '#ff6968';
 
 /** As lightness and strength, by day; hills from far to near. */

@@ -5,7 +5,7 @@ import { addressGroup } from '../address.ts';
 import type { Ctx } from '../ctx.ts';
 import { once, requestIdOf } from '../idempotency.ts';
 import { parseInput } from '../input.ts';
-import { logged } from '../modules/log/index.ts';
+import { logged } from '../modules/accounts/access/index.ts';
 import { holds } from '../viewer.ts';
 import type { Limiter } from './limits.ts';
 import type { Binding } from './route.ts';

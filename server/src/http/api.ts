@@ -10,7 +10,12 @@ import { createDb } from '../db/client.ts';
 import type { Files, ReceivedFile } from '../files.ts';
 import { readText } from '../input.ts';
 import { isPlainJson } from '../json.ts';
-import { API_TOKEN, logFailedSignIn, type SessionFinder, type TokenFinder } from '../modules/users/index.ts';
+import {
+  API_TOKEN,
+  logFailedSignIn,
+  type SessionFinder,
+  type TokenFinder,
+} from '../modules/accounts/users/index.ts';
 import { answer, authorise } from './answer.ts';
 import { askerOf } from './asker.ts';
 import { quick } from './cached-page.ts';

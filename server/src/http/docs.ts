@@ -5,7 +5,7 @@ import { nameOf } from '#contract/define.ts';
 import { addressGroup, plainAddress } from '../address.ts';
 import type { Services } from '../ctx.ts';
 import { systemCtx } from '../jobs.ts';
-import { getSiteSettings } from '../modules/settings/index.ts';
+import { getSiteSettings } from '../modules/platform/settings/index.ts';
 import { sendCachedPage, toCachedPage } from './cached-page.ts';
 import { docsStyle } from './docs-page.ts';
 import type { Limiter } from './limits.ts';

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { systemCtx } from '../jobs.ts';
-import { fillDemo } from '../modules/demo/index.ts';
+import { fillDemo } from '../modules/admin/demo/index.ts';
 import { startTestApp } from '../testing/app.ts';
 import { pagesFromSource, renderPages } from '../testing/pages.ts';
 

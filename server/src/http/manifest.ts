@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { CallError } from '#contract/errors.ts';
 import type { Services } from '../ctx.ts';
 import { systemCtx } from '../jobs.ts';
-import { getSiteSettings } from '../modules/settings/index.ts';
+import { getSiteSettings } from '../modules/platform/settings/index.ts';
 
 /** As `--bg` of the light theme, which the page's own colour replaces once it is there. */
 const PAPER = '#fcfbf9';

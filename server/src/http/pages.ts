@@ -10,7 +10,7 @@ import { type Assets, devAssets, type Manifest, readManifest } from '#web/assets
 import type { Rendered, RenderRequest, toServiceWorker } from '#web/entry-server.tsx';
 import { addressGroup, plainAddress } from '../address.ts';
 import type { Services } from '../ctx.ts';
-import { readPreview } from '../modules/settings/index.ts';
+import { readPreview } from '../modules/platform/settings/index.ts';
 import { sendCachedPage, toCachedPage } from './cached-page.ts';
 import type { Limiter } from './limits.ts';
 import type { CachedPage } from './page-cache.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import type { Services } from '../ctx.ts';
 import { systemCtx } from '../jobs.ts';
-import { getSiteSettings } from '../modules/settings/index.ts';
+import { getSiteSettings } from '../modules/platform/settings/index.ts';
 import { isKnown } from './negotiate.ts';
 import type { Site } from './pages.ts';
 

@@ -1,18 +1,24 @@
 import { tests as commonmark } from 'commonmark-spec';
 import fc from 'fast-check';
 import { zipSync } from 'fflate';
-import { type BookFile, container, style, toDocument, toPackage } from '../modules/downloads/book-parts.ts';
-import { toXhtml } from '../modules/downloads/xhtml.ts';
+import {
+  type BookFile,
+  container,
+  style,
+  toDocument,
+  toPackage,
+} from '../modules/content/downloads/book-parts.ts';
+import { toXhtml } from '../modules/content/downloads/xhtml.ts';
 import {
   hostileAddresses,
   hostileFormulas,
   hostileHtml,
   hostileInfos,
   hostileMarkdown,
-} from '../modules/text/attacks-fixture.ts';
-import { github } from '../modules/text/github-fixture.ts';
-import { layOut } from '../modules/text/pipeline.ts';
-import { textTags } from '../modules/text/schema.ts';
+} from '../modules/platform/text/attacks-fixture.ts';
+import { github } from '../modules/platform/text/github-fixture.ts';
+import { layOut } from '../modules/platform/text/pipeline.ts';
+import { textTags } from '../modules/platform/text/schema.ts';
 
 /** A text that a book is made of, by the file that it becomes. */
 export interface Sample {

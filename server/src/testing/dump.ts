@@ -7,7 +7,7 @@ import { runMigrations } from 'graphile-worker';
 import pg from 'pg';
 import { from, to } from 'pg-copy-streams';
 import { MIGRATIONS_TABLE, readMigrations } from '../db/migrate.ts';
-import { SETTINGS } from '../modules/backups/catalog.ts';
+import { SETTINGS } from '../modules/admin/backups/catalog.ts';
 
 /*
  * A dump is SQL that makes a database as an operator has it: the migrations as they were when it was written, then the

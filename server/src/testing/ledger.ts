@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { inTx } from '../ctx.ts';
 import { newId } from '../db/id.ts';
 import { systemCtx } from '../jobs.ts';
-import { findBalances, type Line, post } from '../modules/ledger/index.ts';
+import { findBalances, type Line, post } from '../modules/platform/ledger/index.ts';
 import type { TestApp } from './app.ts';
 
 const PEOPLE = 4;

@@ -1,8 +1,8 @@
 import { ORDER_STATUS } from '#contract/enums.ts';
 import type { Order } from '#contract/orders.ts';
 import { systemCtx } from '../jobs.ts';
-import { makeSandboxCallback } from '../modules/payments/index.ts';
-import { checkLedger } from '../modules/system/index.ts';
+import { checkLedger } from '../modules/admin/system/index.ts';
+import { makeSandboxCallback } from '../modules/payments/orders/index.ts';
 import type { TestApp } from './app.ts';
 
 interface Person {

@@ -7,9 +7,9 @@ import type { Ctx, Viewer } from '../ctx.ts';
 import { newId } from '../db/id.ts';
 import type { Binding } from '../http/route.ts';
 import { systemCtx } from '../jobs.ts';
-import * as orders from '../modules/orders/index.ts';
-import { approveSandboxBill, makeSandboxCallback } from '../modules/payments/index.ts';
-import * as wallet from '../modules/wallet/index.ts';
+import { approveSandboxBill, makeSandboxCallback, settlePayment } from '../modules/payments/orders/index.ts';
+import { orders } from '../modules/payments/orders/module.ts';
+import { wallet } from '../modules/payments/wallet/module.ts';
 import type { TestApp } from './app.ts';
 
 const BUYERS = 3;
@@ -162,7 +162,7 @@ async function callBack(world: World, no: string): Promise<void> {
   const sandbox = world.ctx.services.providers.sandbox;
   if (callback === null || sandbox === undefined) return;
   const { payment } = await sandbox.read(callback);
-  if (payment !== null) await orders.settlePayment(world.ctx, 'sandbox', payment);
+  if (payment !== null) await settlePayment(world.ctx, 'sandbox', payment);
 }
 
 /** Its half hour is over. */

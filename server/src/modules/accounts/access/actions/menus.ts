@@ -1,0 +1,93 @@
+import type { z } from 'zod';
+import type * as calls from '#contract/access.ts';
+import { FLAG } from '#contract/enums.ts';
+import { CallError } from '#contract/errors.ts';
+import { type Ctx, changed, inTx, type Viewer } from '../../../../ctx.ts';
+import { newId } from '../../../../db/id.ts';
+import * as queries from '../queries.ts';
+import { checkMenu, checkMenuWithin, checkPermissionChange, visibleMenus } from '../rules.ts';
+import type { Menu } from '../tables.ts';
+
+/** A menu with all others, to be shown among them. */
+export interface MenuAmongAll {
+  menu: Menu;
+  all: Menu[];
+}
+
+const toLog = ({ id: _, code: __, ...fields }: Menu) => fields;
+
+export async function getMenu(ctx: Ctx, id: string): Promise<MenuAmongAll> {
+  const all = await queries.listMenus(ctx.db);
+  const menu = all.find((each) => each.id === id);
+  if (menu === undefined) throw new CallError('NOT_FOUND', { message: '没有找到这个菜单' });
+  return { menu, all };
+}
+
+export async function listMyMenus(ctx: Ctx, viewer: Viewer): Promise<Menu[]> {
+  const [all, held] = await Promise.all([
+    queries.listMenus(ctx.db),
+    queries.listHeldMenuIds(ctx.db, viewer.id),
+  ]);
+  return visibleMenus(all, viewer, new Set(held));
+}
+
+export function createMenu(
+  ctx: Ctx,
+  actor: Viewer,
+  input: z.output<typeof calls.createMenu.input>,
+): Promise<MenuAmongAll> {
+  return inTx(ctx, async (ctx) => {
+    await queries.lockAccess(ctx.db);
+    const menu: Menu = {
+      id: newId(),
+      parentId: input.parentId,
+      code: null,
+      name: input.name,
+      path: input.path ?? '',
+      icon: input.icon ?? '',
+      permission: input.permission ?? null,
+      kind: input.kind,
+      sort: input.sort ?? 0,
+      enabled: input.enabled !== FLAG.off,
+    };
+    checkMenu(menu, await queries.listMenus(ctx.db));
+    checkPermissionChange(actor, null, menu.permission);
+    await queries.insertMenu(ctx.db, menu);
+    changed(ctx, `menu:${menu.id}`, null, toLog(menu));
+    return getMenu(ctx, menu.id);
+  });
+}
+
+export function updateMenu(
+  ctx: Ctx,
+  actor: Viewer,
+  { id, enabled, ...input }: z.output<typeof calls.updateMenu.input>,
+): Promise<MenuAmongAll> {
+  return inTx(ctx, async (ctx) => {
+    await queries.lockAccess(ctx.db);
+    const before = await getMenu(ctx, id);
+    const menu: Menu = {
+      ...before.menu,
+      ...input,
+      enabled: enabled === undefined ? before.menu.enabled : enabled === FLAG.on,
+    };
+    checkMenu(menu, before.all);
+    checkMenuWithin(actor, before.menu, before.all);
+    checkPermissionChange(actor, before.menu.permission, menu.permission);
+    await queries.updateMenu(ctx.db, id, menu);
+    changed(ctx, `menu:${id}`, toLog(before.menu), toLog(menu));
+    return getMenu(ctx, id);
+  });
+}
+
+export function removeMenu(ctx: Ctx, actor: Viewer, id: string): Promise<void> {
+  return inTx(ctx, async (ctx) => {
+    await queries.lockAccess(ctx.db);
+    const { menu, all } = await getMenu(ctx, id);
+    checkMenuWithin(actor, menu, all);
+    checkPermissionChange(actor, menu.permission, null);
+    if (all.some((each) => each.parentId === id)) throw new CallError('MENU_HAS_CHILDREN');
+    await queries.removeMenu(ctx.db, id);
+    changed(ctx, `menu:${id}`, toLog(menu), null);
+  });
+}

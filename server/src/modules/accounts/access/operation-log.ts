@@ -1,0 +1,42 @@
+import { type Ctx, inTx } from '../../../ctx.ts';
+import { newId } from '../../../db/id.ts';
+import { operations } from './tables.ts';
+
+const SECRET = /password|secret|token|totp|^code$/i;
+
+function withoutSecrets(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutSecrets);
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, each]) => [key, SECRET.test(key) ? '***' : withoutSecrets(each)]),
+  );
+}
+
+/** Runs a staff write and records it in the same transaction: who, from where, with what, before and after. */
+export function logged(
+  ctx: Ctx,
+  operation: { call: string; summary: string; input: unknown },
+  run: (ctx: Ctx) => Promise<unknown>,
+): Promise<unknown> {
+  return inTx(ctx, async (outer) => {
+    const ctx: Ctx = { ...outer, changes: [] };
+    const result = await run(ctx);
+    const rows = ctx.changes.length > 0 ? ctx.changes : [{ target: null, before: null, after: null }];
+    await ctx.db.insert(operations).values(
+      rows.map((change) => ({
+        id: newId(),
+        userId: ctx.viewer?.id ?? null,
+        call: operation.call,
+        summary: operation.summary,
+        target: change.target,
+        address: ctx.asker.address,
+        requestId: ctx.asker.requestId,
+        input: withoutSecrets(operation.input),
+        before: withoutSecrets(change.before),
+        after: withoutSecrets(change.after),
+        createdAt: ctx.now,
+      })),
+    );
+    return result;
+  });
+}

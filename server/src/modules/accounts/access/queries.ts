@@ -1,0 +1,163 @@
+import { and, asc, desc, eq, gt, ilike, inArray, lt, or, sql } from 'drizzle-orm';
+import type { Page } from '#contract/common.ts';
+import { FLAG, type Flag } from '#contract/enums.ts';
+import { CallError } from '#contract/errors.ts';
+import type { Db } from '../../../db/client.ts';
+import { type PageQuery, readPage } from '../../../db/page.ts';
+import type { Grant } from './rules.ts';
+import { accountRoles, type Menu, menus, type Role, roleMenus, roles } from './tables.ts';
+
+const LOCK = 0x61636373;
+
+/**
+ * Held until the transaction ends. Changes of roles, menus, who has them and who is disabled go one after the other:
+ * their rules look at more rows than they change.
+ */
+export async function lockAccess(db: Db): Promise<void> {
+  await db.execute(sql`select pg_advisory_xact_lock(${LOCK})`);
+}
+
+export interface RoleRow {
+  role: Role;
+  accountCount: number;
+}
+
+const selectRoles = (db: Db) =>
+  db
+    .select({
+      role: roles,
+      accountCount: sql<number>`(select count(*)::int from ${accountRoles} ar where ar.role_id = roles.id)`,
+    })
+    .from(roles);
+
+/** In the order they were made, or the other way round. */
+export function listRoles(
+  db: Db,
+  query: PageQuery & { keyword?: string | undefined; enabled?: Flag | undefined; isDescending: boolean },
+): Promise<Page<RoleRow>> {
+  const pattern = `%${query.keyword?.replace(/[\\%_]/g, '\\$&')}%`;
+  const match = and(
+    query.keyword ? or(ilike(roles.name, pattern), ilike(roles.code, pattern)) : undefined,
+    query.enabled === undefined ? undefined : eq(roles.enabled, query.enabled === FLAG.on),
+  );
+  return readPage(query, {
+    rows: ({ after, offset, limit }) => {
+      const last = after?.at(-1);
+      const from = query.isDescending ? lt : gt;
+      return selectRoles(db)
+        .where(and(match, last === undefined ? undefined : from(roles.id, last)))
+        .orderBy(query.isDescending ? desc(roles.id) : asc(roles.id))
+        .offset(offset)
+        .limit(limit);
+    },
+    total: () => db.$count(roles, match),
+    key: (row) => [row.role.id],
+  });
+}
+
+export async function getRole(db: Db, id: string): Promise<RoleRow> {
+  const [row] = await selectRoles(db).where(eq(roles.id, id));
+  if (row === undefined) throw new CallError('NOT_FOUND', { message: '没有找到这个角色' });
+  return row;
+}
+
+export async function insertRole(db: Db, role: typeof roles.$inferInsert): Promise<void> {
+  await db.insert(roles).values(role);
+}
+
+export async function updateRole(
+  db: Db,
+  id: string,
+  fields: Partial<typeof roles.$inferInsert>,
+): Promise<void> {
+  await db.update(roles).set(fields).where(eq(roles.id, id));
+}
+
+export async function removeRole(db: Db, id: string): Promise<void> {
+  await db.delete(roles).where(eq(roles.id, id));
+}
+
+const selectGrants = (db: Db) =>
+  db
+    .select({
+      id: roles.id,
+      name: roles.name,
+      code: roles.code,
+      builtIn: roles.builtIn,
+      permissions: sql<string[]>`array(
+        select m.permission from ${roleMenus} rm join ${menus} m on m.id = rm.menu_id
+        where rm.role_id = roles.id and m.permission is not null)`,
+    })
+    .from(roles)
+    .orderBy(asc(roles.id))
+    .$dynamic();
+
+export const listGrants = (db: Db, roleIds: string[]): Promise<Grant[]> =>
+  selectGrants(db).where(inArray(roles.id, roleIds));
+
+/** What an account has, disabled roles too. */
+export const listGrantsOf = (db: Db, userId: string): Promise<Grant[]> =>
+  selectGrants(db).where(
+    inArray(
+      roles.id,
+      db.select({ id: accountRoles.roleId }).from(accountRoles).where(eq(accountRoles.userId, userId)),
+    ),
+  );
+
+/** False when there is no such role. */
+export async function insertAccountRole(db: Db, userId: string, code: string): Promise<boolean> {
+  const [role] = await db.select({ id: roles.id }).from(roles).where(eq(roles.code, code));
+  if (role === undefined) return false;
+  await db.insert(accountRoles).values({ userId, roleId: role.id }).onConflictDoNothing();
+  return true;
+}
+
+export async function replaceAccountRoles(db: Db, userId: string, roleIds: string[]): Promise<void> {
+  await db.delete(accountRoles).where(eq(accountRoles.userId, userId));
+  if (roleIds.length > 0) await db.insert(accountRoles).values(roleIds.map((roleId) => ({ userId, roleId })));
+}
+
+export const listRoleMenuIds = async (db: Db, roleId: string): Promise<string[]> =>
+  (
+    await db
+      .select({ id: roleMenus.menuId })
+      .from(roleMenus)
+      .where(eq(roleMenus.roleId, roleId))
+      .orderBy(asc(roleMenus.menuId))
+  ).map((row) => row.id);
+
+export async function replaceRoleMenus(db: Db, roleId: string, menuIds: string[]): Promise<void> {
+  await db.delete(roleMenus).where(eq(roleMenus.roleId, roleId));
+  if (menuIds.length > 0) await db.insert(roleMenus).values(menuIds.map((menuId) => ({ roleId, menuId })));
+}
+
+/** All of them, each among its siblings in order. */
+export const listMenus = (db: Db): Promise<Menu[]> =>
+  db.select().from(menus).orderBy(asc(menus.sort), asc(menus.id));
+
+/** Menus of an account's enabled roles. */
+export const listHeldMenuIds = async (db: Db, userId: string): Promise<string[]> =>
+  (
+    await db
+      .selectDistinct({ id: roleMenus.menuId })
+      .from(accountRoles)
+      .innerJoin(roles, and(eq(roles.id, accountRoles.roleId), eq(roles.enabled, true)))
+      .innerJoin(roleMenus, eq(roleMenus.roleId, roles.id))
+      .where(eq(accountRoles.userId, userId))
+  ).map((row) => row.id);
+
+export async function insertMenu(db: Db, menu: typeof menus.$inferInsert): Promise<void> {
+  await db.insert(menus).values(menu);
+}
+
+export async function updateMenu(
+  db: Db,
+  id: string,
+  fields: Partial<typeof menus.$inferInsert>,
+): Promise<void> {
+  await db.update(menus).set(fields).where(eq(menus.id, id));
+}
+
+export async function removeMenu(db: Db, id: string): Promise<void> {
+  await db.delete(menus).where(eq(menus.id, id));
+}

@@ -1,0 +1,42 @@
+import * as calls from '#contract/access.ts';
+import { SORT_ORDER } from '#contract/enums.ts';
+import { bind, DONE } from '../../../http/route.ts';
+import { signedIn } from '../../../viewer.ts';
+import * as menus from './actions/menus.ts';
+import * as roles from './actions/roles.ts';
+import { getRole, listMenus, listRoles } from './queries.ts';
+import { toMenu, toMenus, toRole } from './views.ts';
+
+export const routes = [
+  bind(calls.listRoles, async (ctx, { id, order, ...query }) => {
+    if (id !== undefined) return toRole(await getRole(ctx.db, id));
+    const page = await listRoles(ctx.db, { ...query, isDescending: order === SORT_ORDER.descending });
+    return { ...page, list: page.list.map(toRole) };
+  }),
+  bind(calls.createRole, async (ctx, input) => toRole(await roles.createRole(ctx, input))),
+  bind(calls.updateRole, async (ctx, input) => toRole(await roles.updateRole(ctx, signedIn(ctx), input))),
+  bind(calls.removeRole, async (ctx, input) => {
+    await roles.removeRole(ctx, signedIn(ctx), input.id);
+    return DONE;
+  }),
+  bind(calls.getRoleMenus, (ctx, input) => roles.getRoleMenus(ctx, input.roleId)),
+  bind(calls.setRoleMenus, (ctx, input) => roles.setRoleMenus(ctx, signedIn(ctx), input)),
+  bind(calls.listMenus, async (ctx, { id }) => {
+    if (id === undefined) return toMenus(await listMenus(ctx.db));
+    const { menu, all } = await menus.getMenu(ctx, id);
+    return toMenu(menu, all);
+  }),
+  bind(calls.listMyMenus, async (ctx) => toMenus(await menus.listMyMenus(ctx, signedIn(ctx)))),
+  bind(calls.createMenu, async (ctx, input) => {
+    const { menu, all } = await menus.createMenu(ctx, signedIn(ctx), input);
+    return toMenu(menu, all);
+  }),
+  bind(calls.updateMenu, async (ctx, input) => {
+    const { menu, all } = await menus.updateMenu(ctx, signedIn(ctx), input);
+    return toMenu(menu, all);
+  }),
+  bind(calls.removeMenu, async (ctx, input) => {
+    await menus.removeMenu(ctx, signedIn(ctx), input.id);
+    return DONE;
+  }),
+];

@@ -1,0 +1,192 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createDb, createPool } from '../../../db/client.ts';
+import { startTestApp, type TestApp } from '../../../testing/app.ts';
+import { createTestDatabase } from '../../../testing/database.ts';
+import { everyPermission, seedAccess } from './index.ts';
+
+let t: TestApp;
+beforeAll(async () => {
+  t = await startTestApp();
+});
+afterAll(() => t.close());
+
+const query = async (text: string, values: unknown[] = []) =>
+  (await t.app.services.pool.query(text, values)).rows;
+const seed = () => createDb(t.app.services.pool).transaction((tx) => seedAccess(tx, new Date()));
+const heldBy = (code: string) => `select m.permission from role_menus rm join menus m on m.id = rm.menu_id
+  join roles r on r.id = rm.role_id where r.code = '${code}' order by 1`;
+const OPERATOR = heldBy('operator');
+const operatorHolds = async () => (await query(OPERATOR)).map((row) => row.permission);
+const operatorsOwn = [
+  'announcement:create',
+  'announcement:list',
+  'announcement:remove',
+  'announcement:update',
+  'apply:list',
+  'apply:update',
+  'category:create',
+  'category:remove',
+  'category:update',
+  'column:list',
+  'column:remove',
+  'column:update',
+  'comment:list',
+  'comment:update',
+  'cover:create',
+  'cover:list',
+  'cover:remove',
+  'cover:update',
+  'dict:create',
+  'dict:list',
+  'dict:remove',
+  'dict:update',
+  'essay:list',
+  'essay:remove',
+  'essay:update',
+  'health:list',
+  'member:list',
+  'order:list',
+  'page:list',
+  'page:update',
+  'report:list',
+  'report:update',
+  'setting:list',
+  'star:update',
+  'stat:list',
+  'tag:list',
+  'tag:remove',
+  'tag:update',
+  'user:list',
+  'user:update',
+  'word:create',
+  'word:list',
+  'word:remove',
+  'word:update',
+];
+const snapshot = () => query('select * from menus order by id');
+
+test('the tree carries exactly the permissions that calls ask for', async () => {
+  const seeded = await query('select permission from menus where permission is not null');
+  expect(seeded.map((row) => row.permission).sort()).toEqual(everyPermission);
+});
+
+test('the four roles are built in; operator and finance hold what they need', async () => {
+  expect(await query('select code, name, built_in from roles order by id')).toEqual([
+    { code: 'super', name: '超级管理员', built_in: true },
+    { code: 'auditor', name: '审核员', built_in: true },
+    { code: 'operator', name: '运营', built_in: true },
+    { code: 'finance', name: '财务', built_in: true },
+  ]);
+  expect(await operatorHolds()).toEqual(operatorsOwn);
+  expect((await query(heldBy('finance'))).map((row) => row.permission)).toEqual(
+    everyPermission.filter((each) => /^(finance|ledger|member|order|plan|price|stat|withdraw):/.test(each)),
+  );
+});
+
+test('another start changes nothing, nor do two at once', async () => {
+  const before = await snapshot();
+  await Promise.all([seed(), seed()]);
+  expect(await snapshot()).toEqual(before);
+  expect(await operatorHolds()).toEqual(operatorsOwn);
+});
+
+test('what operators renamed, moved, disabled or took from a role stays so', async () => {
+  await query("update menus set name = '会员', sort = 9, enabled = false where code = 'user'");
+  await query("update menus set name = '首页', icon = 'file' where code = 'dashboard'");
+  await query("update menus set parent_id = null, name = '日志' where permission = 'log:list'");
+  await query("update roles set name = '编辑', enabled = false where code = 'operator'");
+  await query(
+    `delete from role_menus where menu_id = (select id from menus where permission = 'page:update')`,
+  );
+  const before = await snapshot();
+  await seed();
+  expect(await snapshot()).toEqual(before);
+  expect(await operatorHolds()).toEqual(operatorsOwn.filter((each) => each !== 'page:update'));
+  expect(await query("select name, enabled from roles where code = 'operator'")).toEqual([
+    { name: '编辑', enabled: false },
+  ]);
+});
+
+test('a removed menu returns to its place, but not to the roles that had it', async () => {
+  await query("delete from menus where permission = 'user:update'");
+  await seed();
+  const [returned] = await query(
+    "select p.permission from menus m join menus p on p.id = m.parent_id where m.permission = 'user:update'",
+  );
+  expect(returned).toEqual({ permission: 'user:list' });
+  expect(await operatorHolds()).not.toContain('user:update');
+});
+
+test('a group that was emptied and removed returns only when something belongs into it', async () => {
+  const groups = () => query("select id from menus where code = 'content'");
+  await query(
+    "update menus set parent_id = null where parent_id = (select id from menus where code = 'content')",
+  );
+  await query("delete from menus where code = 'content'");
+  await seed();
+  expect(await groups()).toEqual([]);
+  await query("delete from menus where permission = 'page:list'");
+  await seed();
+  const [group] = await groups();
+  expect(await query("select parent_id from menus where permission = 'page:list'")).toEqual([
+    { parent_id: group?.id },
+  ]);
+});
+
+test('an installation of the first release gets the new menus, and its operator what is new', async () => {
+  const { connection, drop } = await createTestDatabase();
+  const pool = createPool({ ...connection, options: '-c search_path=first_release' });
+  const migration = (name: string) =>
+    readFile(join(import.meta.dirname, '../../../../migrations', name), 'utf8');
+  try {
+    await pool.query('create schema first_release');
+    await pool.query(await migration('0001_ground.sql'));
+    await pool.query(`
+      insert into menus (id, parent_id, name, path, icon, permission, kind, sort) values
+        (gen_random_uuid(), null, '用户', '', 'user', null, 'group', 0),
+        (gen_random_uuid(), null, '系统', '', 'setting', null, 'group', 1);
+      insert into menus (id, parent_id, name, path, permission, kind)
+        select gen_random_uuid(), id, '用户管理', '/user', 'user:list', 'screen' from menus where name = '用户';
+      insert into menus (id, parent_id, name, permission, kind)
+        select gen_random_uuid(), id, '修改用户', 'user:update', 'act' from menus where permission = 'user:list';
+      insert into menus (id, parent_id, name, path, permission, kind)
+        select gen_random_uuid(), id, '操作日志', '/log', 'log:list', 'screen' from menus where name = '系统';
+      insert into roles (id, code, name, created_at) select gen_random_uuid(), code, code, now()
+        from unnest(array['super', 'auditor', 'operator', 'finance']) as code;
+      insert into role_menus select r.id, m.id from roles r, menus m
+        where r.code = 'operator' and m.permission = 'user:list'`);
+    await pool.query(await migration('0002_access.sql'));
+    await createDb(pool).transaction((tx) => seedAccess(tx, new Date()));
+    const { rows } = await pool.query(
+      'select name from menus where parent_id is null order by sort, name collate "C"',
+    );
+    expect(rows.map((row) => row.name)).toEqual(['工作台', '内容', '用户', '系统', '财务']);
+    const held = await pool.query(OPERATOR);
+    expect(held.rows.map((row) => row.permission)).toEqual(
+      operatorsOwn.filter((each) => each !== 'user:update'),
+    );
+    const system = await pool.query(
+      `select m.name from menus m join menus g on g.id = m.parent_id where g.code = 'system'
+        order by m.sort, m.name collate "C"`,
+    );
+    expect(system.rows.map((row) => row.name)).toEqual([
+      '账号',
+      '角色',
+      '菜单',
+      '字典',
+      '导入导出',
+      '操作日志',
+      '站点设置',
+      '外部通知',
+      '备份',
+      '登录设备',
+      '任务',
+      '系统状态',
+    ]);
+  } finally {
+    await pool.end();
+    await drop();
+  }
+});

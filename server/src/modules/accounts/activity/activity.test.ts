@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { TREND_TYPE } from '#contract/enums.ts';
+import { inTx } from '../../../ctx.ts';
+import { newId } from '../../../db/id.ts';
+import { systemCtx } from '../../../jobs.ts';
+import { startTestApp } from '../../../testing/app.ts';
+import { forgetTrends, recordTrends } from './index.ts';
+
+test('any number of deeds at once', async () => {
+  const t = await startTestApp();
+  const { user } = await t.register();
+  const done = Array.from({ length: 12_000 }, () => ({
+    userId: user.id,
+    type: TREND_TYPE.like,
+    targetKind: 'essay' as const,
+    targetId: newId(),
+  }));
+  const ctx = systemCtx(t.app.services);
+  const count = async () => {
+    const { rows } = await t.app.services.pool.query(
+      'select count(*)::int as count from trends where user_id = $1 and type = 1 and target_kind = 0',
+      [user.id],
+    );
+    return rows[0]?.count;
+  };
+  await inTx(ctx, (ctx) => recordTrends(ctx, done));
+  expect(await count()).toBe(12_000);
+  await inTx(ctx, (ctx) => forgetTrends(ctx, done));
+  expect(await count()).toBe(0);
+  await t.close();
+});

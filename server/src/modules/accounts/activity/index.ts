@@ -1,0 +1,9 @@
+export {
+  forgetTrends,
+  hasTrendSince,
+  publicTypes,
+  recordSearch,
+  recordTrend,
+  recordTrends,
+  releaseTrends,
+} from './record.ts';

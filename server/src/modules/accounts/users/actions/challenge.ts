@@ -1,0 +1,71 @@
+import { createHmac, randomInt } from 'node:crypto';
+import { createChallenge, verifySolution } from 'altcha-lib';
+import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
+import { z } from 'zod';
+import { CallError } from '#contract/errors.ts';
+import type { Ctx } from '../../../../ctx.ts';
+import { insertSpentChallenge } from '../queries/accounts.ts';
+
+const LIFE = 10 * 60_000;
+/** About half a second on a phone; the server checks it in two milliseconds. */
+const COST = 2000;
+const STEPS = { least: 100, most: 300 };
+
+const keyFor = (ctx: Ctx, use: string) => createHmac('sha256', ctx.services.secret).update(use).digest('hex');
+
+export async function makeChallenge(ctx: Ctx): Promise<Record<string, unknown>> {
+  const challenge = await createChallenge({
+    algorithm: 'PBKDF2/SHA-256',
+    cost: COST,
+    counter: randomInt(STEPS.least, STEPS.most),
+    deriveKey,
+    expiresAt: new Date(ctx.now.getTime() + LIFE),
+    hmacSignatureSecret: keyFor(ctx, 'challenge'),
+    hmacKeySignatureSecret: keyFor(ctx, 'challenge key'),
+  });
+  return { ...challenge };
+}
+
+const answer = z.object({
+  challenge: z.object({
+    parameters: z.looseObject({
+      algorithm: z.string(),
+      nonce: z.string(),
+      salt: z.string(),
+      cost: z.number(),
+      keyLength: z.number(),
+      keyPrefix: z.string(),
+      expiresAt: z.number(),
+    }),
+    signature: z.string(),
+  }),
+  solution: z.looseObject({ counter: z.number(), derivedKey: z.string() }),
+});
+
+/** Lets a caller pass who has solved a challenge that is ours, in time, and not used before. */
+export async function requireChallenge(ctx: Ctx, solved: string | undefined): Promise<void> {
+  if (!ctx.services.config.challenge) return;
+  if (solved === undefined || solved === '') throw new CallError('CHALLENGE_REQUIRED');
+  const parsed = answer.safeParse(parseBase64(solved));
+  if (!parsed.success) throw new CallError('CHALLENGE_FAILED');
+  const { challenge, solution } = parsed.data;
+  const result = await verifySolution({
+    challenge,
+    solution,
+    deriveKey,
+    hmacSignatureSecret: keyFor(ctx, 'challenge'),
+    hmacKeySignatureSecret: keyFor(ctx, 'challenge key'),
+  }).catch(() => ({ verified: false }));
+  const expiresAt = new Date(challenge.parameters.expiresAt * 1000);
+  if (!result.verified || expiresAt <= ctx.now) throw new CallError('CHALLENGE_FAILED');
+  if (!(await insertSpentChallenge(ctx.db, challenge.signature, expiresAt)))
+    throw new CallError('CHALLENGE_FAILED');
+}
+
+function parseBase64(text: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(text, 'base64').toString('utf8'));
+  } catch {
+    return null;
+  }
+}

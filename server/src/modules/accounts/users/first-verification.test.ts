@@ -1,0 +1,137 @@
+import { TOTP } from 'otpauth';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type AliyunSms, newPhone } from '../../../testing/aliyun-sms.ts';
+import { PASSWORD, type TestApp, uniqueName } from '../../../testing/app.ts';
+import { type ReachableApp, startReachableApp } from '../../../testing/reachable.ts';
+import type { Smtp } from '../../../testing/smtp.ts';
+
+const HOUR = 3_600_000;
+const NEW_PASSWORD = 'the owner is here';
+
+let smtp: Smtp;
+let aliyun: AliyunSms;
+let t: TestApp;
+let close: ReachableApp['close'];
+beforeAll(async () => {
+  ({ t, smtp, aliyun, close } = await startReachableApp());
+});
+afterAll(() => close());
+
+const askCode = (purpose: 'bind' | 'login', target: string, token?: string) =>
+  t.call('POST core/account/code', { purpose, target }, { token });
+const enterCode = (purpose: 'bind' | 'login', target: string, code: string, token?: string) =>
+  t.call('PUT core/account/code', { purpose, target, code }, { token });
+const query = async (text: string, values: unknown[]) => (await t.app.services.pool.query(text, values)).rows;
+
+/** Somebody registers with an address that is not theirs, and prepares every way back in. */
+async function preHijack() {
+  const email = `${uniqueName()}@example.com`;
+  const { token, user } = await t.register(email);
+  await query('update users set cur_identity = 2 where id = $1 returning 1', [user.id]);
+  const phone = newPhone();
+  await askCode('bind', phone, token);
+  await enterCode('bind', phone, await aliyun.takeCode(phone), token);
+  const wish = { name: '后门', scopes: ['essay:read'], days: null };
+  const apiToken = (await t.call('POST core/user/token/', wish, { token })).data.token;
+  t.advance(25 * HOUR);
+  const { ticket, secret } = (await t.call('GET core/user/qrcode/login')).data;
+  for (const action of ['scan', 'confirm'])
+    await t.call('PUT core/user/qrcode/login', { ticket, action }, { token });
+  return { email, id: user.id, token, phone, apiToken, ticket, secret };
+}
+
+async function resetByMail(email: string): Promise<void> {
+  await t.call('POST core/account/reset', { account: email });
+  const code = await smtp.takeCode(email);
+  const reset = await t.call('PUT core/account/reset', { account: email, code, newPassword: NEW_PASSWORD });
+  expect(reset.success).toBe(true);
+}
+
+test('whoever first verifies the e-mail by a reset has the account alone', async () => {
+  const { email, id, token, phone, apiToken, ticket, secret } = await preHijack();
+  await askCode('login', phone);
+  const code = await aliyun.takeCode(phone);
+  await resetByMail(email);
+
+  expect((await t.call('GET core/user/', {}, { token })).status).toBe(401);
+  expect((await t.call('GET core/essay/', { mine: 1 }, { token: apiToken })).status).toBe(401);
+  const polled = await t.call('POST core/user/login/qrcode', { ticket, secret });
+  expect([polled.data, polled.token]).toEqual([{ status: 'expired' }, undefined]);
+  expect((await enterCode('login', phone, code)).errorCode).toBe('WRONG_CODE');
+  expect((await t.call('POST core/account/login', { account: phone, password: NEW_PASSWORD })).status).toBe(
+    401,
+  );
+  expect(await query('select 1 from codes where user_id = $1', [id])).toEqual([]);
+  expect(await query('select 1 from account_changes where user_id = $1', [id])).toEqual([]);
+
+  const owner = await t.call('POST core/account/login', { account: email, password: NEW_PASSWORD });
+  expect(owner.data).toMatchObject({ id, email, phone: null });
+  const notices = await t.call('GET core/user/notice', { kind: 'system' }, { token: owner.token });
+  expect(JSON.stringify(notices.data)).toContain('此前绑定的手机号已移除');
+  // The number is free for its holder again.
+  t.advance(61_000);
+  const holder = await t.register();
+  await askCode('bind', phone, holder.token);
+  expect((await enterCode('bind', phone, await aliyun.takeCode(phone), holder.token)).data).toMatchObject({
+    phone,
+  });
+});
+
+test('a change that was being made meanwhile does not survive it', async () => {
+  const { email, id, token } = await preHijack();
+  await t.call('POST core/account/reauth', { method: 'password', password: PASSWORD }, { token });
+  const next = newPhone();
+  await askCode('bind', next, token);
+  const bindCode = await aliyun.takeCode(next);
+  await t.call('POST core/account/reset', { account: email });
+  const code = await smtp.takeCode(email);
+  await Promise.all([
+    t.call('PUT core/account/reset', { account: email, code, newPassword: NEW_PASSWORD }),
+    enterCode('bind', next, bindCode, token),
+  ]);
+  expect(await query('select phone, email_verified from accounts where user_id = $1', [id])).toEqual([
+    { phone: null, email_verified: true },
+  ]);
+});
+
+test('a later reset, of an e-mail that is verified, leaves the phone', async () => {
+  const { email, id } = await preHijack();
+  await resetByMail(email);
+  const { token } = await t.call('POST core/account/login', { account: email, password: NEW_PASSWORD });
+  const phone = newPhone();
+  await askCode('bind', phone, token);
+  await enterCode('bind', phone, await aliyun.takeCode(phone), token);
+  t.advance(61_000);
+  await resetByMail(email);
+  expect(await query('select phone from accounts where user_id = $1', [id])).toEqual([{ phone }]);
+});
+
+test('a second factor goes with it, except of staff: their mailbox alone opens no back office', async () => {
+  const admin = { token: await t.signInAdmin() };
+  const made = async (roleIds: string[]) => {
+    const account = `${uniqueName()}@example.com`;
+    await t.call('POST core/sys/account/', { account, password: PASSWORD, roleIds }, admin);
+    const { token } = await t.call('POST core/account/login', { account, password: PASSWORD });
+    return { account, token };
+  };
+  const [role] = await query("select id from roles where code = 'operator'", []);
+  for (const keepsRole of [true, false]) {
+    const { account, token } = await made([role.id]);
+    await t.call(
+      'PUT core/account/password',
+      { oldPassword: PASSWORD, newPassword: `${PASSWORD}!` },
+      { token },
+    );
+    const { secret } = (await t.call('POST core/account/totp', {}, { token })).data;
+    const code = new TOTP({ secret }).generate({ timestamp: t.app.services.clock().getTime() });
+    await t.call('PUT core/account/totp', { code }, { token });
+    if (!keepsRole)
+      await query(
+        'delete from account_roles using accounts a where a.user_id = account_roles.user_id and a.name = $1',
+        [account],
+      );
+    await resetByMail(account);
+    const signedIn = await t.call('POST core/account/login', { account, password: NEW_PASSWORD });
+    expect(signedIn.errorCode).toBe(keepsRole ? 'TOTP_REQUIRED' : undefined);
+  }
+});

@@ -1,0 +1,95 @@
+import { and, eq, gt, gte, isNull, lt, or, sql } from 'drizzle-orm';
+import type { ChangeKind } from '#contract/account-changes.ts';
+import type { Db } from '../../../../db/client.ts';
+import { DAY } from '../rules/users.ts';
+import { type AccountChange, accountChanges } from '../tables.ts';
+
+export async function insertChange(db: Db, change: typeof accountChanges.$inferInsert): Promise<void> {
+  await db.insert(accountChanges).values(change);
+}
+
+export async function findChangeByHash(db: Db, hash: Buffer): Promise<AccountChange | null> {
+  const [change] = await db.select().from(accountChanges).where(eq(accountChanges.hash, hash));
+  return change ?? null;
+}
+
+export async function findChange(db: Db, id: string): Promise<AccountChange | null> {
+  const [change] = await db.select().from(accountChanges).where(eq(accountChanges.id, id));
+  return change ?? null;
+}
+
+/**
+ * Marks a change as undone, with all later ones and those that the same session made within a day before it; returns
+ * them in the order they were made. Not older ones: an address the owner is told at was added earlier than that.
+ */
+export async function undoChanges(
+  db: Db,
+  { userId, position, sessionId, createdAt }: AccountChange,
+  { now, keepUntil }: { now: Date; keepUntil: Date },
+): Promise<AccountChange[]> {
+  const rows = await db
+    .update(accountChanges)
+    .set({
+      undoneAt: now,
+      expiresAt: sql`greatest(${accountChanges.expiresAt}, ${keepUntil.toISOString()}::timestamptz)`,
+    })
+    .where(
+      and(
+        eq(accountChanges.userId, userId),
+        or(
+          gte(accountChanges.position, position),
+          sessionId === null
+            ? undefined
+            : and(
+                eq(accountChanges.sessionId, sessionId),
+                gt(accountChanges.createdAt, new Date(createdAt.getTime() - DAY)),
+              ),
+        ),
+        isNull(accountChanges.undoneAt),
+      ),
+    )
+    .returning();
+  return rows.toSorted((a, b) => a.position - b.position);
+}
+
+/** Whether a change of this kind was undone after `since`. */
+export async function hasUndone(db: Db, userId: string, kind: ChangeKind, since: Date): Promise<boolean> {
+  const rows = await db
+    .select({ id: accountChanges.id })
+    .from(accountChanges)
+    .where(
+      and(
+        eq(accountChanges.userId, userId),
+        eq(accountChanges.kind, kind),
+        gt(accountChanges.undoneAt, since),
+      ),
+    )
+    .limit(1);
+  return rows.length > 0;
+}
+
+/** Whether an account may get this e-mail back by undoing a change. */
+export async function isOldEmail(db: Db, email: string, now: Date): Promise<boolean> {
+  const rows = await db
+    .select({ id: accountChanges.id })
+    .from(accountChanges)
+    .where(
+      and(
+        eq(accountChanges.kind, 'email'),
+        eq(accountChanges.oldValue, email),
+        eq(accountChanges.oldVerified, true),
+        isNull(accountChanges.undoneAt),
+        gt(accountChanges.expiresAt, now),
+      ),
+    )
+    .limit(1);
+  return rows.length > 0;
+}
+
+export async function removeChanges(db: Db, userId: string): Promise<void> {
+  await db.delete(accountChanges).where(eq(accountChanges.userId, userId));
+}
+
+export async function removeExpiredChanges(db: Db, now: Date): Promise<void> {
+  await db.delete(accountChanges).where(lt(accountChanges.expiresAt, now));
+}

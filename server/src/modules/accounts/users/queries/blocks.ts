@@ -1,0 +1,72 @@
+import { and, desc, eq, lt } from 'drizzle-orm';
+import type { Page } from '#contract/common.ts';
+import type { Db } from '../../../../db/client.ts';
+import { newId } from '../../../../db/id.ts';
+import { type PageQuery, readPage } from '../../../../db/page.ts';
+import { blocks, noticeActors, notices, type User, users } from '../tables.ts';
+
+/** Whether `by` has blocked `whom`. */
+export async function isBlocked(db: Db, by: string, whom: string): Promise<boolean> {
+  const rows = await db
+    .select({ id: blocks.id })
+    .from(blocks)
+    .where(and(eq(blocks.userId, by), eq(blocks.blockedId, whom)));
+  return rows.length > 0;
+}
+
+/** False when it was there already. */
+export async function insertBlock(
+  db: Db,
+  block: { userId: string; blockedId: string; createdAt: Date },
+): Promise<boolean> {
+  const rows = await db
+    .insert(blocks)
+    .values({ id: newId(), ...block })
+    .onConflictDoNothing({ target: [blocks.userId, blocks.blockedId] })
+    .returning({ id: blocks.id });
+  return rows.length > 0;
+}
+
+export const countBlocks = (db: Db, userId: string): Promise<number> =>
+  db.$count(blocks, eq(blocks.userId, userId));
+
+/** What a user was told of somebody's deeds. */
+export const listToldOf = (db: Db, userId: string, actorId: string) =>
+  db
+    .select({
+      userId: notices.userId,
+      kind: notices.kind,
+      actorId: noticeActors.userId,
+      targetId: notices.targetId,
+    })
+    .from(noticeActors)
+    .innerJoin(notices, eq(notices.id, noticeActors.noticeId))
+    .where(and(eq(noticeActors.userId, actorId), eq(notices.userId, userId)));
+
+export async function removeBlock(db: Db, userId: string, blockedId: string): Promise<void> {
+  await db.delete(blocks).where(and(eq(blocks.userId, userId), eq(blocks.blockedId, blockedId)));
+}
+
+export interface BlockRow {
+  id: string;
+  createdAt: Date;
+  user: User;
+}
+
+/** Whom a user has blocked, newest first. */
+export function listBlocks(db: Db, query: PageQuery & { userId: string }): Promise<Page<BlockRow>> {
+  const mine = eq(blocks.userId, query.userId);
+  return readPage(query, {
+    rows: ({ after, offset, limit }) =>
+      db
+        .select({ id: blocks.id, createdAt: blocks.createdAt, user: users })
+        .from(blocks)
+        .innerJoin(users, eq(users.id, blocks.blockedId))
+        .where(and(mine, after === null ? undefined : lt(blocks.id, after.at(-1) ?? '')))
+        .orderBy(desc(blocks.id))
+        .offset(offset)
+        .limit(limit),
+    total: () => db.$count(blocks, mine),
+    key: (row) => [row.id],
+  });
+}

@@ -1,0 +1,176 @@
+import { and, eq, inArray, lt, lte, ne, or, sql } from 'drizzle-orm';
+import type pg from 'pg';
+import type { Permission } from '#contract/client.ts';
+import type { Identity } from '#contract/users.ts';
+import type { Db } from '../../../../db/client.ts';
+import { accountRoles, roles } from '../../access/tables.ts';
+import { TOKEN_LIFE } from '../rules/users.ts';
+import { sessions, sessionTokens } from '../tables.ts';
+
+/** A live token with everything a request needs to know about who holds it. */
+export interface TokenRow {
+  hash: string;
+  issued_at: Date;
+  used_at: Date | null;
+  session_id: string;
+  renewed_at: Date;
+  session_used_at: Date;
+  user_id: string;
+  account: string;
+  display_name: string;
+  cur_identity: Identity;
+  must_change_password: boolean;
+  role_count: number;
+  is_super: boolean;
+  permissions: Permission[];
+}
+
+/** Staff are whoever has an enabled role. */
+export interface SessionLimits {
+  now: Date;
+  staffUsedAfter: Date;
+  staffBegunAfter: Date;
+}
+
+const TOKENS = `
+  select encode(t.hash, 'base64') as hash, t.issued_at, t.used_at, s.id as session_id, s.renewed_at,
+    s.used_at as session_used_at,
+    u.id as user_id, a.name as account, u.display_name, u.cur_identity, a.must_change_password,
+    p.role_count, p.is_super, p.permissions
+  from session_tokens t
+  join sessions s on s.id = t.session_id
+  join users u on u.id = s.user_id
+  join accounts a on a.user_id = u.id
+  cross join lateral (
+    select count(distinct r.id)::int as role_count,
+      coalesce(bool_or(r.code = 'super'), false) as is_super,
+      coalesce(array_agg(distinct m.permission) filter (where m.permission is not null), '{}') as permissions
+    from account_roles ar
+    join roles r on r.id = ar.role_id and r.enabled
+    left join role_menus rm on rm.role_id = r.id
+    left join menus m on m.id = rm.menu_id
+    where ar.user_id = u.id
+  ) p
+  where a.enabled and t.expires_at > $2 and (p.role_count = 0 or (s.used_at > $3 and s.created_at > $4))`;
+
+const valuesOf = ({ now, staffUsedAfter, staffBegunAfter }: SessionLimits): Date[] => [
+  now,
+  staffUsedAfter,
+  staffBegunAfter,
+];
+
+export async function listTokens(
+  pool: pg.Pool,
+  hashes: Buffer[],
+  limits: SessionLimits,
+): Promise<TokenRow[]> {
+  const { rows } = await pool.query<TokenRow>({
+    name: 'find-tokens',
+    text: `${TOKENS} and t.hash = any($1)`,
+    values: [hashes, ...valuesOf(limits)],
+  });
+  return rows;
+}
+
+/** Any of a session, for what it says of who holds it. */
+export async function findTokenOf(
+  pool: pg.Pool,
+  sessionId: string,
+  limits: SessionLimits,
+): Promise<TokenRow | null> {
+  const { rows } = await pool.query<TokenRow>(`${TOKENS} and t.session_id = $1 limit 1`, [
+    sessionId,
+    ...valuesOf(limits),
+  ]);
+  return rows[0] ?? null;
+}
+
+export async function insertSession(db: Db, session: typeof sessions.$inferInsert): Promise<void> {
+  await db.insert(sessions).values(session);
+}
+
+export async function insertToken(db: Db, token: typeof sessionTokens.$inferInsert): Promise<void> {
+  await db.insert(sessionTokens).values(token);
+}
+
+/** That it is in use; `before`: of several requests at once, one says so. */
+export async function updateSessionUsed(db: Db, sessionId: string, now: Date, before: Date): Promise<void> {
+  await db
+    .update(sessions)
+    .set({ usedAt: now })
+    .where(and(eq(sessions.id, sessionId), lt(sessions.usedAt, before)));
+}
+
+/** True for the one caller that may issue the session's next token. */
+export async function updateRenewed(db: Db, sessionId: string, now: Date, before: Date): Promise<boolean> {
+  const rows = await db
+    .update(sessions)
+    .set({ renewedAt: now })
+    .where(and(eq(sessions.id, sessionId), lt(sessions.renewedAt, before)))
+    .returning({ id: sessions.id });
+  return rows.length > 0;
+}
+
+/** Marks a new token as arrived; from now on its predecessors have only a short while left. */
+export async function updateUsed(
+  db: Db,
+  token: { hash: Buffer; sessionId: string; issuedAt: Date },
+  now: Date,
+  othersUntil: Date,
+): Promise<void> {
+  await db.update(sessionTokens).set({ usedAt: now }).where(eq(sessionTokens.hash, token.hash));
+  await db
+    .update(sessionTokens)
+    .set({ expiresAt: sql`least(${sessionTokens.expiresAt}, ${othersUntil.toISOString()}::timestamptz)` })
+    .where(and(eq(sessionTokens.sessionId, token.sessionId), lt(sessionTokens.issuedAt, token.issuedAt)));
+}
+
+export async function hasSession(db: Db, userId: string, device?: string): Promise<boolean> {
+  const rows = await db
+    .select({ id: sessions.id })
+    .from(sessions)
+    .where(and(eq(sessions.userId, userId), device === undefined ? undefined : eq(sessions.device, device)))
+    .limit(1);
+  return rows.length > 0;
+}
+
+/** Ends sessions for good; returns which. */
+export async function removeSessions(
+  db: Db,
+  which: { userId: string; only?: string; except?: string },
+): Promise<string[]> {
+  const rows = await db
+    .delete(sessions)
+    .where(
+      and(
+        eq(sessions.userId, which.userId),
+        which.only === undefined ? undefined : eq(sessions.id, which.only),
+        which.except === undefined ? undefined : ne(sessions.id, which.except),
+      ),
+    )
+    .returning({ id: sessions.id });
+  return rows.map((row) => row.id);
+}
+
+/** Drops dead tokens, the sessions whose newest one is dead, and those of staff that were left alone or are old; returns which. */
+export async function removeExpiredSessions(db: Db, limits: SessionLimits): Promise<string[]> {
+  const { now, staffUsedAfter, staffBegunAfter } = limits;
+  await db.delete(sessionTokens).where(lt(sessionTokens.expiresAt, now));
+  const staff = db
+    .select({ userId: accountRoles.userId })
+    .from(accountRoles)
+    .innerJoin(roles, and(eq(roles.id, accountRoles.roleId), eq(roles.enabled, true)));
+  const rows = await db
+    .delete(sessions)
+    .where(
+      or(
+        lt(sessions.renewedAt, new Date(now.getTime() - TOKEN_LIFE)),
+        and(
+          inArray(sessions.userId, staff),
+          or(lte(sessions.usedAt, staffUsedAfter), lte(sessions.createdAt, staffBegunAfter)),
+        ),
+      ),
+    )
+    .returning({ id: sessions.id });
+  return rows.map((row) => row.id);
+}

@@ -1,0 +1,121 @@
+import { and, asc, eq, inArray, type SQL, sql } from 'drizzle-orm';
+import type { Page } from '#contract/common.ts';
+import { CallError } from '#contract/errors.ts';
+import type { Db } from '../../../../db/client.ts';
+import { type PageQuery, readPage } from '../../../../db/page.ts';
+import { accountRoles, type Role, roles } from '../../access/tables.ts';
+import { accounts, users } from '../tables.ts';
+import { CAP, idsFoundBy, type StaffUserRow } from './people.ts';
+
+export interface StaffAccountRow extends StaffUserRow {
+  roles: Role[];
+}
+
+interface AccountFilter {
+  keyword?: string | undefined;
+  roleId?: string | undefined;
+  /** Only those with an enabled role. */
+  isStaff?: boolean;
+  isEnabled?: boolean | undefined;
+}
+
+const staffIds = sql`
+  select ar.user_id from ${accountRoles} ar join ${roles} r on r.id = ar.role_id and r.enabled`;
+
+/**
+ * Begins where the fewest have to be looked at, in the order of an index. Whether one is enabled is asked row by row:
+ * a join with all accounts would walk through them up to the cursor.
+ */
+function idsWhere({ keyword, roleId, isStaff, isEnabled }: AccountFilter): SQL {
+  const ofRole = sql`select ar.user_id from ${accountRoles} ar where ar.role_id = ${roleId}`;
+  if (keyword) {
+    return narrowed(idsFoundBy(keyword), [
+      roleId === undefined ? undefined : sql`c.user_id in (${ofRole})`,
+      isStaff ? sql`c.user_id in (${staffIds})` : undefined,
+      isEnabledAs(isEnabled),
+    ]);
+  }
+  if (roleId !== undefined) {
+    return narrowed(ofRole, [isStaff ? sql`c.user_id in (${staffIds})` : undefined, isEnabledAs(isEnabled)]);
+  }
+  if (isStaff) return narrowed(sql`select distinct s.user_id from (${staffIds}) s`, [isEnabledAs(isEnabled)]);
+  const all = sql`select a.user_id from ${accounts} a`;
+  return isEnabled === undefined ? all : sql`${all} where a.enabled = ${isEnabled}`;
+}
+
+function narrowed(ids: SQL, filters: (SQL | undefined)[]): SQL {
+  const filter = and(...filters);
+  return filter === undefined ? ids : sql`select c.user_id from (${ids}) c where ${filter}`;
+}
+
+const isEnabledAs = (wanted: boolean | undefined): SQL | undefined =>
+  wanted === undefined
+    ? undefined
+    : sql`(select a.enabled from ${accounts} a where a.user_id = c.user_id) = ${wanted}`;
+
+/** One page of accounts in the order they were made, or the other way round. */
+async function listIds(
+  db: Db,
+  query: PageQuery & AccountFilter & { isDescending: boolean },
+): Promise<Page<string>> {
+  const ids = idsWhere(query);
+  const [comparison, direction] = query.isDescending ? [sql`<`, sql`desc`] : [sql`>`, sql`asc`];
+  return readPage(query, {
+    rows: async ({ after, offset, limit }) => {
+      const from = after === null ? sql`` : sql`where user_id ${comparison} ${after.at(-1)}::uuid`;
+      const { rows } = await db.execute<{ user_id: string }>(sql`
+        select user_id from (${ids}) as found ${from}
+        order by user_id ${direction} offset ${offset} limit ${limit}`);
+      return rows.map((row) => row.user_id);
+    },
+    total: async () => {
+      const { rows } = await db.execute<{ count: number }>(sql`
+        select count(*)::int as count from (
+          select 1 from (${ids}) as found limit ${query.keyword ? CAP : null}) as counted`);
+      return rows[0]?.count ?? 0;
+    },
+    key: (id) => [id],
+  });
+}
+
+/** In the order of the ids. */
+export async function listByIds(db: Db, ids: string[]): Promise<StaffUserRow[]> {
+  const rows = await db
+    .select({ user: users, account: accounts })
+    .from(users)
+    .innerJoin(accounts, eq(accounts.userId, users.id))
+    .where(inArray(users.id, ids));
+  const byId = new Map(rows.map((row) => [row.user.id, row]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+export async function listStaffAccounts(
+  db: Db,
+  query: PageQuery & AccountFilter & { isDescending: boolean },
+): Promise<Page<StaffAccountRow>> {
+  const page = await listIds(db, query);
+  return { ...page, list: await listWithRoles(db, page.list) };
+}
+
+export async function getStaffAccount(db: Db, id: string): Promise<StaffAccountRow> {
+  const [row] = await listWithRoles(db, [id]);
+  if (row === undefined) throw new CallError('NOT_FOUND', { message: '没有找到这个账号' });
+  return row;
+}
+
+async function listWithRoles(db: Db, ids: string[]): Promise<StaffAccountRow[]> {
+  const [rows, held] = await Promise.all([
+    listByIds(db, ids),
+    db
+      .select({ userId: accountRoles.userId, role: roles })
+      .from(accountRoles)
+      .innerJoin(roles, eq(roles.id, accountRoles.roleId))
+      .where(inArray(accountRoles.userId, ids))
+      .orderBy(asc(roles.id)),
+  ]);
+  const byUser = Map.groupBy(held, (each) => each.userId);
+  return rows.map((row) => ({
+    ...row,
+    roles: (byUser.get(row.user.id) ?? []).map((each) => each.role),
+  }));
+}

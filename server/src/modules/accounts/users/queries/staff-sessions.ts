@@ -1,0 +1,76 @@
+import { and, eq, type SQL, sql } from 'drizzle-orm';
+import type { Page } from '#contract/common.ts';
+import { CallError } from '#contract/errors.ts';
+import type { Db } from '../../../../db/client.ts';
+import { type PageQuery, readPage } from '../../../../db/page.ts';
+import { sorted } from '../../../../db/sort.ts';
+import { accountRoles, roles } from '../../access/tables.ts';
+import { type Account, accounts, sessions, type User, users } from '../tables.ts';
+import { CAP, idsFoundBy } from './people.ts';
+
+type Session = typeof sessions.$inferSelect;
+
+export interface StaffSessionRow {
+  session: Session;
+  user: User;
+  account: Pick<Account, 'name'>;
+  isStaff: boolean;
+}
+
+interface SessionFilter {
+  keyword?: string | undefined;
+  userId?: string | undefined;
+  isStaff?: boolean;
+}
+
+const isStaff = sql<boolean>`exists (
+  select 1 from ${accountRoles} join ${roles} on ${roles.id} = ${accountRoles.roleId} and ${roles.enabled}
+  where ${accountRoles.userId} = ${sessions.userId})`;
+
+const matching = ({ keyword, userId, isStaff: only }: SessionFilter): SQL | undefined =>
+  and(
+    keyword ? sql`${sessions.userId} in (${idsFoundBy(keyword)})` : undefined,
+    userId === undefined ? undefined : eq(sessions.userId, userId),
+    only ? isStaff : undefined,
+  );
+
+const columns = { session: sessions, user: users, account: { name: accounts.name }, isStaff };
+
+/** In the order of use or, which is that of ids, of beginning. */
+export function listStaffSessions(
+  db: Db,
+  query: PageQuery & SessionFilter & { byUse: boolean; isDescending: boolean },
+): Promise<Page<StaffSessionRow>> {
+  const match = matching(query);
+  const { byUse, isDescending } = query;
+  const { order, behind } = sorted({ by: byUse ? sessions.usedAt : null, id: sessions.id, isDescending });
+  return readPage(query, {
+    rows: ({ after, offset, limit }) =>
+      db
+        .select(columns)
+        .from(sessions)
+        .innerJoin(users, eq(users.id, sessions.userId))
+        .innerJoin(accounts, eq(accounts.userId, sessions.userId))
+        .where(and(match, behind(after)))
+        .orderBy(...order)
+        .offset(offset)
+        .limit(limit),
+    total: async () => {
+      const counted = db.select({ one: sql`1` }).from(sessions).where(match);
+      return db.$count(query.keyword ? counted.limit(CAP).as('counted') : counted.as('counted'));
+    },
+    key: ({ session }) => (byUse ? [session.usedAt.toISOString(), session.id] : [session.id]),
+    parts: byUse ? ['time'] : [],
+  });
+}
+
+export async function getStaffSession(db: Db, id: string): Promise<StaffSessionRow> {
+  const [row] = await db
+    .select(columns)
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .innerJoin(accounts, eq(accounts.userId, sessions.userId))
+    .where(eq(sessions.id, id));
+  if (row === undefined) throw new CallError('NOT_FOUND', { message: '这次登录已经结束' });
+  return row;
+}

@@ -1,0 +1,93 @@
+import { and, asc, eq, gt, isNull, lte, or, type SQL, sql } from 'drizzle-orm';
+import type { Page } from '#contract/common.ts';
+import { FLAG, type Flag } from '#contract/enums.ts';
+import type { Db } from '../../../../db/client.ts';
+import { type PageQuery, readPage } from '../../../../db/page.ts';
+import { type Days, madeWithin, sorted, timeOrder } from '../../../../db/sort.ts';
+import { accountRoles, type Role, roles } from '../../access/tables.ts';
+import { accounts, type User, users } from '../tables.ts';
+import { getAccount } from './accounts.ts';
+import { CAP, getUser, idsFoundBy, type StaffUserRow } from './people.ts';
+import { listByIds } from './staff-accounts.ts';
+
+export type UserSort = 'createdAt' | 'essays' | 'followers' | 'reads';
+
+const numbers = { essays: users.essayCount, followers: users.followerCount, reads: users.readCount };
+
+interface UserFilter extends Days {
+  keyword?: string | undefined;
+  curIdentity?: User['curIdentity'] | undefined;
+  enabled?: Flag | undefined;
+  isMember?: Flag | undefined;
+}
+
+/** Few are disabled, and have an index of their own; whether one is enabled is asked row by row. */
+const isEnabledAs = (enabled: Flag): SQL =>
+  enabled === FLAG.off
+    ? sql`${users.id} in (select ${accounts.userId} from ${accounts} where not ${accounts.enabled})`
+    : sql`(select ${accounts.enabled} from ${accounts} where ${accounts.userId} = ${users.id})`;
+
+function whereUsers({ keyword, curIdentity, enabled, isMember, ...days }: UserFilter, now: Date) {
+  return and(
+    keyword ? sql`${users.id} in (${idsFoundBy(keyword)})` : undefined,
+    curIdentity === undefined ? undefined : eq(users.curIdentity, curIdentity),
+    enabled === undefined ? undefined : isEnabledAs(enabled),
+    isMember === FLAG.on ? gt(users.memberUntil, now) : undefined,
+    isMember === FLAG.off ? or(isNull(users.memberUntil), lte(users.memberUntil, now)) : undefined,
+    madeWithin(users.createdAt, days),
+  );
+}
+
+/** Everyone; with a filter, more than a thousand are counted as so many. */
+export async function listStaffUsers(
+  db: Db,
+  query: PageQuery & UserFilter & { sort: UserSort; isDescending: boolean; now: Date },
+): Promise<Page<StaffUserRow>> {
+  const { sort, isDescending, now } = query;
+  const match = whereUsers(query, now);
+  const by = sort === 'createdAt' ? timeOrder(users.createdAt, query) : numbers[sort];
+  const { order, behind } = sorted({ by, id: users.id, isDescending });
+  const page = await readPage(query, {
+    rows: ({ after, offset, limit }) =>
+      db
+        .select({ id: users.id, createdAt: users.createdAt, ...numbers })
+        .from(users)
+        .where(and(match, behind(after)))
+        .orderBy(...order)
+        .offset(offset)
+        .limit(limit),
+    total: () =>
+      match === undefined
+        ? db.$count(accounts)
+        : db.$count(db.select({ id: users.id }).from(users).where(match).limit(CAP).as('some')),
+    key: (row) => [sort === 'createdAt' ? row.createdAt.toISOString() : String(row[sort]), row.id],
+    parts: [sort === 'createdAt' ? 'time' : 'bigint'],
+  });
+  return {
+    ...page,
+    list: await listByIds(
+      db,
+      page.list.map(({ id }) => id),
+    ),
+  };
+}
+
+export interface StaffUserDetailRow extends StaffUserRow {
+  roles: Role[];
+  inviter: User | null;
+}
+
+export async function getStaffUser(db: Db, id: string): Promise<StaffUserDetailRow> {
+  const user = await getUser(db, id);
+  const [account, held, inviter] = await Promise.all([
+    getAccount(db, id),
+    db
+      .select({ role: roles })
+      .from(accountRoles)
+      .innerJoin(roles, eq(roles.id, accountRoles.roleId))
+      .where(eq(accountRoles.userId, id))
+      .orderBy(asc(roles.id)),
+    user.invitedBy === null ? null : getUser(db, user.invitedBy),
+  ]);
+  return { user, account, roles: held.map(({ role }) => role), inviter };
+}

@@ -1,0 +1,161 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { PASSWORD, startTestApp, type TestApp, uniqueName } from '../../../testing/app.ts';
+import { type Smtp, startSmtp } from '../../../testing/smtp.ts';
+
+let smtp: Smtp;
+let t: TestApp;
+beforeAll(async () => {
+  smtp = await startSmtp();
+  t = await startTestApp({ config: { smtpUrl: smtp.url, mailFrom: 'noreply@site.test' } });
+});
+afterAll(async () => {
+  await t.close();
+  smtp.close();
+});
+
+const me = (token: string | undefined) => t.call('GET core/user/', {}, { token });
+const other = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
+
+test('a mailed code sets a new password once and ends every session', async () => {
+  const account = `${uniqueName()}@example.com`;
+  const { token } = await t.register(account);
+  expect((await t.call('POST core/account/reset', { account })).success).toBe(true);
+  const code = await smtp.takeCode(account);
+  const newPassword = 'a brand new password';
+  const wrong = await t.call('PUT core/account/reset', { account, code: other(code), newPassword });
+  expect(wrong).toMatchObject({ success: false, errorCode: 'WRONG_CODE' });
+  expect((await me(token)).success).toBe(true);
+  const answers = await Promise.all([
+    t.call('PUT core/account/reset', { account, code, newPassword }),
+    t.call('PUT core/account/reset', { account, code, newPassword }),
+  ]);
+  expect(answers.filter((answer) => answer.success)).toHaveLength(1);
+  expect((await me(token)).status).toBe(401);
+  expect((await t.call('POST core/account/login', { account, password: newPassword })).success).toBe(true);
+  expect((await t.call('POST core/account/login', { account, password: PASSWORD })).status).toBe(401);
+});
+
+test('five wrong codes spend the right one; ten minutes end it', async () => {
+  const account = `${uniqueName()}@example.com`;
+  await t.register(account);
+  const use = (code: string) =>
+    t.call('PUT core/account/reset', { account, code, newPassword: 'a brand new password' });
+  await t.call('POST core/account/reset', { account });
+  const first = await smtp.takeCode(account);
+  for (let i = 0; i < 5; i++) await use(other(first));
+  expect((await use(first)).errorCode).toBe('WRONG_CODE');
+
+  t.advance(61_000);
+  await t.call('POST core/account/reset', { account });
+  const second = await smtp.takeCode(account);
+  t.advance(10 * 60_000);
+  expect((await use(second)).errorCode).toBe('WRONG_CODE');
+});
+
+test('whether an account exists is not told, and one mail a minute is enough', async () => {
+  expect((await t.call('POST core/account/reset', { account: uniqueName() })).success).toBe(true);
+  const account = `${uniqueName()}@example.com`;
+  await t.register(account);
+  await t.call('POST core/account/reset', { account });
+  const code = await smtp.takeCode(account);
+  for (const name of [account, uniqueName()]) {
+    await t.call('POST core/account/reset', { account: name });
+    expect((await t.call('POST core/account/reset', { account: name })).status).toBe(429);
+  }
+  const used = await t.call('PUT core/account/reset', { account, code, newPassword: 'a brand new password' });
+  expect(used.success).toBe(true);
+});
+
+test('an e-mail is bound by a code, then signs in by password and by code', async () => {
+  const { token, user } = await t.register();
+  const target = `${uniqueName()}@example.com`;
+  expect((await t.call('POST core/account/code', { purpose: 'bind', target })).status).toBe(401);
+  expect((await t.call('POST core/account/code', { purpose: 'bind', target }, { token })).success).toBe(true);
+  const code = await smtp.takeCode(target);
+  const bound = await t.call('PUT core/account/code', { purpose: 'bind', target, code }, { token });
+  expect(bound.data).toMatchObject({ id: user.id, email: target });
+  expect((await t.call('POST core/account/login', { account: target, password: PASSWORD })).success).toBe(
+    true,
+  );
+
+  t.advance(61_000);
+  await t.call('POST core/account/code', { purpose: 'login', target });
+  const loginCode = await smtp.takeCode(target);
+  const signedIn = await t.call('PUT core/account/code', { purpose: 'login', target, code: loginCode });
+  expect(signedIn.data).toMatchObject({ id: user.id });
+  expect((await me(signedIn.token)).success).toBe(true);
+  const again = await t.call('PUT core/account/code', { purpose: 'login', target, code: loginCode });
+  expect(again.errorCode).toBe('WRONG_CODE');
+});
+
+test("another account's e-mail cannot be bound, and nobody's code binds for somebody else", async () => {
+  const taken = `${uniqueName()}@example.com`;
+  await t.register(taken);
+  const mine = await t.register();
+  const refused = await t.call(
+    'POST core/account/code',
+    { purpose: 'bind', target: taken },
+    { token: mine.token },
+  );
+  expect(refused.errorCode).toBe('ACCOUNT_TAKEN');
+
+  const target = `${uniqueName()}@example.com`;
+  await t.call('POST core/account/code', { purpose: 'bind', target }, { token: mine.token });
+  const code = await smtp.takeCode(target);
+  const thief = await t.register();
+  const stolen = await t.call(
+    'PUT core/account/code',
+    { purpose: 'bind', target, code },
+    { token: thief.token },
+  );
+  expect(stolen.errorCode).toBe('WRONG_CODE');
+});
+
+test('without a mail server the calls say so', async () => {
+  const bare = await startTestApp();
+  const answer = await bare.call('POST core/account/reset', { account: 'admin' });
+  expect(answer).toMatchObject({ status: 200, success: false, errorCode: 'MAIL_NOT_CONFIGURED' });
+  expect((await bare.call('GET core/site/')).data.features.mail).toBe(false);
+  expect((await t.call('GET core/site/')).data.features.mail).toBe(true);
+  await bare.close();
+});
+
+test('a refused new password says the same for accounts that exist and those that do not', async () => {
+  const { user } = await t.register(`${uniqueName()}@example.com`);
+  const use = (account: string) =>
+    t.call('PUT core/account/reset', { account, code: '000000', newPassword: 'password123' });
+  const [known, unknown] = [await use(user.account), await use(uniqueName())];
+  expect(known).toMatchObject({ status: 422, errorMessage: unknown.errorMessage });
+  expect(unknown.status).toBe(422);
+});
+
+test('an address that was never shown to be theirs gets no code to sign in with, until a reset', async () => {
+  const account = `${uniqueName()}@example.com`;
+  await t.register(account);
+  await t.call('POST core/account/code', { purpose: 'login', target: account });
+  t.advance(61_000);
+  await t.call('POST core/account/reset', { account });
+  const code = await smtp.takeCode(account);
+  await t.call('PUT core/account/reset', { account, code, newPassword: 'the owner is back' });
+  t.advance(61_000);
+  await t.call('POST core/account/code', { purpose: 'login', target: account });
+  const loginCode = await smtp.takeCode(account);
+  const signedIn = await t.call('PUT core/account/code', {
+    purpose: 'login',
+    target: account,
+    code: loginCode,
+  });
+  expect(signedIn.data.account).toBe(account);
+});
+
+test('a reset ends a lock', async () => {
+  const account = `${uniqueName()}@example.com`;
+  await t.register(account);
+  const signIn = (password: string) => t.call('POST core/account/login', { account, password });
+  for (let i = 0; i < 20; i++) await signIn('wrong');
+  expect((await signIn(PASSWORD)).errorCode).toBe('ACCOUNT_LOCKED');
+  await t.call('POST core/account/reset', { account });
+  const code = await smtp.takeCode(account);
+  await t.call('PUT core/account/reset', { account, code, newPassword: 'the owner is back' });
+  expect((await signIn('the owner is back')).success).toBe(true);
+});

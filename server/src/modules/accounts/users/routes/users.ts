@@ -1,0 +1,201 @@
+import * as access from '#contract/access.ts';
+import * as changeCalls from '#contract/account-changes.ts';
+import * as blocks from '#contract/blocks.ts';
+import { FLAG, SORT_ORDER } from '#contract/enums.ts';
+import { CallError } from '#contract/errors.ts';
+import * as follows from '#contract/follows.ts';
+import { listInvitees } from '#contract/invitees.ts';
+import * as reauthCalls from '#contract/reauth.ts';
+import * as sessionCalls from '#contract/sessions.ts';
+import * as system from '#contract/system.ts';
+import * as tokenCalls from '#contract/tokens.ts';
+import * as calls from '#contract/users.ts';
+import { type Ctx, shows } from '../../../../ctx.ts';
+import { bind, DONE } from '../../../../http/route.ts';
+import { signedIn } from '../../../../viewer.ts';
+import { createAccount, removeAccount, updateStaffAccount } from '../actions/accounts.ts';
+import { blockUser, unblockUser } from '../actions/block.ts';
+import { makeChallenge } from '../actions/challenge.ts';
+import * as codes from '../actions/codes.ts';
+import * as following from '../actions/follow.ts';
+import { getInvitation } from '../actions/invitees.ts';
+import { searchPeople } from '../actions/names.ts';
+import * as passwords from '../actions/password.ts';
+import { getShownUser } from '../actions/people.ts';
+import { updateProfile, updateStaffUser } from '../actions/profile.ts';
+import * as qr from '../actions/qr-login.ts';
+import { getReauth, reauthenticate } from '../actions/reauth.ts';
+import { register } from '../actions/register.ts';
+import { endOwnSessions, getCurrentUser, listOwnSessions } from '../actions/sessions.ts';
+import * as signIn from '../actions/sign-in.ts';
+import { endStaffSession } from '../actions/staff-sessions.ts';
+import * as tokens from '../actions/tokens.ts';
+import { getOpenChange, undoChange } from '../actions/undo-change.ts';
+import { isBlocked, listBlocks } from '../queries/blocks.ts';
+import { findFollow } from '../queries/follows.ts';
+import { getStaffAccount, listStaffAccounts } from '../queries/staff-accounts.ts';
+import { listStaffSessions } from '../queries/staff-sessions.ts';
+import { getStaffUser, listStaffUsers } from '../queries/staff-users.ts';
+import { listTokens, removeToken } from '../queries/tokens.ts';
+import * as views from '../views/users.ts';
+
+async function getPublic(ctx: Ctx, id: string) {
+  shows(ctx, `user:${id}`);
+  const { viewer, now } = ctx;
+  const user = await getShownUser(ctx, id);
+  if (user.closedAt !== null) throw new CallError('GONE', { message: '这位用户已注销账号' });
+  const [followed, blocked] =
+    viewer === null
+      ? [false, false]
+      : await Promise.all([findFollow(ctx.db, viewer.id, id), isBlocked(ctx.db, viewer.id, id)]);
+  return views.toPublicUser(user, { viewer, followed, blocked, now });
+}
+
+export const routes = [
+  bind(calls.getChallenge, async (ctx) => {
+    const enabled = ctx.services.config.challenge;
+    return { enabled, challenge: enabled ? await makeChallenge(ctx) : null };
+  }),
+  bind(calls.registerUser, register),
+  bind(calls.signIn, signIn.signIn),
+  bind(calls.signOut, async (ctx, input) => {
+    await tokens.signOut(ctx, signedIn(ctx), input.all === FLAG.on);
+    return DONE;
+  }),
+  bind(calls.changePassword, async (ctx, input) => {
+    await passwords.changePassword(ctx, signedIn(ctx), input);
+    return DONE;
+  }),
+  bind(calls.askReset, async (ctx, input) => {
+    await passwords.askReset(ctx, input);
+    return DONE;
+  }),
+  bind(calls.resetPassword, async (ctx, input) => {
+    await passwords.resetPassword(ctx, input);
+    return DONE;
+  }),
+  bind(calls.sendCode, async (ctx, input) => {
+    await codes.sendCode(ctx, input);
+    return DONE;
+  }),
+  bind(calls.acceptCode, codes.acceptCode),
+  bind(calls.enrolTotp, (ctx) => signIn.enrolTotp(ctx, signedIn(ctx))),
+  bind(calls.confirmTotp, async (ctx, input) => {
+    await signIn.confirmTotp(ctx, signedIn(ctx), input.code);
+    return DONE;
+  }),
+  bind(calls.removeTotp, async (ctx, input) => {
+    await signIn.removeTotp(ctx, signedIn(ctx), input.code);
+    return DONE;
+  }),
+  bind(reauthCalls.getReauth, (ctx) => getReauth(ctx, signedIn(ctx))),
+  bind(reauthCalls.reauthenticate, async (ctx, input) => ({
+    until: (await reauthenticate(ctx, signedIn(ctx), input)).toISOString(),
+  })),
+  bind(changeCalls.getAccountChange, async (ctx, input) =>
+    views.toAccountChange(await getOpenChange(ctx, input)),
+  ),
+  bind(changeCalls.undoAccountChange, async (ctx, input) => ({ reset: await undoChange(ctx, input) })),
+  bind(calls.createTicket, qr.createTicket),
+  bind(calls.answerTicket, (ctx, input) => qr.answerTicket(ctx, signedIn(ctx), input.ticket, input.action)),
+  bind(calls.pollTicket, (ctx, input) => qr.pollTicket(ctx, input.ticket, input.secret)),
+  bind(calls.getUsers, async (ctx, input) => {
+    const { keyword, page, pageSize, cursor } = input;
+    if ([keyword, page, pageSize, cursor].every((each) => each === undefined)) {
+      if (ctx.viewer === null) throw new CallError('SIGN_IN_REQUIRED');
+      return getCurrentUser(ctx, ctx.viewer.id);
+    }
+    const found = await searchPeople(ctx, { keyword, page: page ?? 1, pageSize: pageSize ?? 10, cursor });
+    return { ...found, list: found.list.map((user) => views.toUserCard(user, ctx.now)) };
+  }),
+  bind(calls.getUserById, (ctx, input) =>
+    ctx.viewer?.id === input.id ? getCurrentUser(ctx, input.id) : getPublic(ctx, input.id),
+  ),
+  bind(calls.getPublicUser, (ctx, input) => getPublic(ctx, input.id)),
+  bind(calls.updateUser, (ctx, input) => updateProfile(ctx, signedIn(ctx), input)),
+  bind(tokenCalls.listTokens, async (ctx) => ({
+    list: (await listTokens(ctx.db, signedIn(ctx).id)).map(views.toApiToken),
+  })),
+  bind(tokenCalls.createToken, async (ctx, input) => {
+    const { row, token } = await tokens.createToken(ctx, signedIn(ctx), input);
+    return { ...views.toApiToken(row), token };
+  }),
+  bind(tokenCalls.removeToken, async (ctx, { id }) => {
+    await removeToken(ctx.db, signedIn(ctx).id, id);
+    return DONE;
+  }),
+  bind(follows.followUser, (ctx, input) => following.followUser(ctx, signedIn(ctx), input.userId)),
+  bind(follows.unfollowUser, (ctx, input) => following.unfollowUser(ctx, signedIn(ctx), input.userId)),
+  bind(follows.listFollows, async (ctx, input) => {
+    const userId = input.userId ?? signedIn(ctx).id;
+    const page = await following.listVisibleFollows(ctx, userId, input);
+    return { ...page, list: page.list.map((row) => views.toFollowedUser(row, ctx.now)) };
+  }),
+  bind(blocks.blockUser, (ctx, input) => blockUser(ctx, signedIn(ctx), input.userId)),
+  bind(blocks.unblockUser, (ctx, input) => unblockUser(ctx, signedIn(ctx), input.userId)),
+  bind(blocks.listBlocked, async (ctx, input) => {
+    const page = await listBlocks(ctx.db, { ...input, userId: signedIn(ctx).id });
+    return { ...page, list: page.list.map((row) => views.toBlockedUser(row, ctx.now)) };
+  }),
+  bind(listInvitees, async (ctx, input) => {
+    const { page, ...invitation } = await getInvitation(ctx, signedIn(ctx), input);
+    return { ...page, ...invitation, list: page.list.map((user) => views.toInvitee(user, ctx.now)) };
+  }),
+  bind(system.getStaffUser, async (ctx, { id }) =>
+    views.toStaffUserDetail(await getStaffUser(ctx.db, id), ctx.now),
+  ),
+  bind(system.listStaffUsers, async (ctx, { sort = 'createdAt', order, ...query }) => {
+    const found = await listStaffUsers(ctx.db, {
+      ...query,
+      sort,
+      isDescending: order !== SORT_ORDER.ascending,
+      now: ctx.now,
+    });
+    return { ...found, list: found.list.map((row) => views.toStaffUser(row, ctx.now)) };
+  }),
+  bind(system.updateStaffUser, async (ctx, input) =>
+    views.toStaffUser(await updateStaffUser(ctx, signedIn(ctx), input), ctx.now),
+  ),
+  bind(access.listAccounts, async (ctx, { id, staff, enabled, order, ...query }) => {
+    if (id !== undefined) return views.toStaffAccount(await getStaffAccount(ctx.db, id));
+    const found = await listStaffAccounts(ctx.db, {
+      ...query,
+      isStaff: staff === FLAG.on,
+      isEnabled: enabled === undefined ? undefined : enabled === FLAG.on,
+      isDescending: order !== SORT_ORDER.ascending,
+    });
+    return { ...found, list: found.list.map(views.toStaffAccount) };
+  }),
+  bind(access.createAccount, async (ctx, input) =>
+    views.toStaffAccount(await createAccount(ctx, signedIn(ctx), input)),
+  ),
+  bind(access.updateAccount, async (ctx, input) =>
+    views.toStaffAccount(await updateStaffAccount(ctx, signedIn(ctx), input)),
+  ),
+  bind(access.removeAccount, async (ctx, input) => {
+    await removeAccount(ctx, signedIn(ctx), input.id);
+    return DONE;
+  }),
+  bind(sessionCalls.listOwnSessions, async (ctx, query) => {
+    const viewer = signedIn(ctx);
+    const page = await listOwnSessions(ctx, viewer, query);
+    return { ...page, list: page.list.map((row) => views.toOwnSession(row, viewer)) };
+  }),
+  bind(sessionCalls.endOwnSession, async (ctx, { id }) => {
+    await endOwnSessions(ctx, signedIn(ctx), id);
+    return DONE;
+  }),
+  bind(sessionCalls.listSessions, async (ctx, { sort, order, staff, ...query }) => {
+    const page = await listStaffSessions(ctx.db, {
+      ...query,
+      isStaff: staff === FLAG.on,
+      byUse: sort !== 'createdAt',
+      isDescending: order !== SORT_ORDER.ascending,
+    });
+    return { ...page, list: page.list.map((row) => views.toStaffSession(row, signedIn(ctx), ctx.now)) };
+  }),
+  bind(sessionCalls.endSession, async (ctx, { id }) => {
+    await endStaffSession(ctx, signedIn(ctx), id);
+    return DONE;
+  }),
+];

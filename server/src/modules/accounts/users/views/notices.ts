@@ -1,0 +1,13 @@
+import type { UnreadCounts } from '#contract/notices.ts';
+import { noticeKinds } from '#contract/users.ts';
+import type { CountRow } from '../queries/notices.ts';
+
+export function toUnreadCounts(rows: CountRow[]): UnreadCounts {
+  const kinds = Object.fromEntries(noticeKinds.map((kind) => [kind, 0])) as UnreadCounts['kinds'];
+  let total = 0;
+  for (const row of rows) {
+    kinds[row.kind] = row.unread;
+    total += row.unread;
+  }
+  return { total, kinds };
+}

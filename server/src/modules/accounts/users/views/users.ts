@@ -1,0 +1,265 @@
+import type { StaffAccount } from '#contract/access.ts';
+import { type ChangeKind, UNDO_DAYS } from '#contract/account-changes.ts';
+import { toFlag } from '#contract/enums.ts';
+import type { FollowedUser } from '#contract/follows.ts';
+import type { OwnSession, StaffSession } from '#contract/sessions.ts';
+import type { StaffUser, StaffUserDetail } from '#contract/system.ts';
+import type { ApiToken } from '#contract/tokens.ts';
+import {
+  type CurrentUser,
+  noticeKinds,
+  type PublicUser,
+  privacyKinds,
+  type UserCard,
+} from '#contract/users.ts';
+import type { Viewer } from '../../../../ctx.ts';
+import type { Mail } from '../../../platform/mail-sms/index.ts';
+import { everyPermission } from '../../access/index.ts';
+import type { BlockRow } from '../queries/blocks.ts';
+import type { FollowRow } from '../queries/follows.ts';
+import type { Person, StaffUserRow } from '../queries/people.ts';
+import type { StaffAccountRow } from '../queries/staff-accounts.ts';
+import type { StaffSessionRow } from '../queries/staff-sessions.ts';
+import type { StaffUserDetailRow } from '../queries/staff-users.ts';
+import type { AccountChange, ApiTokenRow, User } from '../tables.ts';
+
+const allOn = <K extends string>(kinds: readonly K[], changed: Partial<Record<K, boolean>>) =>
+  Object.fromEntries(kinds.map((kind) => [kind, changed[kind] ?? true])) as Record<K, boolean>;
+
+export const isMember = (user: Pick<User, 'memberUntil'>, now: Date): boolean =>
+  user.memberUntil !== null && user.memberUntil > now;
+
+type CardUser = Pick<User, 'id' | 'displayName' | 'headImg' | 'title' | 'curIdentity' | 'memberUntil'>;
+
+export function toUserCard(user: CardUser, now: Date): UserCard {
+  return {
+    id: user.id,
+    displayName: user.displayName,
+    headImg: user.headImg,
+    curIdentity: user.curIdentity,
+    isMember: isMember(user, now),
+    title: user.title,
+  };
+}
+
+export function toCurrentUser({ user, account, access, unread, balance }: Person, now: Date): CurrentUser {
+  return {
+    ...toUserCard(user, now),
+    account: account.name,
+    email: account.email,
+    phone: account.phone,
+    access: access.isStaff ? 'admin' : 'user',
+    permissions: access.isSuper ? everyPermission : access.permissions,
+    bio: user.bio,
+    gender: user.gender,
+    city: user.city,
+    company: user.company,
+    position: user.position,
+    homepage: user.homepage,
+    github: user.github,
+    memberUntil: user.memberUntil?.toISOString() ?? null,
+    balance,
+    unread,
+    inviteCode: user.inviteCode,
+    region: user.region,
+    totpOn: account.totpOn,
+    mustChangePassword: account.mustChangePassword,
+    notify: allOn(noticeKinds, user.notify),
+    privacy: allOn(privacyKinds, user.privacy),
+    digest: user.digest,
+    createdAt: user.createdAt.toISOString(),
+  };
+}
+
+export function toFollowedUser({ user, followed, createdAt }: FollowRow, now: Date): FollowedUser {
+  return { ...toUserCard(user, now), bio: user.bio, followed, followedAt: createdAt.toISOString() };
+}
+
+export const toBlockedUser = ({ user, createdAt }: BlockRow, now: Date) => ({
+  ...toUserCard(user, now),
+  blockedAt: createdAt.toISOString(),
+});
+
+export const toInvitee = (user: User, now: Date) => ({
+  ...toUserCard(user, now),
+  joinedAt: user.createdAt.toISOString(),
+});
+
+const toCounters = (user: User): PublicUser['counters'] => ({
+  essays: user.essayCount,
+  reads: user.readCount,
+  likes: user.likeCount,
+  followers: user.followerCount,
+  following: user.followingCount,
+});
+
+export function toPublicUser(
+  user: User,
+  {
+    viewer,
+    followed,
+    blocked,
+    now,
+  }: { viewer: Viewer | null; followed: boolean; blocked: boolean; now: Date },
+): PublicUser {
+  return {
+    ...toUserCard(user, now),
+    bio: user.bio,
+    city: user.city,
+    company: user.company,
+    position: user.position,
+    homepage: user.homepage,
+    github: user.github,
+    region: user.region,
+    counters: toCounters(user),
+    relation: { self: viewer?.id === user.id, followed, blocked },
+    createdAt: user.createdAt.toISOString(),
+  };
+}
+
+export const toApiToken = (token: ApiTokenRow): ApiToken => ({
+  id: token.id,
+  name: token.name,
+  scopes: token.scopes,
+  expiresAt: token.expiresAt?.toISOString() ?? null,
+  usedAt: token.usedAt?.toISOString() ?? null,
+  usedAddress: token.usedAddress,
+  createdAt: token.createdAt.toISOString(),
+});
+
+export function toStaffUser({ user, account }: StaffUserRow, now: Date): StaffUser {
+  return {
+    ...toUserCard(user, now),
+    account: account.name,
+    enabled: toFlag(account.enabled),
+    region: user.region,
+    memberUntil: user.memberUntil?.toISOString() ?? null,
+    counters: toCounters(user),
+    createdAt: user.createdAt.toISOString(),
+  };
+}
+
+export function toStaffUserDetail(row: StaffUserDetailRow, now: Date): StaffUserDetail {
+  const { user, roles, inviter } = row;
+  return {
+    ...toStaffUser(row, now),
+    bio: user.bio,
+    city: user.city,
+    company: user.company,
+    position: user.position,
+    homepage: user.homepage,
+    github: user.github,
+    roles: roles.map(({ id, name, enabled }) => ({ id, name, enabled: toFlag(enabled) })),
+    invitedBy: inviter === null ? null : toUserCard(inviter, now),
+  };
+}
+
+export function toStaffAccount({ user, account, roles }: StaffAccountRow): StaffAccount {
+  return {
+    id: user.id,
+    account: account.name,
+    email: account.email,
+    phone: account.phone,
+    displayName: user.displayName,
+    headImg: user.headImg,
+    enabled: toFlag(account.enabled),
+    roles: roles.map((role) => ({
+      id: role.id,
+      name: role.name,
+      code: role.code,
+      enabled: toFlag(role.enabled),
+    })),
+    roleIds: roles.map((role) => role.id),
+    totpOn: account.totpOn,
+    mustChangePassword: account.mustChangePassword,
+    createdAt: user.createdAt.toISOString(),
+  };
+}
+
+export const toOwnSession = ({ session }: Pick<StaffSessionRow, 'session'>, viewer: Viewer): OwnSession => ({
+  id: session.id,
+  via: session.via,
+  device: session.device,
+  address: session.address,
+  region: session.region,
+  createdAt: session.createdAt.toISOString(),
+  usedAt: session.usedAt.toISOString(),
+  isCurrent: session.id === viewer.sessionId,
+});
+
+export const toStaffSession = (row: StaffSessionRow, viewer: Viewer, now: Date): StaffSession => ({
+  ...toOwnSession(row, viewer),
+  user: { ...toUserCard(row.user, now), account: row.account.name },
+  isStaff: row.isStaff,
+});
+
+/** 13800138000 → 138****8000, somebody@example.com → s***@example.com */
+const masked = (address: string): string =>
+  address.includes('@')
+    ? address.replace(/^(.)[^@]*/u, '$1***')
+    : `${address.slice(0, 3)}****${address.slice(-4)}`;
+
+const shownValue = (kind: ChangeKind, value: string): string =>
+  value !== '' && (kind === 'email' || kind === 'phone') ? masked(value) : value;
+
+/** What was done to an account, to be read after 你的账号. */
+export function toChangeSentence(kind: ChangeKind, value: string): string {
+  const shown = shownValue(kind, value);
+  switch (kind) {
+    case 'email':
+      return `绑定了邮箱 ${shown}`;
+    case 'phone':
+      return `绑定了手机号 ${shown}`;
+    case 'totp-on':
+      return '开启了两步验证';
+    case 'totp-off':
+      return '关闭了两步验证';
+    case 'token':
+      return `新建了 API 令牌「${shown}」`;
+    case 'password':
+      return '修改了密码';
+  }
+}
+
+const chineseTime = new Intl.DateTimeFormat('zh-CN', {
+  timeZone: 'Asia/Shanghai',
+  month: 'long',
+  day: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+});
+
+interface ChangeMail {
+  title: string;
+  sentence: string;
+  device: string;
+  region: string;
+  now: Date;
+  /** A whole address, a path where the site does not know its own address, or none. */
+  link: { url: string } | { path: string } | null;
+}
+
+function toUndoing(title: string, link: ChangeMail['link']): string {
+  if (link === null) return '如果不是你本人操作，请马上登录并修改密码；登录不了就重置密码。';
+  const way =
+    'url' in link
+      ? `这不是我本人操作：\n${link.url}`
+      : `这不是我本人操作：在浏览器里打开${title}，把地址栏里域名之后的部分换成\n${link.path}`;
+  return `${way}\n\n打开以后按「确认撤销」，所有设备和 API 令牌立即退出，这次及之后的变更会撤销，再用原来的邮箱或手机号重置密码。链接 ${UNDO_DAYS} 天内有效，只能用一次，请不要转发。`;
+}
+
+export function toChangeMail({ title, sentence, device, region, now, link }: ChangeMail): Omit<Mail, 'to'> {
+  const place = region === '' ? '' : `（${region}）`;
+  return {
+    subject: `${title}：你的账号${sentence}`,
+    text: `你在${title}的账号刚刚${sentence}。\n\n时间：${chineseTime.format(now)}\n设备：${device}${place}\n\n如果是你本人操作，不用理会这封邮件。\n\n${toUndoing(title, link)}\n`,
+  };
+}
+
+export const toAccountChange = ({ kind, newValue, device, region, createdAt }: AccountChange) => ({
+  kind,
+  value: shownValue(kind, newValue),
+  device,
+  place: region,
+  at: createdAt.toISOString(),
+});

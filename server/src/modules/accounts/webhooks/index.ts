@@ -1,0 +1,1 @@
+export { addressOf, emit, type Told } from './actions/emit.ts';

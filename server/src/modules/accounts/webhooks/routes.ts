@@ -1,0 +1,36 @@
+import * as calls from '#contract/webhooks.ts';
+import { bind, DONE } from '../../../http/route.ts';
+import { signedIn } from '../../../viewer.ts';
+import * as actions from './actions/endpoints.ts';
+import { readSecret } from './actions/secret.ts';
+import * as queries from './queries.ts';
+import { toDelivery, toEndpoint } from './views.ts';
+
+export const routes = [
+  bind(calls.listEndpoints, async (ctx) => ({
+    list: (await queries.listEndpoints(ctx.db)).map(toEndpoint),
+  })),
+  bind(calls.createEndpoint, async (ctx, input) => {
+    const row = await actions.createEndpoint(ctx, signedIn(ctx), input);
+    return { ...toEndpoint(row), secret: readSecret(ctx, row) };
+  }),
+  bind(calls.updateEndpoint, async (ctx, input) => toEndpoint(await actions.updateEndpoint(ctx, input))),
+  bind(calls.removeEndpoint, async (ctx, { id }) => {
+    await actions.removeEndpoint(ctx, id);
+    return DONE;
+  }),
+  bind(calls.getEndpointSecret, async (ctx, { id }) => {
+    return { secret: readSecret(ctx, await queries.getEndpoint(ctx.db, id)) };
+  }),
+  bind(calls.testEndpoint, async (ctx, { id }) => ({ id: await actions.testEndpoint(ctx, id) })),
+  bind(calls.listDeliveries, async (ctx, input) => {
+    const page = await queries.listDeliveries(ctx.db, input);
+    return { ...page, list: page.list.map(toDelivery) };
+  }),
+  bind(calls.getDelivery, async (ctx, { id }) => {
+    const { delivery, endpoint } = await queries.getDelivery(ctx.db, id);
+    const { body, response, log } = delivery;
+    return { ...toDelivery({ delivery, endpoint }), body, response, log };
+  }),
+  bind(calls.redeliver, async (ctx, { ids }) => ({ count: await actions.redeliver(ctx, ids) })),
+];

@@ -1,1 +1,0 @@
-export { forgetTrends, hasTrendSince, publicTypes, recordSearch, recordTrend, recordTrends, releaseTrends } from './record.ts';

@@ -1,0 +1,240 @@
+import { strFromU8, unzipSync } from 'fflate';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { systemCtx } from '../../../jobs.ts';
+import { PASSWORD, startTestApp, type TestApp } from '../../../testing/app.ts';
+import { makeWriter, publishEssay, submitEssay, type Writer } from '../../../testing/essays.ts';
+import { fund, makeOrder } from '../../../testing/orders.ts';
+import { makeStaff } from '../../../testing/staff.ts';
+import { checkCounters, checkLedger } from '../system/index.ts';
+import { jobs } from './jobs.ts';
+
+const DAY = 24 * 60 * 60_000;
+
+let t: TestApp;
+beforeAll(async () => {
+  t = await startTestApp({ config: { paySandbox: true } });
+});
+afterAll(() => t.close());
+
+const close = ({ token }: { token: string }, input: object = {}) =>
+  t.call('DELETE core/account/', input, { token });
+const run = (userId: string) => jobs['close-account']?.(systemCtx(t.app.services), { userId });
+const signIn = (account: string) => t.call('POST core/account/login', { account, password: PASSWORD });
+const comment = async ({ token }: { token: string }, essayId: string, content: string) =>
+  (await t.call('POST core/essay/cmt', { essayId, content }, { token })).data;
+
+/** Everything that must agree after people have gone. */
+async function expectInStep(): Promise<void> {
+  const ctx = systemCtx(t.app.services);
+  expect(await checkCounters(ctx)).toEqual([]);
+  expect(await checkLedger(ctx)).toEqual([]);
+}
+
+test('closing signs out everywhere and waits; signing in takes it back', async () => {
+  const { token, user } = await t.register();
+  const second = (await signIn(user.account)).token ?? '';
+  const { data } = await close({ token });
+  expect(new Date(data.closesAt).getTime()).toBeGreaterThan(t.app.services.clock().getTime() + 14 * DAY);
+  for (const each of [token, second])
+    expect((await t.call('GET core/user/', {}, { token: each })).status).toBe(401);
+  await run(user.id);
+  expect((await t.call('GET core/user/public', { id: user.id })).success).toBe(true);
+
+  const back = (await signIn(user.account)).token;
+  const { data: notices } = await t.call('GET core/user/notice', { kind: 'system' }, { token: back });
+  expect(notices.list.map(({ text }) => text)).toContain('你重新登录了，注销账号的申请已撤销。');
+  t.advance(16 * DAY);
+  await run(user.id);
+  expect((await signIn(user.account)).success).toBe(true);
+});
+
+test('nobody closes what is not theirs alone, or not theirs just now', async () => {
+  expect((await t.call('DELETE core/account/')).status).toBe(401);
+  const staff = await makeStaff(t, ['essay:list']);
+  expect(await close(staff)).toMatchObject({ status: 403, errorMessage: expect.stringContaining('角色') });
+
+  const reader = await t.register();
+  t.advance(11 * 60_000);
+  expect(await close(reader)).toMatchObject({
+    status: 403,
+    errorMessage: expect.stringContaining('重新登录'),
+  });
+
+  const rich = await t.register();
+  await fund(t, rich, 500);
+  expect((await close(rich)).fields?.waive).toContain('余额 ¥ 5.00');
+  expect((await close(rich, { waive: 1 })).success).toBe(true);
+});
+
+/** A writer with something of everything. */
+async function makeLife(): Promise<{ writer: Writer; buyer: Writer; sold: string; waiting: string }> {
+  const writer = await makeWriter(t, '要走的人');
+  const buyer = await makeWriter(t, '留下的人');
+  const sold = await publishEssay(t, writer, {
+    title: '卖出去的',
+    price: 990,
+    content: '开头\n\n'.repeat(20),
+  });
+  const waiting = await submitEssay(t, writer, { title: '还在审核' });
+  await fund(t, buyer, 990);
+  await makeOrder(t, buyer, { kind: 'read', targetId: sold, payBy: 'balance' });
+  await t.call('POST core/essay/follow', { userId: writer.user.id }, { token: buyer.token });
+  await t.call('POST core/essay/follow', { userId: buyer.user.id }, { token: writer.token });
+  return { writer, buyer, sold, waiting };
+}
+
+test('when the time has come nothing of the person is left, and nothing of others is lost', async () => {
+  const { writer, buyer, sold, waiting } = await makeLife();
+  const other = await publishEssay(t, buyer);
+  const [alone, answered] = [
+    await comment(writer, other, '没人理的话'),
+    await comment(writer, other, '有人答的话'),
+  ];
+  await t.call(
+    'POST core/essay/cmt/reply',
+    { cmtId: answered.id, content: '答的人还在' },
+    { token: buyer.token },
+  );
+  await t.call('POST core/essay/collect', { essayId: other }, { token: writer.token });
+  const { account, id } = writer.user;
+  expect((await close(writer)).fields?.waive).toContain('收益');
+  await close(writer, { waive: 1 });
+  t.advance(15 * DAY);
+  // Broken off and begun again.
+  await run(id);
+  await run(id);
+
+  expect(await t.call('GET core/user/public', { id })).toMatchObject({ status: 410, errorCode: 'GONE' });
+  expect((await signIn(account)).errorCode).toBe('WRONG_PASSWORD');
+  expect((await t.call('GET core/essay/{id}', { id: sold })).status).not.toBe(200);
+  const token = (await signIn(buyer.user.account)).token;
+  expect((await t.call('GET core/essay/{id}', { id: sold }, { token })).data.html).toContain('开头');
+  const { rows } = await t.app.services.pool.query(
+    'select status from essays where id = any($1) order by title',
+    [[sold, waiting]],
+  );
+  expect(rows.map(({ status }) => status)).toEqual([4, 0]);
+
+  const { data: page } = await t.call('GET core/essay/cmt', { essayId: other });
+  expect(page.list).toHaveLength(1);
+  expect(page.list[0]).toMatchObject({ id: answered.id, content: '', user: null });
+  expect(JSON.stringify(page)).not.toContain(alone.content);
+  const { data: me } = await t.call('GET core/user/public', { id: buyer.user.id });
+  expect(me.counters).toMatchObject({ followers: 0, following: 0 });
+  await expectInStep();
+
+  const again = await t.register(account);
+  expect(again.user.account).toBe(account);
+});
+
+/** Where the id of somebody who has gone stays, and why; the person itself is blank. */
+const KEPT = {
+  'the blank person': ['users.id', 'accounts.user_id', 'accounts.name', 'unindexed_people.user_id'],
+  'money that has to be accounted for': [
+    'ledger_accounts.key',
+    'ledger_accounts.user_id',
+    'ledger_lines.user_id',
+    'orders.payee_id',
+  ],
+  'what others bought, and who decided on it': ['essays.author_id', 'essay_records.user_id'],
+  'what those have it was written to': [
+    'chat_messages.from_id',
+    'contacts.from_id',
+    'contacts.user_a',
+    'contacts.user_b',
+    'conversation_members.user_id',
+    'conversations.started_by',
+    'conversations.user_a',
+    'conversations.user_b',
+    'letter_places.user_id',
+    'letter_threads.user_a',
+    'letter_threads.user_b',
+    'letters.from_id',
+  ],
+  'what is counted of the essays of others': ['essay_likes.user_id', 'shares.user_id', 'reports.user_id'],
+  'what others did': ['trends.target_id'],
+  'bare numbers': ['notice_boxes.user_id', 'user_days.user_id'],
+};
+
+/** Where an id stands in the database, whatever the column is called. */
+async function placesOf(id: string): Promise<string[]> {
+  const { pool } = t.app.services;
+  const { rows: columns } = await pool.query<{ table: string; column: string }>(
+    `select table_name as table, column_name as column from information_schema.columns
+     join information_schema.tables using (table_schema, table_name)
+     where table_schema = 'public' and table_type = 'BASE TABLE'`,
+  );
+  const held = await Promise.all(
+    columns.map(async ({ table, column }) => {
+      const { rowCount } = await pool.query(
+        `select 1 from "${table}" where replace("${column}"::text, '-', '') like $1 limit 1`,
+        [`%${id}%`],
+      );
+      return rowCount === 0 ? [] : [`${table}.${column}`];
+    }),
+  );
+  return held.flat().sort();
+}
+
+test('no table holds the id of somebody who has gone, but those that must', async () => {
+  const { writer, buyer } = await makeLife();
+  const { token } = writer;
+  const toId = buyer.user.id;
+  const essayId = await publishEssay(t, buyer);
+  const deeds: [Parameters<TestApp['call']>[0], object][] = [
+    ['POST core/essay/read', { essayId, progress: 50 }],
+    ['POST core/essay/like', { essayId }],
+    ['POST core/essay/collect', { essayId }],
+    ['POST core/essay/share', { essayId, channel: 'link' }],
+    ['POST core/user/report', { kind: 'essay', targetId: essayId, reason: 'advertising' }],
+    ['POST core/essay/pri/chat', { toUserId: toId, content: '你好', clientId: 'message-1' }],
+    ['POST core/essay/group/chat', { essayId, content: '大家好', clientId: 'message-2' }],
+    ['POST core/essay/pri/msg', { toUserId: toId, subject: '信', content: '见字如面' }],
+    ['PUT core/user/', { bio: '要走了' }],
+    ['POST core/user/block', { userId: (await t.register()).user.id }],
+    ['POST core/account/reauth', { method: 'password', password: PASSWORD }],
+    ['POST core/user/token/', { name: '令牌', scopes: ['essay:read'], days: 30 }],
+    ['GET core/essay/', { keyword: '正文' }],
+  ];
+  const answers = [];
+  for (const [route, input] of deeds) {
+    const { errorMessage, fields } = await t.call(route, input, { token });
+    if (errorMessage !== undefined) answers.push([route, errorMessage, fields]);
+  }
+  expect(answers).toEqual([]);
+  await close(writer, { waive: 1 });
+  t.advance(15 * DAY);
+  await run(writer.user.id);
+  const gone = await placesOf(writer.user.id);
+  expect(gone.filter((place) => !Object.values(KEPT).flat().includes(place))).toEqual([]);
+});
+
+test('what is kept of somebody is theirs to take along, and nobody else’s', async () => {
+  const { token, user } = await t.register();
+  const essay = await publishEssay(t, await makeWriter(t));
+  await comment({ token }, essay, '我说过的话');
+  await fund(t, { token }, 700);
+  expect((await t.call('GET core/account/export')).status).toBe(401);
+  const { data } = await t.call('GET core/account/export', {}, { token });
+  expect(data.user.account).toBe(user.account);
+  const get = (url: string) => t.app.server.inject(url);
+  const response = await get(data.file.url);
+  expect(response.headers['content-type']).toBe('application/zip');
+  const files = Object.fromEntries(
+    Object.entries(unzipSync(response.rawPayload)).map(([name, content]) => [
+      name,
+      JSON.parse(strFromU8(content)),
+    ]),
+  );
+  expect(files['profile.json']).toMatchObject({ account: user.account });
+  expect(files['comments.json']).toMatchObject([{ essayId: essay, content: '我说过的话' }]);
+  expect(files['orders.json']).toMatchObject([{ kind: 'recharge', amount: 700 }]);
+  expect(files['bookings.json']).toMatchObject([{ amount: 700, balanceAfter: 700 }]);
+  expect(files['sessions.json']).toHaveLength(1);
+  expect(JSON.stringify(files)).not.toMatch(/hash|secret/i);
+
+  expect((await get(`${data.file.url.slice(0, -2)}xx`)).statusCode).toBe(404);
+  expect((await get(data.file.url.replace('own-data', 'transfer'))).statusCode).toBe(404);
+  t.advance(11 * 60_000);
+  expect((await get(data.file.url)).statusCode).toBe(410);
+});

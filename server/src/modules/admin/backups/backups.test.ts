@@ -1,0 +1,401 @@
+import { createSecretKey, randomBytes } from 'node:crypto';
+import { mkdtemp, open, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { runMigrations } from 'graphile-worker';
+import type pg from 'pg';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { createApp } from '../../../app.ts';
+import { readConfig } from '../../../config.ts';
+import { createPool } from '../../../db/client.ts';
+import { newId } from '../../../db/id.ts';
+import { migrateWithin, readMigrations } from '../../../db/migrate.ts';
+import { createEncryption, type Encryption, keyIdOf } from '../../../encryption.ts';
+import type { Files } from '../../../files.ts';
+import { openFiles } from '../../../files-open.ts';
+import { addJob, encryptPayload, systemCtx } from '../../../jobs.ts';
+import { placeOf, SECRETS_MIGRATION } from '../../../secrets.ts';
+import { ADMIN_PASSWORD, startTestApp, TEST_KEY, type TestApp } from '../../../testing/app.ts';
+import { talk } from '../../../testing/comments.ts';
+import { createTestDatabase } from '../../../testing/database.ts';
+import { makeWriter, publishEssay, type Writer } from '../../../testing/essays.ts';
+import { fund, makeOrder } from '../../../testing/orders.ts';
+import { indexPeople } from '../../accounts/users/index.ts';
+import { checkCounters, checkLedger } from '../system/index.ts';
+import { listCreated, listPresent, listSequences } from './catalog.ts';
+import { writeBackup } from './dump.ts';
+import { type Backup, openBackup, RESTORING, restoreBackup } from './restore.ts';
+
+let t: TestApp;
+let folder: string;
+let author: Writer;
+let essayId: string;
+const quiet = { report: () => {} };
+const onto = { withJobs: true, withoutKey: false, mayReplace: async () => false, ...quiet };
+const encryption = createEncryption([TEST_KEY]);
+
+beforeAll(async () => {
+  t = await startTestApp({ config: { paySandbox: true } });
+  folder = await mkdtemp(join(tmpdir(), 'mozhan-backups-'));
+  author = await makeWriter(t);
+  essayId = await publishEssay(t, author, { price: 300 });
+  const { pool, files } = t.app.services;
+  const path = await files.put(randomBytes(70_000), 'webp');
+  const gone = await files.put(randomBytes(10), 'webp');
+  await pool.query(
+    `insert into uploads (id, user_id, path, thumb_path, width, height, bytes, created_at)
+     values ($1, $2, $3, $4, 1, 1, 1, now())`,
+    [newId(), author.user.id, path, gone],
+  );
+  await files.remove(gone);
+  const later = { runAt: new Date(Date.now() + 86_400_000) };
+  await addJob(systemCtx(t.app.services), 'digest-notices', { quote: '“\t\\n”' }, { ...later, key: 'a key' });
+  await pool.query(
+    `select graphile_worker.add_job('digest-notices', queue_name => 'a queue', run_at => now() + interval '1 day');
+     update graphile_worker._private_jobs set attempts = max_attempts, last_error = '失败' where key = 'a key'`,
+  );
+});
+afterAll(async () => {
+  await t.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+let made = 0;
+const write = (source: { pool: pg.Pool; files: Files }) => {
+  made += 1;
+  const target = join(folder, `${made}.tar`);
+  const options = { target, aside: `${target}.part`, madeBy: 'command', now: new Date(), ...quiet } as const;
+  return writeBackup(source, options).then((written) => ({ ...written, target }));
+};
+
+/** An installation of its own, to restore into. */
+async function makeTarget(isBare = false) {
+  const database = await createTestDatabase({ is: isBare ? 'bare' : 'migrated' });
+  const dataDir = await mkdtemp(join(tmpdir(), 'mozhan-restored-'));
+  const pool = createPool({ ...database.connection, application_name: RESTORING, statement_timeout: 0 });
+  onTestFinished(async () => {
+    await pool.end();
+    await database.drop();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+  const files = await openFiles(readConfig({ DATA_DIR: dataDir }));
+  return { connection: database.connection, dataDir, pool, files, encryption };
+}
+
+async function opened(path: string): Promise<Backup> {
+  const backup = await openBackup(path, () => {});
+  onTestFinished(() => backup.archive.close());
+  return backup;
+}
+
+/** Stay with their installation; or are counted anew every ten minutes, maybe just now. */
+const OTHERS = ['migrations', 'rate_limits', 'live_attachments', 'backups', 'site_days'];
+
+/** The rows of every table, in no order. */
+async function hashTables(pool: pg.Pool): Promise<Record<string, string>> {
+  const client = await pool.connect();
+  const tables = (await listPresent(client)).filter((name) => !OTHERS.includes(name));
+  const each = tables.map(
+    (name) => `select '${name}' as name, count(*) || ' ' ||
+      coalesce(md5(string_agg(md5(row::text), '' order by md5(row::text))), '') as hash from "${name}" as row`,
+  );
+  const { rows } = await client.query<{ name: string; hash: string }>(each.join(' union all '));
+  client.release();
+  return Object.fromEntries(rows.map(({ name, hash }) => [name, hash]));
+}
+
+const listJobs = async (pool: pg.Pool) =>
+  (
+    await pool.query(
+      `select identifier, queue_name, payload::text, run_at, attempts, max_attempts, last_error, key
+       from graphile_worker._private_jobs as jobs join graphile_worker._private_tasks as tasks on tasks.id = task_id
+       left join graphile_worker._private_job_queues as queues on queues.id = job_queue_id
+       where run_at > now() + interval '1 hour' order by jobs.id`,
+    )
+  ).rows;
+
+async function listFiles(files: Files): Promise<Record<string, string>> {
+  const found: Record<string, string> = {};
+  for await (const { path } of files.list())
+    found[path] = (await buffer(await files.read(path))).toString('base64url');
+  return found;
+}
+
+test('what the migrations make is known by name, no more and no less', async () => {
+  const created = await listCreated();
+  const { rows } = await t.app.services.pool.query<{ kind: string; name: string }>(
+    `select 'table' as kind, relname as name from pg_class
+       where relkind in ('r', 'p', 'v', 'm') and relnamespace = 'public'::regnamespace
+     union all select 'function', proname from pg_proc where pronamespace = 'public'::regnamespace
+     union all select 'sequence', relname from pg_class
+       where relkind = 'S' and relnamespace = 'public'::regnamespace
+         and not exists (select 1 from pg_depend where objid = pg_class.oid and deptype in ('a', 'i'))
+     union all select 'type', typname from pg_type
+       where typtype in ('d', 'e') and typnamespace = 'public'::regnamespace`,
+  );
+  const named = (kind: string) => rows.filter((row) => row.kind === kind).map(({ name }) => name);
+  // A backup of an older version may hold what a later one dropped.
+  const dropped = ['sms_asks'];
+  expect(created.table.toSorted()).toEqual([...named('table'), ...dropped].toSorted());
+  expect(created.sequence.toSorted()).toEqual(named('sequence').toSorted());
+  expect(new Set(named('function')).difference(new Set(created.function))).toEqual(new Set());
+  expect(named('type')).toEqual([]);
+});
+
+test('a backup made amid writes holds one moment, and comes back', async () => {
+  const people = await Promise.all(Array.from({ length: 3 }, () => t.register()));
+  const begun = Promise.withResolvers<void>();
+  let isBusy = true;
+  const writing = people.map(async (person, place) => {
+    for (let turn = 0; isBusy; turn++) {
+      await fund(t, person, 1000);
+      const comment = await talk(t).say(essayId, `第 ${turn} 条`, person.token);
+      await talk(t).like(comment.data.id, person.token);
+      if (turn === 1)
+        await makeOrder(t, person, { kind: 'read', targetId: essayId, amount: 300, payBy: 'balance' });
+      if (place === 0 && turn === 1) begun.resolve();
+    }
+  });
+  await begun.promise;
+  const { target } = await write(t.app.services);
+  isBusy = false;
+  await Promise.all(writing);
+  const there = await makeTarget();
+  await restoreBackup(there, await opened(target), onto);
+  const app = await createApp({
+    config: {
+      ...readConfig({ DATA_DIR: there.dataDir, DEMO: 'off', LOG_LEVEL: 'silent' }),
+      challenge: false,
+      secretKey: [TEST_KEY],
+      siteUrl: 'http://site.test',
+    },
+    connection: there.connection,
+    runsJobs: false,
+  });
+  onTestFinished(app.close);
+  const { rows } = await there.pool.query('select count(*)::int as comments from comments');
+  expect(rows[0].comments).toBeGreaterThan(1);
+  expect(await checkLedger(systemCtx(app.services))).toEqual([]);
+  expect(await checkCounters(systemCtx(app.services))).toEqual([]);
+  const answer = await app.server.inject({
+    method: 'POST',
+    url: '/api/core/account/login',
+    payload: { account: 'admin', password: ADMIN_PASSWORD },
+  });
+  expect(answer.json()).toMatchObject({ success: true, data: { account: 'admin' } });
+});
+
+test('every row, file, job and number comes back as it was, and the guards of the books with them', async () => {
+  const { pool, files } = t.app.services;
+  // What jobs do every minute is done before, so that none changes a row between the backup and the comparison.
+  await pool.query('delete from guesses where empty_at < now()');
+  await indexPeople(systemCtx(t.app.services));
+  await pool.query("insert into guesses values ('ip:192.0.2.1', now() + interval '1 hour')");
+  const { target, manifest } = await write(t.app.services);
+  const there = await makeTarget(true);
+  await restoreBackup(there, await opened(target), onto);
+  expect(await hashTables(there.pool)).toEqual(await hashTables(pool));
+  expect(await listFiles(there.files)).toEqual(await listFiles(files));
+  const jobs = await listJobs(there.pool);
+  expect(jobs).toEqual(await listJobs(pool));
+  expect(jobs).toHaveLength(2);
+  expect(manifest.missing).toHaveLength(1);
+  const client = await there.pool.connect();
+  expect(await listSequences(client)).toEqual(manifest.sequences);
+  client.release();
+  await expect(there.pool.query('delete from ledger_lines')).rejects.toThrow();
+  await expect(there.pool.query('update ledger_accounts set balance = balance + 1')).rejects.toThrow();
+
+  // A second time only in place of what is there, and when that is wanted.
+  const again = await opened(target);
+  await expect(restoreBackup(there, again, onto)).rejects.toThrow('已有');
+  await there.pool.query("update users set display_name = '改了'");
+  await restoreBackup(there, again, { ...onto, withJobs: false, mayReplace: async () => true });
+  expect(await hashTables(there.pool)).toEqual(await hashTables(pool));
+  expect(await listJobs(there.pool)).toEqual([]);
+});
+
+test('a file that is cut off, damaged or from a newer program changes nothing', async () => {
+  const { target, bytes } = await write(t.app.services);
+  const copy = join(folder, 'damaged.tar');
+  const { entries, close } = (await opened(target)).archive;
+  await close();
+  const flip = async (at: number) => {
+    await writeFile(copy, await readFile(target));
+    const file = await open(copy, 'r+');
+    const byte = Buffer.alloc(1);
+    await file.read(byte, 0, 1, at);
+    await file.write(Buffer.from([(byte[0] ?? 0) ^ 1]), 0, 1, at);
+    await file.close();
+    await expect(openBackup(copy, () => {})).rejects.toThrow('损坏');
+  };
+  const largest = entries.toSorted((one, other) => other.bytes - one.bytes);
+  const placeOf = (part: string) => largest.find(({ name }) => name.startsWith(part))?.at ?? 0;
+  for (const part of ['db/', 'files/', 'manifest.json']) await flip(placeOf(part) + 100);
+  await flip(placeOf('db/') - 400);
+  for (const size of [bytes - 3000, placeOf('files/') + 10, 100]) {
+    await writeFile(copy, (await readFile(target)).subarray(0, size));
+    await expect(openBackup(copy, () => {})).rejects.toThrow('不完整');
+  }
+  expect((await stat(target)).mode & 0o777).toBe(0o600);
+  await expect(openBackup(join(folder, 'none.tar'), () => {})).rejects.toThrow('打不开');
+});
+
+test('what fails on the way leaves the database as it was; a running server keeps it away', async () => {
+  const { target } = await write(t.app.services);
+  const backup = await opened(target);
+  const there = await makeTarget();
+  const before = await hashTables(there.pool);
+  const lying = structuredClone(backup.manifest);
+  for (const table of lying.tables.filter(({ name }) => name === 'users')) table.rows += 1;
+  await expect(restoreBackup(there, { ...backup, manifest: lying }, onto)).rejects.toThrow('行');
+  expect(await hashTables(there.pool)).toEqual(before);
+  const server = createPool(there.connection);
+  await server.query('select 1');
+  await expect(restoreBackup(there, backup, onto)).rejects.toThrow('正在这个数据库上运行');
+  await server.end();
+});
+
+const EMAIL = { to: 'reader@site.test', subject: '验证码', text: '123456' };
+
+/** Secrets of one kind each, as the program keeps them; `encrypt` makes what is stored. */
+async function addSecrets(pool: pg.Pool, userId: string, encrypt: (place: string, text: string) => string) {
+  const endpointId = newId();
+  await pool.query('update accounts set totp_secret = $1, totp_on = true where user_id = $2', [
+    encrypt(placeOf.totp(userId), 'JBSWY3DPEHPK3PXP'),
+    userId,
+  ]);
+  await pool.query(
+    `insert into webhook_endpoints (id, name, url, events, secret, enabled, created_at)
+     values ($1, '同步', 'https://example.com/', '{order.paid}', $2, false, now())`,
+    [endpointId, encrypt(placeOf.webhook(endpointId), 'whsec_mine')],
+  );
+  return { userId, endpointId };
+}
+
+async function readSecrets(
+  pool: pg.Pool,
+  { userId, endpointId }: { userId: string; endpointId: string },
+  by: Encryption,
+) {
+  const { rows } = await pool.query(
+    `select totp_secret as totp, secret as webhook, value as site, totp_on as "totpOn",
+       (select count(*)::int from sessions) as sessions
+     from accounts, webhook_endpoints, settings where user_id = $1 and id = $2 and key = 'secret'`,
+    [userId, endpointId],
+  );
+  const { totp, webhook, site, ...rest } = rows[0];
+  return {
+    ...rest,
+    totp: totp === null ? null : by.decrypt(placeOf.totp(userId), totp),
+    webhook: by.decrypt(placeOf.webhook(endpointId), webhook),
+    site: by.decrypt(placeOf.site, site),
+  };
+}
+
+test('a backup holds secrets but not their key: without it nothing is changed, unless they are given up', {
+  timeout: 120_000,
+}, async () => {
+  const { pool, secret } = t.app.services;
+  const at = await addSecrets(pool, author.user.id, encryption.encrypt);
+  await addJob(
+    systemCtx(t.app.services),
+    'send-mail',
+    encryptPayload(systemCtx(t.app.services), 'send-mail', EMAIL),
+    { runAt: new Date(Date.now() + 86_400_000) },
+  );
+  const { target, manifest } = await write(t.app.services);
+  expect(manifest.keys).toEqual([keyIdOf(encryption.encrypt('', ''))]);
+  const content = await readFile(target);
+  for (const plain of [secret, 'whsec_mine', TEST_KEY.export().toString('base64')])
+    expect(content.includes(plain)).toBe(false);
+
+  const key = createSecretKey(randomBytes(32));
+  const there = { ...(await makeTarget()), encryption: createEncryption([key]) };
+  const before = await hashTables(there.pool);
+  await expect(restoreBackup(there, await opened(target), onto)).rejects.toThrow('--without-key');
+  expect(await hashTables(there.pool)).toEqual(before);
+  expect(await listFiles(there.files)).toEqual({});
+
+  // With the old key at hand, all of it comes back and is encrypted by the key of the installation.
+  const both = { ...there, encryption: createEncryption([key, TEST_KEY]) };
+  expect(await restoreBackup(both, await opened(target), onto)).toEqual({ totp: 0, webhooks: 0 });
+  const restored = await readSecrets(there.pool, at, createEncryption([key]));
+  expect(restored).toMatchObject({
+    totp: 'JBSWY3DPEHPK3PXP',
+    totpOn: true,
+    webhook: 'whsec_mine',
+    site: secret,
+  });
+  expect(restored.sessions).toBeGreaterThan(0);
+
+  const given = { ...onto, mayReplace: async () => true, withoutKey: true };
+  expect(await restoreBackup(there, await opened(target), given)).toEqual({ totp: 1, webhooks: 1 });
+  const left = await readSecrets(there.pool, at, createEncryption([key]));
+  expect(left).toMatchObject({ totp: null, totpOn: false, sessions: 0 });
+  expect(left.webhook).toMatch(/^whsec_[\w-]{43}$/);
+  expect([left.webhook, left.site]).not.toEqual(['whsec_mine', secret]);
+  const { rows } = await there.pool.query(
+    `select 1 from graphile_worker._private_jobs as jobs join graphile_worker._private_tasks as tasks on tasks.id = task_id
+     where identifier = 'send-mail'`,
+  );
+  expect(rows).toEqual([]);
+});
+
+test('a backup of before secrets were encrypted is restored, and its secrets are encrypted', async () => {
+  const old = await makeTarget(true);
+  const client = await old.pool.connect();
+  await migrateWithin(
+    client,
+    (await readMigrations()).map(({ name }) => name).filter((name) => name < SECRETS_MIGRATION),
+  );
+  client.release();
+  await runMigrations({ pgPool: old.pool });
+  const userId = newId();
+  await old.pool.query(
+    `insert into users (id, display_name, cur_identity, invite_code, created_at, updated_at)
+     values ($1, '老用户', 1, 'old', now(), now())`,
+    [userId],
+  );
+  await old.pool.query(
+    "insert into accounts (user_id, name, password_hash, updated_at) values ($1, 'old', 'x', now())",
+    [userId],
+  );
+  await old.pool.query("insert into settings values ('secret', '\"plain\"', now())");
+  const at = await addSecrets(old.pool, userId, (_, text) => text);
+  const { target, manifest } = await write(old);
+  expect(manifest.keys).toEqual([]);
+  const there = await makeTarget(true);
+  await restoreBackup(there, await opened(target), onto);
+  expect(await readSecrets(there.pool, at, encryption)).toMatchObject({
+    totp: 'JBSWY3DPEHPK3PXP',
+    totpOn: true,
+    webhook: 'whsec_mine',
+    site: 'plain',
+  });
+});
+
+test('an older backup is brought up to this program', async () => {
+  const old = await makeTarget(true);
+  const client = await old.pool.connect();
+  await migrateWithin(
+    client,
+    (await readMigrations()).map(({ name }) => name).filter((name) => name < '0014'),
+  );
+  await runMigrations({ pgPool: old.pool });
+  await client.query(
+    `insert into users (id, display_name, cur_identity, invite_code, created_at, updated_at)
+     values ($1, '老用户', 1, 'old', now(), now())`,
+    [newId()],
+  );
+  client.release();
+  const { target, manifest } = await write(old);
+  expect(manifest.migrations.at(-1)?.name).toMatch(/^0013/);
+  const there = await makeTarget(true);
+  await restoreBackup(there, await opened(target), onto);
+  const { rows } = await there.pool.query('select display_name, follower_count from users');
+  expect(rows).toEqual([{ display_name: '老用户', follower_count: 0 }]);
+  const applied = await there.pool.query('select name from migrations order by name');
+  expect(applied.rows).toEqual((await readMigrations()).map(({ name }) => ({ name })));
+});

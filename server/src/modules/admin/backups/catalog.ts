@@ -1,0 +1,151 @@
+import type pg from 'pg';
+import { readMigrations } from '../../../db/migrate.ts';
+
+type Client = pg.ClientBase;
+
+/** Of no use elsewhere: what is counted or passed on for a moment, and what tells of this installation itself. */
+const OWN_TO_INSTALLATION = ['migrations', 'rate_limits', 'live_attachments', 'backups'];
+
+/** No limits of time; and text is written and read the same way by every server, whatever it is set to. */
+export const SETTINGS = `
+  set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0;
+  set local datestyle = 'ISO, YMD'; set local intervalstyle = 'postgres'; set local timezone = 'UTC';
+  set local bytea_output = 'hex'; set local extra_float_digits = 1;`;
+
+/** As the migrations write it, at the beginning of a line. */
+const OPTIONAL = ['or', 'replace', 'unlogged', 'if', 'not', 'exists'];
+
+/** The kind and the name that a line creates. */
+function readCreated(line: string): [kind: string, name: string] {
+  const [first, ...words] = line.slice(0, 200).toLowerCase().split(/\W/);
+  const [kind = '', name = ''] = first === 'create' ? words.filter((word) => !OPTIONAL.includes(word)) : [];
+  return [kind, name];
+}
+
+/** Everything the migrations make, by kind: others may have things of their own in the same schema. */
+export async function listCreated(): Promise<Record<'table' | 'sequence' | 'function', string[]>> {
+  const created = {
+    table: new Set(['migrations']),
+    sequence: new Set<string>(),
+    function: new Set<string>(),
+  };
+  for (const { content } of await readMigrations()) {
+    for (const [kind, name] of content.split('\n').map(readCreated))
+      if (Object.hasOwn(created, kind)) created[kind as 'table'].add(name);
+  }
+  return { table: [...created.table], sequence: [...created.sequence], function: [...created.function] };
+}
+
+/** Of the tables that the migrations make, those that are there. */
+export async function listPresent(client: Client): Promise<string[]> {
+  const { table } = await listCreated();
+  const { rows } = await client.query<{ name: string }>(
+    `select relname as name from pg_class
+     where relnamespace = current_schema()::regnamespace and relkind = 'r' and relname = any($1) order by 1`,
+    [table],
+  );
+  return rows.map(({ name }) => name);
+}
+
+export interface Table {
+  name: string;
+  columns: string[];
+  /** On the disk, as a measure of how long it takes. */
+  bytes: number;
+}
+
+/** What a backup holds, in the order of names; generated columns come by themselves. */
+export async function listTables(client: Client): Promise<Table[]> {
+  const { table } = await listCreated();
+  const { rows } = await client.query<Table>(
+    `select relname as name, pg_table_size(pg_class.oid) as bytes,
+       array_agg(attname::text order by attnum) as columns
+     from pg_class join pg_attribute on attrelid = pg_class.oid
+     where relnamespace = current_schema()::regnamespace and relkind = 'r' and relname = any($1)
+       and attnum > 0 and not attisdropped and attgenerated = ''
+     group by pg_class.oid order by relname`,
+    [table.filter((name) => !OWN_TO_INSTALLATION.includes(name))],
+  );
+  return rows;
+}
+
+export interface Sequence {
+  name: string;
+  value: number;
+  isCalled: boolean;
+}
+
+/** Those of the tables, and those that stand alone. They run on beside any snapshot: ask after it was taken. */
+export async function listSequences(client: Client): Promise<Sequence[]> {
+  const { table, sequence } = await listCreated();
+  const { rows } = await client.query<{ name: string }>(
+    `select pg_class.relname as name
+     from pg_class
+     left join pg_depend on pg_depend.objid = pg_class.oid and classid = 'pg_class'::regclass
+       and refclassid = 'pg_class'::regclass and deptype in ('a', 'i')
+     left join pg_class as owner on owner.oid = refobjid
+     where pg_class.relkind = 'S' and pg_class.relnamespace = current_schema()::regnamespace
+       and (pg_class.relname = any($1) or owner.relname = any($2))
+     order by 1`,
+    [sequence, table.filter((name) => !OWN_TO_INSTALLATION.includes(name))],
+  );
+  if (rows.length === 0) return [];
+  const each = rows.map(
+    ({ name }) =>
+      `select '${name}' as name, last_value as value, is_called as "isCalled" from ${quote(name)}`,
+  );
+  return (await client.query<Sequence>(each.join(' union all '))).rows;
+}
+
+export const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+
+/** What stands in the way of loading quickly, and how to make it again. */
+export interface Obstacle {
+  drop: string;
+  create: string;
+}
+
+/** Foreign keys first: they rest on the others. */
+export async function listObstacles(client: Client, tables: string[]): Promise<Obstacle[]> {
+  const { rows } = await client.query<Obstacle>(
+    `select format('alter table %s drop constraint %I', conrelid::regclass, conname) as drop,
+       format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) as create,
+       contype <> 'f' as is_late, conrelid::regclass::text || conname as key
+     from pg_constraint where conrelid = any($1::regclass[]) and contype in ('f', 'u', 'x')
+     union all
+     select format('drop index %s', indexrelid::regclass), pg_get_indexdef(indexrelid), true, indexrelid::regclass::text
+     from pg_index where indrelid = any($1::regclass[]) and not exists (
+       select 1 from pg_constraint where conindid = indexrelid and contype in ('p', 'u', 'x')
+     )
+     order by is_late, key`,
+    [tables.map(quote)],
+  );
+  return rows;
+}
+
+/** Every constraint, index and trigger, as text to compare. */
+export async function listStructure(client: Client, tables: string[]): Promise<string[]> {
+  const { rows } = await client.query<{ line: string }>(
+    `select conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(oid) || ' ' || convalidated::text as line
+     from pg_constraint where conrelid = any($1::regclass[])
+     union all select pg_get_indexdef(indexrelid) || ' ' || indisvalid::text from pg_index where indrelid = any($1::regclass[])
+     union all select pg_get_triggerdef(oid) || ' ' || tgenabled::text from pg_trigger
+     where tgrelid = any($1::regclass[]) and not tgisinternal
+     order by 1`,
+    [tables.map(quote)],
+  );
+  return rows.map(({ line }) => line);
+}
+
+/** Takes away all that the migrations made, and nothing else. */
+export async function dropCreated(client: Client): Promise<void> {
+  const created = await listCreated();
+  for (const name of created.table) await client.query(`drop table if exists ${quote(name)} cascade`);
+  for (const name of created.sequence) await client.query(`drop sequence if exists ${quote(name)} cascade`);
+  const { rows } = await client.query<{ signature: string }>(
+    `select oid::regprocedure::text as signature from pg_proc
+     where pronamespace = current_schema()::regnamespace and proname = any($1)`,
+    [created.function],
+  );
+  for (const { signature } of rows) await client.query(`drop function ${signature} cascade`);
+}

@@ -1,0 +1,14 @@
+import { z } from 'zod';
+import { id } from '#contract/common.ts';
+import type { Jobs } from '../../../jobs.ts';
+import { makeBackup, tendBackups } from './actions/make.ts';
+
+const payload = z.object({ id });
+
+export const longJobs: Jobs = {
+  'make-backup': (ctx, given) => makeBackup(ctx, payload.parse(given).id),
+};
+export const jobs: Jobs = {
+  'tend-backups': (ctx) => tendBackups(ctx),
+};
+export const schedule = { 'tend-backups': '* * * * *' };

@@ -1,0 +1,179 @@
+import { and, desc, eq, inArray, lt, ne, sql } from 'drizzle-orm';
+import type { Backup } from '#contract/backups.ts';
+import type { Page } from '#contract/common.ts';
+import { CallError } from '#contract/errors.ts';
+import type { Db } from '../../../db/client.ts';
+import { type PageQuery, readPage } from '../../../db/page.ts';
+import { sorted } from '../../../db/sort.ts';
+import { SUPER } from '../../accounts/access/index.ts';
+import { accountRoles, roles } from '../../accounts/access/tables.ts';
+import { users } from '../../accounts/users/tables.ts';
+import { type BackupRow, backups } from './tables.ts';
+
+export interface Listed {
+  backup: BackupRow;
+  by: string | null;
+}
+
+const selectListed = (db: Db) =>
+  db
+    .select({ backup: backups, by: users.displayName })
+    .from(backups)
+    .leftJoin(users, eq(users.id, backups.userId));
+
+export function listBackups(
+  db: Db,
+  query: PageQuery & { madeBy?: Backup['madeBy'] | undefined; status?: Backup['status'] | undefined },
+): Promise<Page<Listed>> {
+  const match = and(
+    query.madeBy === undefined ? undefined : eq(backups.madeBy, query.madeBy),
+    query.status === undefined ? undefined : eq(backups.status, query.status),
+  );
+  const { order, behind } = sorted({ by: backups.createdAt, id: backups.id, isDescending: true });
+  return readPage(query, {
+    rows: ({ after, offset, limit }) =>
+      selectListed(db)
+        .where(and(match, behind(after)))
+        .orderBy(...order)
+        .offset(offset)
+        .limit(limit),
+    total: () => db.$count(backups, match),
+    key: ({ backup }) => [backup.createdAt.toISOString(), backup.id],
+    parts: ['time'],
+  });
+}
+
+export async function getListed(db: Db, id: string): Promise<Listed> {
+  const [row] = await selectListed(db).where(eq(backups.id, id));
+  if (row === undefined) throw new CallError('NOT_FOUND', { message: '没有找到这份备份' });
+  return row;
+}
+
+export async function findBackup(db: Db, id: string): Promise<BackupRow | null> {
+  const [row] = await db.select().from(backups).where(eq(backups.id, id));
+  return row ?? null;
+}
+
+export async function insertBackup(db: Db, backup: typeof backups.$inferInsert): Promise<void> {
+  await db.insert(backups).values(backup);
+}
+
+/** Files of whose making there is no row here: by the command, or brought from elsewhere. */
+export async function insertFound(db: Db, backup: typeof backups.$inferInsert): Promise<void> {
+  await db.insert(backups).values(backup).onConflictDoNothing();
+}
+
+/** Null when there is nothing to do: it is gone, finished, or somebody else is at it. */
+export async function startBackup(
+  db: Db,
+  id: string,
+  now: Date,
+  silentSince: Date,
+): Promise<BackupRow | null> {
+  const [row] = await db
+    .update(backups)
+    .set({ status: 'running', seenAt: now, done: 0, message: '', attempts: sql`${backups.attempts} + 1` })
+    .where(
+      and(
+        eq(backups.id, id),
+        sql`(${backups.status} = 'waiting' or ${backups.status} = 'running' and ${backups.seenAt} < ${silentSince.toISOString()}::timestamptz)`,
+      ),
+    )
+    .returning();
+  return row ?? null;
+}
+
+/** False when another has taken over. */
+export async function updateBackup(
+  db: Db,
+  { id, attempts }: Pick<BackupRow, 'id' | 'attempts'>,
+  change: Partial<typeof backups.$inferInsert>,
+): Promise<boolean> {
+  const changed = await db
+    .update(backups)
+    .set(change)
+    .where(and(eq(backups.id, id), eq(backups.attempts, attempts), eq(backups.status, 'running')))
+    .returning({ id: backups.id });
+  return changed.length > 0;
+}
+
+/** Begun by somebody who is gone, or never begun: a job can be lost, or removed. */
+export const listSilent = (db: Db, since: Date): Promise<BackupRow[]> =>
+  db
+    .select()
+    .from(backups)
+    .where(and(inArray(backups.status, ['waiting', 'running']), lt(backups.seenAt, since)));
+
+/** Says to the other machines that the files are there. */
+export async function updateSeen(
+  db: Db,
+  names: string[],
+  { now, before }: { now: Date; before: Date },
+): Promise<void> {
+  await db
+    .update(backups)
+    .set({ seenAt: now })
+    .where(and(inArray(backups.name, names), eq(backups.status, 'done'), lt(backups.seenAt, before)));
+}
+
+export async function listNames(db: Db): Promise<Set<string>> {
+  const rows = await db.select({ name: backups.name }).from(backups);
+  return new Set(rows.flatMap(({ name }) => name ?? []));
+}
+
+/** Of those made by the clock: when the last was begun, whatever became of it. */
+export async function findLastScheduled(db: Db): Promise<Date | null> {
+  const [row] = await db
+    .select({ createdAt: backups.createdAt })
+    .from(backups)
+    .where(eq(backups.madeBy, 'scheduled'))
+    .orderBy(desc(backups.createdAt))
+    .limit(1);
+  return row?.createdAt ?? null;
+}
+
+export const listScheduled = (db: Db): Promise<BackupRow[]> =>
+  db
+    .select()
+    .from(backups)
+    .where(and(eq(backups.madeBy, 'scheduled'), inArray(backups.status, ['done', 'failed'])))
+    .orderBy(desc(backups.createdAt));
+
+export async function findLastBytes(db: Db): Promise<number | null> {
+  const [row] = await db
+    .select({ bytes: backups.bytes })
+    .from(backups)
+    .where(eq(backups.status, 'done'))
+    .orderBy(desc(backups.createdAt))
+    .limit(1);
+  return row?.bytes ?? null;
+}
+
+/** Whether one is waiting or being made. */
+export const isOpen = async (db: Db): Promise<boolean> =>
+  (await db.$count(backups, inArray(backups.status, ['waiting', 'running']))) > 0;
+
+/** False while it is being made. */
+export async function removeBackup(db: Db, id: string): Promise<boolean> {
+  const removed = await db
+    .delete(backups)
+    .where(and(eq(backups.id, id), ne(backups.status, 'running')))
+    .returning({ id: backups.id });
+  return removed.length > 0;
+}
+
+export async function sizeDatabase(db: Db): Promise<number> {
+  const { rows } = await db.execute<{ bytes: number }>(
+    sql`select pg_database_size(current_database()) as bytes`,
+  );
+  return rows[0]?.bytes ?? 0;
+}
+
+export async function listSupers(db: Db): Promise<string[]> {
+  const rows = await db
+    .select({ userId: accountRoles.userId })
+    .from(accountRoles)
+    .innerJoin(roles, eq(roles.id, accountRoles.roleId))
+    .where(eq(roles.code, SUPER));
+  return rows.map(({ userId }) => userId);
+}

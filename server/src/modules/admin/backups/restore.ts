@@ -1,0 +1,257 @@
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
+import { runMigrations } from 'graphile-worker';
+import type pg from 'pg';
+import { from } from 'pg-copy-streams';
+import { compareMigrations, holdMigrations, migrateWithin, readMigrations } from '../../../db/migrate.ts';
+import type { Encryption } from '../../../encryption.ts';
+import type { Files } from '../../../files.ts';
+import { convertSecrets, type Lost } from '../../../secrets.ts';
+import { type ArchiveReader, type Entry, openArchive } from './archive.ts';
+import {
+  dropCreated,
+  listObstacles,
+  listPresent,
+  listStructure,
+  listTables,
+  quote,
+  SETTINGS,
+} from './catalog.ts';
+import type { Progress } from './dump.ts';
+import { BackupError } from './errors.ts';
+import { hashOfText, isFile, type Manifest, type TablePart, verifyArchive } from './manifest.ts';
+
+/** How connections of a restore are known from those of a server. */
+export const RESTORING = 'mozhan-restore';
+
+/** Indexes of whole tables are sorted, mostly in memory; a connection that holds a table is not waited for. */
+const LOADING = "set local maintenance_work_mem = '128MB'; set local lock_timeout = '10s';";
+
+export interface Backup {
+  archive: ArchiveReader;
+  manifest: Manifest;
+}
+
+type Report = (progress: Progress) => void;
+
+/** All of it is read and compared before anything is changed anywhere. */
+export async function openBackup(path: string, report: Report): Promise<Backup> {
+  const archive = await openArchive(path);
+  try {
+    const manifest = await verifyArchive(archive, (done, total) => report({ done, total, text: '校验' }));
+    await checkMigrations(manifest);
+    return { archive, manifest };
+  } catch (error) {
+    await archive.close();
+    throw error;
+  }
+}
+
+async function checkMigrations({ migrations, version }: Manifest): Promise<void> {
+  const known = new Map((await readMigrations()).map(({ name, content }) => [name, hashOfText(content)]));
+  const unknown = migrations.filter(({ name }) => !known.has(name));
+  if (unknown.length > 0)
+    throw new BackupError(
+      `这份备份来自更新的墨栈（版本 ${version}，多出迁移 ${unknown.map(({ name }) => name).join('、')}），请先更新程序再恢复`,
+    );
+  const other = migrations.find(({ name, hash }) => known.get(name) !== hash);
+  if (other !== undefined)
+    throw new BackupError(`程序里的数据库迁移 ${other.name} 与备份时的不同，请用没有改动过的墨栈恢复`);
+}
+
+export interface Target {
+  /** Of connections named RESTORING, without time limits. */
+  pool: pg.Pool;
+  files: Files;
+  /** Of the installation: what comes back is encrypted by its current key. */
+  encryption: Encryption;
+}
+
+export interface RestoreOptions {
+  /** Also what was still to be sent. */
+  withJobs: boolean;
+  /** Asked when there is a site already: how many people are on it. */
+  mayReplace: (people: number) => Promise<boolean>;
+  /** Gives up secrets whose key is missing, instead of refusing. */
+  withoutKey: boolean;
+  report: Report;
+}
+
+/**
+ * The database comes back in one transaction, after the files, which disturb nobody: whatever fails on the way leaves it
+ * as it was, and a server that starts meanwhile waits.
+ */
+export async function restoreBackup(
+  { pool, files, encryption }: Target,
+  backup: Backup,
+  { withJobs, withoutKey, mayReplace, report }: RestoreOptions,
+): Promise<Lost> {
+  if (!withoutKey) requireKeys(backup.manifest, encryption.hasKey);
+  const client = await pool.connect();
+  try {
+    await checkAlone(client);
+    const people = await countPeople(client);
+    if (people > 0 && !(await mayReplace(people)))
+      throw new BackupError(
+        `数据库里已有 ${people} 位用户，没有恢复：要用备份替换现有的网站，请加上 --replace`,
+      );
+    await restoreFiles(files, backup, report);
+    await runMigrations({ pgPool: pool });
+    await client.query(`begin; ${SETTINGS} ${LOADING}`);
+    await dropCreated(client);
+    await loadDatabase(client, backup, report);
+    await loadJobs(client, backup, withJobs);
+    const lost = await convertSecrets(client, encryption, { withoutKey });
+    await client.query('commit');
+    return lost;
+  } finally {
+    // What is not committed by now is not to be.
+    client.release(true);
+  }
+}
+
+/** Before anything is changed: a backup holds secrets, but not the key that they are encrypted with. */
+export function requireKeys({ keys }: Manifest, hasKey: (keyId: string) => boolean): void {
+  const missing = keys.filter((keyId) => !hasKey(keyId));
+  if (missing.length === 0) return;
+  throw new BackupError(
+    `没有恢复：备份里的机密是用编号为 ${missing.join('、')} 的密钥加密的，这里没有它。请把当时的密钥文件 secret.key 的路径` +
+      '（或密钥本身）写在 SECRET_KEY_OLD 里再恢复；密钥已经丢失的，加上 --without-key：两步验证会关闭，' +
+      '外部通知会换新的密钥，所有人须重新登录，没有发出的邮件和短信不再发送',
+  );
+}
+
+async function checkAlone(client: pg.PoolClient): Promise<void> {
+  const isHeld = await holdMigrations(client);
+  const { rows } = await client.query<{ count: number }>(
+    `select count(*)::int as count from pg_stat_activity
+     where datname = current_database() and application_name = 'mozhan'`,
+  );
+  if (!isHeld || (rows[0]?.count ?? 0) > 0)
+    throw new BackupError('墨栈正在这个数据库上运行，没有恢复：请先停止它的所有进程');
+}
+
+async function countPeople(client: pg.PoolClient): Promise<number> {
+  const { rows } = await client.query<{ isThere: boolean }>(
+    `select to_regclass('migrations') is not null and to_regclass('users') is not null as "isThere"`,
+  );
+  if (rows[0]?.isThere !== true) return 0;
+  const { unknown } = await compareMigrations(client);
+  if (unknown.length > 0)
+    throw new BackupError(`数据库比程序新（多出迁移 ${unknown.join('、')}），没有恢复：请先更新程序`);
+  const counted = await client.query<{ count: number }>('select count(*)::int as count from users');
+  return counted.rows[0]?.count ?? 0;
+}
+
+async function restoreFiles(files: Files, { archive, manifest }: Backup, report: Report): Promise<void> {
+  let done = 0;
+  for (const entry of archive.entries.filter(isFile)) {
+    await files.restore(`/${entry.name}`, archive.read(entry));
+    done += 1;
+    report({ done, total: manifest.files.count, text: `文件 ${done} / ${manifest.files.count}` });
+  }
+}
+
+async function loadDatabase(client: pg.PoolClient, backup: Backup, report: Report): Promise<void> {
+  const { manifest } = backup;
+  await migrateWithin(
+    client,
+    manifest.migrations.map(({ name }) => name),
+  );
+  await checkColumns(client, manifest);
+  const present = await listPresent(client);
+  const structure = await listStructure(client, present);
+  const obstacles = await listObstacles(client, present);
+  for (const { drop } of obstacles) await client.query(drop);
+  for (const name of present) await client.query(`alter table ${quote(name)} disable trigger user`);
+  await loadTables(client, backup, report);
+  for (const [place, { create }] of obstacles.toReversed().entries()) {
+    report({ done: place, total: obstacles.length, text: '建立索引与约束' });
+    await client.query(create);
+  }
+  for (const name of present) await client.query(`alter table ${quote(name)} enable trigger user`);
+  for (const { name, value, isCalled } of manifest.sequences)
+    await client.query('select setval($1::regclass, $2, $3)', [quote(name), value, isCalled]);
+  if ((await listStructure(client, present)).join('\n') !== structure.join('\n'))
+    throw new Error('constraints, indexes or triggers are not what they were before loading');
+  report({ done: 0, total: 1, text: '整理统计信息' });
+  await client.query(`analyze ${present.map(quote).join(', ')}`);
+  const applied = new Set(manifest.migrations.map(({ name }) => name));
+  const later = (await readMigrations()).map(({ name }) => name).filter((name) => !applied.has(name));
+  await migrateWithin(client, later);
+}
+
+/** The tables must be those of the backup, down to the columns. */
+async function checkColumns(client: pg.PoolClient, { tables }: Manifest): Promise<void> {
+  const present = new Map((await listTables(client)).map(({ name, columns }) => [name, columns]));
+  for (const { name, columns } of tables) {
+    const missing = columns.filter((column) => present.get(name)?.includes(column) !== true);
+    if (missing.length > 0) throw new BackupError(`备份里的表 ${name} 与程序的不同：${missing.join('、')}`);
+  }
+}
+
+async function loadTables(client: pg.PoolClient, backup: Backup, report: Report): Promise<void> {
+  const { tables } = backup.manifest;
+  const total = tables.reduce((sum, { bytes }) => sum + bytes, 0);
+  // Migrations put rows into some.
+  await client.query(`truncate ${tables.map(({ name }) => quote(name)).join(', ')}`);
+  let done = 0;
+  for (const table of tables) {
+    const { name, columns, bytes, rows } = table;
+    report({ done, total, text: `正在读入 ${name} ${rows.toLocaleString('zh-CN')} 行` });
+    // In a table that nobody else has seen yet, rows are old from the start: nothing has to go over them later.
+    const copy = `copy ${quote(name)} (${columns.map(quote).join(', ')}) from stdin (freeze)`;
+    await loadCopy(client, backup, { part: table, copy });
+    done += bytes;
+  }
+}
+
+interface Copy {
+  part: Pick<TablePart, 'entry' | 'rows'>;
+  copy: string;
+}
+
+async function loadCopy(client: pg.PoolClient, { archive }: Backup, { part, copy }: Copy): Promise<void> {
+  const entry = archive.entries.find(({ name }) => name === part.entry) as Entry;
+  const into = client.query(from(copy));
+  await pipeline(archive.read(entry), createGunzip({ chunkSize: 256 * 1024 }), into);
+  if (into.rowCount !== part.rows)
+    throw new BackupError(`备份里的 ${part.entry} 应有 ${part.rows} 行，读到 ${into.rowCount} 行`);
+}
+
+/** graphile-worker's own tables may change with its versions: what a backup holds of them is in words of ours. */
+async function loadJobs(client: pg.PoolClient, backup: Backup, withJobs: boolean): Promise<void> {
+  await client.query('delete from graphile_worker._private_jobs');
+  if (!withJobs) {
+    // What other programs were still to be told waits in rows of its own.
+    await client.query("update webhook_deliveries set status = 'failed' where status = 'waiting'");
+    return;
+  }
+  await client.query(`
+    create table restored_jobs (
+      identifier text, queue_name text, payload json, priority smallint, run_at timestamptz, attempts smallint,
+      max_attempts smallint, last_error text, key text, flags jsonb, created_at timestamptz,
+      place bigint generated always as identity
+    )`);
+  const columns =
+    'identifier, queue_name, payload, priority, run_at, attempts, max_attempts, last_error, key, flags, created_at';
+  await loadCopy(client, backup, {
+    part: backup.manifest.jobs,
+    copy: `copy restored_jobs (${columns}) from stdin`,
+  });
+  await client.query(`
+    insert into graphile_worker._private_tasks (identifier)
+    select distinct identifier from restored_jobs on conflict do nothing`);
+  await client.query(`
+    insert into graphile_worker._private_job_queues (queue_name)
+    select distinct queue_name from restored_jobs where queue_name is not null on conflict do nothing`);
+  await client.query(`
+    insert into graphile_worker._private_jobs (task_id, job_queue_id, payload, priority, run_at, attempts, max_attempts,
+      last_error, key, flags, created_at)
+    select tasks.id, queues.id, payload, priority, run_at, attempts, max_attempts, last_error, key, flags, created_at
+    from restored_jobs
+    join graphile_worker._private_tasks as tasks using (identifier)
+    left join graphile_worker._private_job_queues as queues using (queue_name)
+    order by place`);
+  await client.query('drop table restored_jobs');
+}

@@ -1,0 +1,1 @@
+export { releaseReports, reportSomething } from './actions.ts';

@@ -1,0 +1,1 @@
+export { recountDays } from './actions.ts';

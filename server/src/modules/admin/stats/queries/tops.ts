@@ -1,0 +1,62 @@
+import { eq, inArray, lt, sql } from 'drizzle-orm';
+import type { Db } from '../../../../db/client.ts';
+import { users } from '../../../accounts/users/tables.ts';
+import { essays } from '../../../content/essays/tables.ts';
+import type { Range } from '../rules.ts';
+import { statTops, type TopsRow } from '../tables.ts';
+
+/** More than are shown: some may be gone by then. */
+const KEPT = 20;
+
+const topOf = (id: string, from: string) => sql`
+  select coalesce(jsonb_agg(jsonb_build_object('id', replace(id::text, '-', ''), 'reads', reads) order by reads desc, id), '[]')
+  from (select ${sql.raw(id)} as id, sum(reads)::bigint as reads from ${sql.raw(from)} group by 1
+    order by reads desc, id limit ${KEPT}) as top`;
+
+/** Sums all that was read on these days. */
+export async function computeTops(db: Db, { key, from, to }: Range, now: Date): Promise<void> {
+  await db.execute(sql`
+    with sums as materialized (
+      select essay_id, sum(reads) as reads from essay_days
+      where day between ${from}::date and ${to}::date group by 1 having sum(reads) > 0
+    ), shown as materialized (
+      select sums.essay_id, essays.author_id, sums.reads
+      from sums join essays on essays.id = sums.essay_id and essays.deleted_at is null
+    )
+    insert into stat_tops (range, essays, writers, computed_at)
+    select ${key}, (${topOf('essay_id', 'shown')}), (${topOf('author_id', 'shown')}), ${now.toISOString()}::timestamptz
+    on conflict (range) do update set essays = excluded.essays, writers = excluded.writers,
+      computed_at = excluded.computed_at`);
+}
+
+export const removeTopsBefore = (db: Db, time: Date): Promise<unknown> =>
+  db.delete(statTops).where(lt(statTops.computedAt, time));
+
+export const removeTops = (db: Db): Promise<unknown> => db.delete(statTops);
+
+export async function findTops(db: Db, key: string): Promise<TopsRow | null> {
+  const [row] = await db.select().from(statTops).where(eq(statTops.range, key));
+  return row ?? null;
+}
+
+export interface TopEssay {
+  id: string;
+  title: string;
+  authorId: string;
+  author: string;
+}
+
+export const listTopEssays = (db: Db, ids: string[]): Promise<TopEssay[]> =>
+  db
+    .select({ id: essays.id, title: essays.title, authorId: users.id, author: users.displayName })
+    .from(essays)
+    .innerJoin(users, eq(users.id, essays.authorId))
+    .where(sql`${inArray(essays.id, ids)} and ${essays.deletedAt} is null`);
+
+export type TopWriter = Pick<typeof users.$inferSelect, 'id' | 'displayName' | 'headImg'>;
+
+export const listTopWriters = (db: Db, ids: string[]): Promise<TopWriter[]> =>
+  db
+    .select({ id: users.id, displayName: users.displayName, headImg: users.headImg })
+    .from(users)
+    .where(inArray(users.id, ids));

@@ -1,0 +1,126 @@
+import { and, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm';
+import type { Page } from '#contract/common.ts';
+import { ORDER_STATUS } from '#contract/enums.ts';
+import type { Db } from '../../../../db/client.ts';
+import { type PageQuery, readPage } from '../../../../db/page.ts';
+import { essays } from '../../../content/essays/tables.ts';
+import { orders } from '../../../payments/orders/tables.ts';
+
+/** An author's essays that readers have seen, with those off the shelf now. */
+const published = (authorId: string) =>
+  and(eq(essays.authorId, authorId), isNull(essays.deletedAt), isNotNull(essays.publishedAt));
+
+const sum = (column: (typeof figures)[keyof typeof figures]) => sql<number>`coalesce(sum(${column}), 0)::int`;
+const figures = {
+  reads: essays.readCount,
+  likes: essays.likeCount,
+  comments: essays.cmtCount,
+  collects: essays.collectCount,
+  shares: essays.shareCount,
+};
+
+export type Figures = Record<keyof typeof figures | 'income', number>;
+
+/** The lines of an author's earnings that orders made, refunds among them; withdrawals are none. */
+const earned = (authorId: string) => sql`
+  ledger_lines as line
+  join ledger_accounts as account on account.id = line.account_id
+    and account.account = 'earnings' and account.user_id = ${authorId}
+  join ledger_entries as entry on entry.id = line.entry_id and entry.order_id is not null`;
+
+async function getIncome(db: Db, authorId: string): Promise<number> {
+  const { rows } = await db.execute<{ income: number }>(
+    sql`select coalesce(sum(line.amount), 0)::bigint as income from ${earned(authorId)}`,
+  );
+  return Number(rows[0]?.income ?? 0);
+}
+
+export async function getTotals(db: Db, authorId: string): Promise<Figures> {
+  const income = await getIncome(db, authorId);
+  const [totals] = await db
+    .select({
+      reads: sum(figures.reads),
+      likes: sum(figures.likes),
+      comments: sum(figures.comments),
+      collects: sum(figures.collects),
+      shares: sum(figures.shares),
+    })
+    .from(essays)
+    .where(published(authorId));
+  return { reads: 0, likes: 0, comments: 0, collects: 0, shares: 0, ...totals, income };
+}
+
+export type DayFigures = Figures & { day: string; followers: number };
+
+/** Every day of these, in order, with zeros where nothing happened. */
+export async function listDays(db: Db, authorId: string, from: string, to: string): Promise<DayFigures[]> {
+  const { rows } = await db.execute<DayFigures>(sql`
+    with written as (
+      select essay_days.day, sum(reads) as reads, sum(likes) as likes, sum(cmts) as comments,
+        sum(collects) as collects, sum(shares) as shares
+      from essays join essay_days on essay_days.essay_id = essays.id
+        and essay_days.day between ${from}::date and ${to}::date
+      where essays.author_id = ${authorId} and essays.deleted_at is null
+      group by 1
+    ), earned as (
+      select (line.created_at at time zone 'Asia/Shanghai')::date as day, sum(line.amount) as income
+      from ${earned(authorId)}
+      where line.created_at >= ${from}::date::timestamp at time zone 'Asia/Shanghai'
+      group by 1
+    )
+    select to_char(each.day, 'YYYY-MM-DD') as day, coalesce(reads, 0)::int as reads,
+      coalesce(likes, 0)::int as likes, coalesce(comments, 0)::int as comments,
+      coalesce(collects, 0)::int as collects, coalesce(shares, 0)::int as shares,
+      coalesce(income, 0)::int as income, coalesce(followers, 0)::int as followers
+    from generate_series(${from}::date, ${to}::date, '1 day') as each (day)
+    left join written on written.day = each.day
+    left join earned on earned.day = each.day
+    left join user_days on user_days.user_id = ${authorId} and user_days.day = each.day
+    order by each.day`);
+  return rows;
+}
+
+export type EssayStatRow = Figures & { id: string; title: string; publishedAt: Date | null };
+
+type Sort = keyof Figures | 'publishedAt';
+
+/** The most, or the newest, first. */
+export function listEssays(
+  db: Db,
+  query: PageQuery & { authorId: string; sort: Sort },
+): Promise<Page<EssayStatRow>> {
+  const { sort } = query;
+  const match = published(query.authorId);
+  // Orders paid back are not among them; what a column earned is no single essay's.
+  const sold = db
+    .select({
+      essayId: orders.targetId,
+      income: sql<number>`sum(${orders.amount} - ${orders.commission})`.mapWith(Number).as('income'),
+    })
+    .from(orders)
+    .where(and(eq(orders.payeeId, query.authorId), eq(orders.status, ORDER_STATUS.paid)))
+    .groupBy(orders.targetId)
+    .as('sold');
+  const income = sql<number>`coalesce(${sold.income}, 0)::bigint`.mapWith(Number);
+  const column = { ...figures, income, publishedAt: essays.publishedAt }[sort];
+  const type = sql.raw(sort === 'publishedAt' ? 'timestamptz' : 'bigint');
+  const behind = (after: string[] | null) =>
+    after === null ? undefined : sql`(${column}, ${essays.id}) < (${after[0]}::${type}, ${after[1]}::uuid)`;
+  return readPage(query, {
+    rows: ({ after, offset, limit }) =>
+      db
+        .select({ id: essays.id, title: essays.title, publishedAt: essays.publishedAt, ...figures, income })
+        .from(essays)
+        .leftJoin(sold, eq(sold.essayId, essays.id))
+        .where(and(match, behind(after)))
+        .orderBy(desc(column), desc(essays.id))
+        .offset(offset)
+        .limit(limit),
+    total: () => db.$count(essays, match),
+    key: (row) => {
+      const value = row[sort];
+      return [value instanceof Date ? value.toISOString() : String(value), row.id];
+    },
+    parts: [sort === 'publishedAt' ? 'time' : 'bigint'],
+  });
+}

@@ -1,0 +1,32 @@
+import * as calls from '#contract/stats.ts';
+import { dayOf } from '../../../day.ts';
+import { bind } from '../../../http/route.ts';
+import { signedIn } from '../../../viewer.ts';
+import { getUser } from '../../accounts/users/index.ts';
+import { getSiteStats, getTodo } from './actions.ts';
+import { getTotals, listDays, listEssays } from './queries/writer.ts';
+import { toDay, toEssayFigures, toFigures, toSiteStats } from './views.ts';
+
+const DAY_MS = 86_400_000;
+
+export const routes = [
+  bind(calls.getStats, async (ctx, input) => {
+    const { id } = signedIn(ctx);
+    const from = dayOf(new Date(ctx.now.getTime() - (input.days - 1) * DAY_MS));
+    const [user, total, days] = await Promise.all([
+      getUser(ctx.db, id),
+      getTotals(ctx.db, id),
+      listDays(ctx.db, id, from, dayOf(ctx.now)),
+    ]);
+    return {
+      total: { ...toFigures(total), followers: user.followerCount, essays: user.essayCount },
+      days: days.map(toDay),
+    };
+  }),
+  bind(calls.listEssayStats, async (ctx, input) => {
+    const page = await listEssays(ctx.db, { ...input, authorId: signedIn(ctx).id });
+    return { ...page, list: page.list.map(toEssayFigures) };
+  }),
+  bind(calls.getSiteStats, async (ctx, input) => toSiteStats(await getSiteStats(ctx, input))),
+  bind(calls.getTodo, getTodo),
+];

@@ -1,0 +1,132 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { COMMENT_STATUS, ESSAY_STATUS } from '#contract/enums.ts';
+import { type Ctx, inTx } from '../../../ctx.ts';
+
+export interface Difference {
+  /** `essays.like_count`. */
+  counter: string;
+  id: string;
+  expected: number;
+  found: number;
+}
+
+/** What is kept, as `id, found`, and the rows it counts, as `id, expected`. */
+type Counter = [name: string, kept: string, counted: string];
+
+const column = (table: string, name: string, counted: string): Counter => [
+  `${table}.${name}`,
+  `select id, ${name} as found from ${table}`,
+  counted,
+];
+const rows = (table: string, by: string, where = 'true'): string =>
+  `select ${by} as id, count(*) as expected from ${table} where ${where} group by 1`;
+const ofDays = (kind: string, counter: string): Counter => [
+  `essay_days.${kind}`,
+  `select essay_id as id, sum(${kind}) as found from essay_days group by 1`,
+  `select id, ${counter} as expected from essays`,
+];
+
+const ON_SHELF = `status = ${ESSAY_STATUS.onShelf}`;
+const SHOWN = `status = ${COMMENT_STATUS.shown}`;
+const isUnread = 'notices.read_at is null and notices.position > notice_boxes.read_to';
+const noticesOf = (what: string): string => `
+  select notices.user_id || ' ' || kind as id, ${what} as expected
+  from notices join notice_boxes on notice_boxes.user_id = notices.user_id group by 1`;
+
+/** Every number that is kept so that nobody has to count. */
+const counters: Counter[] = [
+  column('essays', 'like_count', rows('essay_likes', 'essay_id')),
+  column('essays', 'collect_count', rows('collections', 'essay_id')),
+  column('essays', 'cmt_count', rows('comments', 'essay_id', SHOWN)),
+  column('essays', 'share_count', rows('shares', 'essay_id', 'counted')),
+  column('essays', 'reward_count', rows('rewards', 'essay_id')),
+  column('users', 'essay_count', rows('essays', 'author_id', ON_SHELF)),
+  column('users', 'read_count', 'select author_id as id, sum(read_count) as expected from essays group by 1'),
+  column('users', 'like_count', 'select author_id as id, sum(like_count) as expected from essays group by 1'),
+  column('users', 'follower_count', rows('follows', 'user_id')),
+  column('users', 'following_count', rows('follows', 'follower_id')),
+  column('folders', 'essay_count', rows('collections', 'folder_id')),
+  column('columns', 'essay_count', rows('essays', 'column_id', `${ON_SHELF} and column_id is not null`)),
+  column('comments', 'like_count', rows('comment_likes', 'comment_id')),
+  column('comments', 'reply_count', rows('comments', 'root_id', `${SHOWN} and root_id is not null`)),
+  [
+    'comment_counts.count',
+    'select essay_id as id, count as found from comment_counts',
+    rows('comments', 'essay_id', `root_id is null and (${SHOWN} or reply_count > 0)`),
+  ],
+  [
+    'essay_counts.count',
+    'select key as id, count as found from essay_counts',
+    `select '' as id, count(*) as expected from essays where ${ON_SHELF}
+      union all ${rows('essays', "replace(category_id::text, '-', '')", ON_SHELF)}`,
+  ],
+  ['tags.essay_count', 'select name as id, essay_count as found from tags', rows('essay_tags', 'tag')],
+  column('notices', 'actors', rows('notice_actors', 'notice_id')),
+  [
+    'notice_counts.total',
+    "select user_id || ' ' || kind as id, total as found from notice_counts",
+    noticesOf('count(*)'),
+  ],
+  [
+    'notice_counts.unread',
+    "select user_id || ' ' || kind as id, unread as found from notice_counts",
+    noticesOf(`count(*) filter (where ${isUnread})`),
+  ],
+  [
+    'letter_places.unread',
+    "select thread_id || ' ' || user_id as id, unread as found from letter_places",
+    `select place.thread_id || ' ' || user_id as id, count(*) as expected
+      from letter_places as place join letters on letters.thread_id = place.thread_id
+      where from_id <> user_id and seq > greatest(read_seq, hidden_seq) group by 1`,
+  ],
+  column(
+    'conversations',
+    'last_seq',
+    'select conversation_id as id, count(*) as expected from chat_messages group by 1',
+  ),
+  ofDays('likes', 'like_count'),
+  ofDays('cmts', 'cmt_count'),
+  ofDays('collects', 'collect_count'),
+  ofDays('shares', 'share_count'),
+  ofDays('rewards', 'reward_count'),
+];
+
+/** Numbers whose rows are forgotten after some days: what is left of them can only be less. */
+const beginnings: Counter[] = [
+  ['shares.read_count', 'select id, read_count as found from shares', rows('share_reads', 'share_id')],
+  [
+    'essays.read_count',
+    'select id, read_count as found from essays',
+    'select essay_id as id, sum(reads) as expected from essay_days group by 1',
+  ],
+];
+
+const compare = ([, kept, counted]: Counter, differs: SQL): SQL => sql`
+  select coalesce(kept.id::text, counted.id::text) as id, coalesce(expected, 0)::bigint as expected,
+    coalesce(found, 0)::bigint as found
+  from (${sql.raw(kept)}) as kept full join (${sql.raw(counted)}) as counted on counted.id = kept.id
+  where ${differs} order by 1`;
+
+const EXACT = sql`coalesce(found, 0) <> coalesce(expected, 0)`;
+const AT_LEAST = sql`coalesce(found, 0) < coalesce(expected, 0)`;
+
+/** Recounts everything and answers with what differs; each number is compared as of one moment. */
+export function checkCounters(ctx: Ctx): Promise<Difference[]> {
+  return inTx(ctx, async (ctx) => {
+    // However large the site is: an operator waits for it.
+    await ctx.db.execute(sql`set local statement_timeout = 0`);
+    const differences: Difference[] = [];
+    for (const [list, differs] of [
+      [counters, EXACT],
+      [beginnings, AT_LEAST],
+    ] as const) {
+      for (const counter of list) {
+        const { rows } = await ctx.db.execute<Omit<Difference, 'counter'>>(compare(counter, differs));
+        differences.push(
+          ...rows.map((row) => ({ ...row, counter: counter[0], id: row.id.replaceAll('-', '') })),
+        );
+      }
+    }
+    return differences;
+  });
+}

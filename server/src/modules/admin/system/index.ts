@@ -1,0 +1,2 @@
+export { checkCounters } from './counters.ts';
+export { checkLedger } from './ledger.ts';

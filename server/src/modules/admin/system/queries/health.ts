@@ -1,0 +1,67 @@
+import { eq, max, sql } from 'drizzle-orm';
+import type { Health } from '#contract/health.ts';
+import type { Db } from '../../../../db/client.ts';
+import { codeBudgets } from '../../../accounts/users/tables.ts';
+import { backups } from '../../backups/tables.ts';
+
+type DatabaseFigures = Omit<NonNullable<Health['database']>, 'embedded' | 'latencyMs'>;
+
+export async function ping(db: Db): Promise<void> {
+  await db.execute(sql`select 1`);
+}
+
+export async function findDatabaseFigures(db: Db): Promise<DatabaseFigures> {
+  const { rows } = await db.execute<{ version: string; bytes: number; used: number; most: number }>(sql`
+    select current_setting('server_version') as version, pg_database_size(current_database()) as bytes,
+      current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as most,
+      (select count(*)::int from pg_stat_activity where backend_type = 'client backend') as used`);
+  const [row] = rows;
+  return {
+    // `16.4 (Debian 16.4-1)`.
+    version: row?.version.split(' ')[0] ?? '',
+    bytes: row?.bytes ?? 0,
+    connections: row?.used ?? 0,
+    maxConnections: row?.most ?? 0,
+  };
+}
+
+export interface QueueFigures {
+  waiting: number;
+  running: number;
+  failed: number;
+  oldest: Date | null;
+}
+
+export async function findQueueFigures(db: Db): Promise<QueueFigures> {
+  const { rows } = await db.execute<Omit<QueueFigures, 'oldest'> & { oldest: string | null }>(sql`
+    select count(*) filter (where locked_at is null and attempts < max_attempts)::int as waiting,
+      count(*) filter (where locked_at is not null)::int as running,
+      count(*) filter (where locked_at is null and attempts >= max_attempts)::int as failed,
+      min(run_at) filter (where locked_at is null and attempts < max_attempts and run_at <= now()) as oldest
+    from graphile_worker.jobs`);
+  const { waiting = 0, running = 0, failed = 0, oldest = null } = rows[0] ?? {};
+  return { waiting, running, failed, oldest: oldest === null ? null : new Date(oldest) };
+}
+
+/** When the last one that is whole was made. */
+export async function findSentCodes(db: Db, day: string): Promise<{ sms: number; mail: number }> {
+  const rows = await db.select().from(codeBudgets).where(eq(codeBudgets.day, day));
+  const sentBy = (way: 'sms' | 'mail') => rows.find((row) => row.way === way)?.sent ?? 0;
+  return { sms: sentBy('sms'), mail: sentBy('mail') };
+}
+
+export async function findLastBackup(db: Db): Promise<Date | null> {
+  const [row] = await db
+    .select({ at: max(backups.finishedAt) })
+    .from(backups)
+    .where(eq(backups.status, 'done'));
+  return row?.at ?? null;
+}
+
+/** Of what people uploaded, as they sent it. */
+export async function findStoredBytes(db: Db): Promise<number> {
+  const { rows } = await db.execute<{ bytes: number }>(sql`
+    select (select coalesce(sum(bytes), 0) from uploads)::bigint
+      + (select coalesce(sum(bytes), 0) from attachments)::bigint as bytes`);
+  return rows[0]?.bytes ?? 0;
+}

@@ -1,0 +1,106 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Page } from '#contract/common.ts';
+import { CallError } from '#contract/errors.ts';
+import type { JobState } from '#contract/jobs.ts';
+import type { Db } from '../../../../db/client.ts';
+import { type PageQuery, readPage } from '../../../../db/page.ts';
+
+export interface JobRow {
+  id: number;
+  name: string;
+  state: JobState;
+  payload: unknown;
+  attempts: number;
+  maxAttempts: number;
+  lastError: string | null;
+  runAt: Date;
+  lockedAt: Date | null;
+  createdAt: Date;
+}
+
+/** As the driver gives them to a query that is written out: times are text. */
+type Raw = Omit<JobRow, 'runAt' | 'lockedAt' | 'createdAt'> & {
+  runAt: string;
+  lockedAt: string | null;
+  createdAt: string;
+};
+
+const toRow = ({ runAt, lockedAt, createdAt, ...raw }: Raw): JobRow => ({
+  ...raw,
+  runAt: new Date(runAt),
+  lockedAt: lockedAt === null ? null : new Date(lockedAt),
+  createdAt: new Date(createdAt),
+});
+
+const STATES: Record<JobState, SQL> = {
+  waiting: sql`jobs.locked_at is null and jobs.attempts < jobs.max_attempts`,
+  running: sql`jobs.locked_at is not null`,
+  failed: sql`jobs.locked_at is null and jobs.attempts >= jobs.max_attempts`,
+};
+
+/** The public view says everything but what a job is about. */
+const SELECT = sql`
+  select jobs.id, jobs.task_identifier as name, own.payload, jobs.attempts, jobs.max_attempts as "maxAttempts",
+    jobs.last_error as "lastError", jobs.run_at as "runAt", jobs.locked_at as "lockedAt",
+    jobs.created_at as "createdAt",
+    case when ${STATES.running} then 'running' when ${STATES.failed} then 'failed' else 'waiting' end as state
+  from graphile_worker.jobs join graphile_worker._private_jobs as own on own.id = jobs.id`;
+
+/** Numbers as ids are written everywhere else, which cursors are made of. */
+const toKey = (id: number): string => id.toString(16).padStart(32, '0');
+const fromKey = (key: string | undefined): number =>
+  Math.min(Number.parseInt(key ?? '', 16), Number.MAX_SAFE_INTEGER);
+
+/** The newest first. */
+export function listJobs(
+  db: Db,
+  query: PageQuery & { state?: JobState | undefined; name?: string | undefined },
+): Promise<Page<JobRow>> {
+  const match = sql`${query.state === undefined ? sql`true` : STATES[query.state]}
+    and ${query.name === undefined ? sql`true` : sql`jobs.task_identifier = ${query.name}`}`;
+  return readPage(query, {
+    rows: async ({ after, offset, limit }) => {
+      const behind = after === null ? sql`true` : sql`jobs.id < ${fromKey(after.at(-1))}`;
+      const { rows } = await db.execute<Raw & Record<string, unknown>>(sql`
+        ${SELECT} where ${match} and ${behind} order by jobs.id desc offset ${offset} limit ${limit}`);
+      return rows.map(toRow);
+    },
+    total: async () => {
+      const { rows } = await db.execute<{ count: number }>(
+        sql`select count(*)::int as count from graphile_worker.jobs where ${match}`,
+      );
+      return rows[0]?.count ?? 0;
+    },
+    key: (row) => [toKey(row.id)],
+  });
+}
+
+export async function getJob(db: Db, id: string): Promise<JobRow> {
+  const { rows } = await db.execute<Raw & Record<string, unknown>>(
+    sql`${SELECT} where jobs.id = ${id}::bigint`,
+  );
+  const [row] = rows;
+  if (row === undefined) throw new CallError('NOT_FOUND', { message: '没有这个任务，可能已经完成' });
+  return toRow(row);
+}
+
+/** False: it is running by now. */
+export async function rescheduleJob(db: Db, id: string): Promise<boolean> {
+  const { rows } = await db.execute(sql`
+    select id from graphile_worker.reschedule_jobs(array[${id}::bigint], run_at => now(), attempts => 0)`);
+  return rows.length > 0;
+}
+
+/** False: it is running by now. */
+export async function removeJob(db: Db, id: string): Promise<boolean> {
+  const { rows } = await db.execute(sql`select id from graphile_worker.complete_jobs(array[${id}::bigint])`);
+  return rows.length > 0;
+}
+
+/** When each of the schedule was last put into the queue. */
+export async function listLastRuns(db: Db): Promise<Map<string, Date>> {
+  const { rows } = await db.execute<{ identifier: string; at: string }>(sql`
+    select identifier, last_execution as at from graphile_worker._private_known_crontabs
+    where last_execution is not null`);
+  return new Map(rows.map(({ identifier, at }) => [identifier, new Date(at)]));
+}

@@ -1,0 +1,143 @@
+import { and, asc, eq, exists, gt, inArray, isNull, or, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
+import { ESSAY_STATUS } from '#contract/enums.ts';
+import type { Db } from '../../../../db/client.ts';
+import { literal } from '../../../../db/literal.ts';
+import { accounts, users } from '../../../accounts/users/tables.ts';
+import { categories } from '../../../content/categories/tables.ts';
+import { comments } from '../../../content/comments/tables.ts';
+import { columns, essayRecords, essayRevisions, essays } from '../../../content/essays/tables.ts';
+import { infoPages } from '../../../content/site/tables.ts';
+import { attachments } from '../../../platform/uploads/tables.ts';
+
+/** What an export reads, page by page. */
+
+const NO_ID = '0'.repeat(32);
+
+/** How somebody is called in an archive: an account that is an e-mail is nobody else's business. */
+const accountName = sql<string>`case when ${accounts.name} is null or ${accounts.name} like '%@%'
+  then replace(${users.id}::text, '-', '') else ${accounts.name} end`;
+
+/** What readers have, or had; else what the author wrote last. */
+const baseVersion = sql`case when ${essays.status} in (${literal(ESSAY_STATUS.onShelf)}, ${literal(ESSAY_STATUS.offShelf)})
+  then coalesce(${essays.shelvedVersion}, ${essays.version}) else ${essays.version} end`;
+
+const newest = alias(essayRevisions, 'newest');
+
+const present = (authorId: string | null) =>
+  and(isNull(essays.deletedAt), authorId === null ? undefined : eq(essays.authorId, authorId));
+
+export const countEssays = (db: Db, authorId: string | null): Promise<number> =>
+  db.$count(essays, present(authorId));
+
+export const listEssays = (db: Db, authorId: string | null, after: string | null, limit: number) =>
+  db
+    .select({
+      essay: essays,
+      account: accountName,
+      base: essayRevisions,
+      newest,
+      reason: sql<
+        string | null
+      >`case when ${essays.status} in (${literal(ESSAY_STATUS.offShelf)}, ${literal(ESSAY_STATUS.rejected)}) then (
+        select ${essayRecords.reason} from ${essayRecords} where ${essayRecords.essayId} = ${essays.id}
+        order by ${essayRecords.id} desc limit 1) end`,
+    })
+    .from(essays)
+    .innerJoin(users, eq(users.id, essays.authorId))
+    .leftJoin(accounts, eq(accounts.userId, users.id))
+    .innerJoin(
+      essayRevisions,
+      and(eq(essayRevisions.essayId, essays.id), eq(essayRevisions.version, baseVersion)),
+    )
+    .innerJoin(newest, and(eq(newest.essayId, essays.id), eq(newest.version, essays.version)))
+    .where(and(present(authorId), gt(essays.id, after ?? NO_ID)))
+    .orderBy(asc(essays.id))
+    .limit(limit);
+export type EssayPart = Awaited<ReturnType<typeof listEssays>>[number];
+
+export const findColumnName = async (db: Db, id: string): Promise<string | null> =>
+  (await db.select({ name: columns.name }).from(columns).where(eq(columns.id, id)))[0]?.name ?? null;
+
+export const listFiles = (db: Db, ids: string[]) =>
+  db.select().from(attachments).where(inArray(attachments.id, ids));
+
+export const listCategories = (db: Db) =>
+  db.select().from(categories).orderBy(categories.sort, categories.id);
+
+export const listColumns = (db: Db, authorId: string | null, after: string | null, limit: number) =>
+  db
+    .select({ column: columns, account: accountName })
+    .from(columns)
+    .innerJoin(users, eq(users.id, columns.authorId))
+    .leftJoin(accounts, eq(accounts.userId, users.id))
+    .where(
+      and(gt(columns.id, after ?? NO_ID), authorId === null ? undefined : eq(columns.authorId, authorId)),
+    )
+    .orderBy(asc(columns.id))
+    .limit(limit);
+
+/** Those who wrote something that is in the archive. */
+export const listAuthors = (db: Db, after: string | null, limit: number) =>
+  db
+    .select({ user: users, account: accountName })
+    .from(users)
+    .leftJoin(accounts, eq(accounts.userId, users.id))
+    .where(
+      and(
+        gt(users.id, after ?? NO_ID),
+        or(
+          exists(
+            db
+              .select({ one: sql`1` })
+              .from(essays)
+              .where(and(eq(essays.authorId, users.id), isNull(essays.deletedAt))),
+          ),
+          exists(db.select({ one: sql`1` }).from(comments).where(eq(comments.userId, users.id))),
+        ),
+      ),
+    )
+    .orderBy(asc(users.id))
+    .limit(limit);
+
+export const listPages = (db: Db) => db.select().from(infoPages).orderBy(infoPages.name);
+
+const answered = alias(users, 'answered');
+const answeredAccount = alias(accounts, 'answered_account');
+
+const selectComments = (db: Db) =>
+  db
+    .select({
+      comment: comments,
+      account: accountName,
+      replyTo: sql<string | null>`case when ${answered.id} is null then null
+        when ${answeredAccount.name} is null or ${answeredAccount.name} like '%@%'
+        then replace(${answered.id}::text, '-', '') else ${answeredAccount.name} end`,
+    })
+    .from(comments)
+    .innerJoin(users, eq(users.id, comments.userId))
+    .leftJoin(accounts, eq(accounts.userId, users.id))
+    .leftJoin(answered, eq(answered.id, comments.replyToUserId))
+    .leftJoin(answeredAccount, eq(answeredAccount.userId, answered.id));
+export type CommentPart = Awaited<ReturnType<typeof selectComments>>[number];
+
+/** Comments of an essay in order, without their replies. */
+export const listRoots = (db: Db, essayId: string, after: string | null, limit: number) =>
+  selectComments(db)
+    .where(and(eq(comments.essayId, essayId), isNull(comments.rootId), gt(comments.id, after ?? NO_ID)))
+    .orderBy(asc(comments.id))
+    .limit(limit);
+
+export const listReplies = (db: Db, rootIds: string[]) =>
+  selectComments(db).where(inArray(comments.rootId, rootIds)).orderBy(asc(comments.id));
+
+/** What these people are called in an archive. */
+export async function listAccountNames(db: Db, userIds: string[]): Promise<Map<string, string>> {
+  if (userIds.length === 0) return new Map();
+  const rows = await db
+    .select({ id: users.id, account: accountName })
+    .from(users)
+    .leftJoin(accounts, eq(accounts.userId, users.id))
+    .where(inArray(users.id, userIds));
+  return new Map(rows.map((row) => [row.id, row.account]));
+}

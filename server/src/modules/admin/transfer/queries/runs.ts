@@ -1,0 +1,269 @@
+import { and, asc, desc, eq, gt, inArray, isNotNull, lt, ne, or, type SQL, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
+import type { Page } from '#contract/common.ts';
+import { CallError } from '#contract/errors.ts';
+import type { Transfer } from '#contract/transfer.ts';
+import type { Db } from '../../../../db/client.ts';
+import { type PageQuery, readPage } from '../../../../db/page.ts';
+import { type User, users } from '../../../accounts/users/tables.ts';
+import { attachments } from '../../../platform/uploads/tables.ts';
+import { type ItemRow, type TransferRow, transferItems, transfers } from '../tables.ts';
+
+/** Without a sign of life for so long, whoever did it is gone. */
+export const SILENCE_MS = 2 * 60_000;
+
+export const noTransfer = () => new CallError('NOT_FOUND', { message: '没有找到这次导入或导出' });
+
+const UNDER_WAY = ['waiting', 'running', 'undoing'] as const;
+
+const author = alias(users, 'author');
+
+export interface TransferPart {
+  transfer: TransferRow;
+  author: User | null;
+  by: User | null;
+}
+
+const selectTransfers = (db: Db) =>
+  db
+    .select({ transfer: transfers, author, by: users })
+    .from(transfers)
+    .leftJoin(author, eq(author.id, transfers.authorId))
+    .leftJoin(users, eq(users.id, transfers.userId));
+
+/** Of staff, the newest first. */
+export function listTransfers(
+  db: Db,
+  query: PageQuery & { kind?: Transfer['kind'] | undefined; id?: string | undefined },
+): Promise<Page<TransferPart>> {
+  const match = and(
+    eq(transfers.own, false),
+    query.kind === undefined ? undefined : eq(transfers.kind, query.kind),
+    query.id === undefined ? undefined : eq(transfers.id, query.id),
+  );
+  return readPage(query, {
+    rows: ({ after, offset, limit }) =>
+      selectTransfers(db)
+        .where(and(match, after === null ? undefined : lt(transfers.id, after.at(-1) ?? '')))
+        .orderBy(desc(transfers.id))
+        .offset(offset)
+        .limit(limit),
+    total: () => db.$count(transfers, match),
+    key: ({ transfer }) => [transfer.id],
+  });
+}
+
+export async function getTransfer(db: Db, id: string): Promise<TransferPart> {
+  const [row] = await selectTransfers(db).where(and(eq(transfers.id, id), eq(transfers.own, false)));
+  if (row === undefined) throw noTransfer();
+  return row;
+}
+
+export async function findTransfer(db: Db, id: string): Promise<TransferRow | null> {
+  const [row] = await db.select().from(transfers).where(eq(transfers.id, id));
+  return row ?? null;
+}
+
+export async function findOwnExport(db: Db, userId: string): Promise<TransferRow | null> {
+  const [row] = await db
+    .select()
+    .from(transfers)
+    .where(and(eq(transfers.userId, userId), eq(transfers.own, true)))
+    .orderBy(desc(transfers.id))
+    .limit(1);
+  return row ?? null;
+}
+
+/** Two orders of one writer wait for each other. */
+export async function lockOwn(db: Db, userId: string): Promise<void> {
+  await db.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('no key update');
+}
+
+/** Nobody else changes it until the transaction ends. */
+export async function lockTransfer(db: Db, id: string): Promise<TransferRow> {
+  const [row] = await db
+    .select()
+    .from(transfers)
+    .where(and(eq(transfers.id, id), eq(transfers.own, false)))
+    .for('update');
+  if (row === undefined) throw noTransfer();
+  return row;
+}
+
+export async function insertTransfer(db: Db, row: typeof transfers.$inferInsert): Promise<void> {
+  await db.insert(transfers).values(row);
+}
+
+export async function updateTransfer(db: Db, id: string, fields: Partial<TransferRow>): Promise<void> {
+  await db.update(transfers).set(fields).where(eq(transfers.id, id));
+}
+
+export async function removeTransfer(db: Db, id: string): Promise<void> {
+  await db.delete(transfers).where(eq(transfers.id, id));
+}
+
+/** One at a time begins: others wait for the lock. */
+export async function isBusy(db: Db, kind: Transfer['kind']): Promise<boolean> {
+  await db.execute(sql`select pg_advisory_xact_lock(hashtext('transfers'))`);
+  const rows = await db
+    .select({ id: transfers.id })
+    .from(transfers)
+    .where(and(inArray(transfers.status, [...UNDER_WAY]), eq(transfers.kind, kind), eq(transfers.own, false)))
+    .limit(1);
+  return rows.length > 0;
+}
+
+const isSilent = (now: Date): SQL | undefined =>
+  or(sql`${transfers.runner} is null`, lt(transfers.aliveAt, new Date(now.getTime() - SILENCE_MS)));
+
+/** Those of writers take turns, so that however many they are, other jobs get theirs. */
+export async function isOwnTurnTaken(db: Db, id: string, now: Date): Promise<boolean> {
+  const other = alias(transfers, 'other');
+  const [row] = await db
+    .select({ id: other.id })
+    .from(transfers)
+    .innerJoin(other, and(eq(other.own, true), eq(other.status, 'running'), ne(other.id, id)))
+    .where(
+      and(
+        eq(transfers.id, id),
+        eq(transfers.own, true),
+        gt(other.aliveAt, new Date(now.getTime() - SILENCE_MS)),
+        isNotNull(other.runner),
+      ),
+    )
+    .limit(1);
+  return row !== undefined;
+}
+
+/** Takes a run over from nobody, or from whoever has been silent; null when it is somebody's, or over. */
+export async function claimRun(db: Db, id: string, runner: string, now: Date): Promise<TransferRow | null> {
+  const [row] = await db
+    .update(transfers)
+    .set({
+      runner,
+      aliveAt: now,
+      // Whoever had it died over it.
+      failures: sql`${transfers.failures} + (case when ${transfers.runner} is null then 0 else 1 end)`,
+      status: sql`case when ${transfers.status} = 'waiting' then 'running' else ${transfers.status} end`,
+    })
+    .where(and(eq(transfers.id, id), inArray(transfers.status, [...UNDER_WAY]), isSilent(now)))
+    .returning();
+  return row ?? null;
+}
+
+/** False when the run is no longer the runner's: it was cancelled, removed or taken over. */
+export async function keepRun(
+  db: Db,
+  id: string,
+  runner: string,
+  fields: Partial<TransferRow>,
+): Promise<boolean> {
+  const rows = await db
+    .update(transfers)
+    .set(fields)
+    .where(and(eq(transfers.id, id), eq(transfers.runner, runner), inArray(transfers.status, [...UNDER_WAY])))
+    .returning({ id: transfers.id });
+  return rows.length > 0;
+}
+
+/** Those that nobody works at although they should be worked at. */
+export const listSilent = (db: Db, now: Date): Promise<{ id: string }[]> =>
+  db
+    .select({ id: transfers.id })
+    .from(transfers)
+    .where(
+      and(
+        inArray(transfers.status, [...UNDER_WAY]),
+        lt(sql`coalesce(${transfers.aliveAt}, ${transfers.createdAt})`, new Date(now.getTime() - SILENCE_MS)),
+      ),
+    );
+
+/** Whose file has been there long enough. */
+export const listWithOldFiles = (db: Db, before: Date): Promise<TransferRow[]> =>
+  db
+    .select()
+    .from(transfers)
+    .where(and(isNotNull(transfers.filePath), lt(transfers.endedAt, before)));
+
+/** Files are kept by their content: somebody else's may be the same. */
+export async function isFileNamed(db: Db, path: string, but: string | null): Promise<boolean> {
+  const runs = await db
+    .select({ id: transfers.id })
+    .from(transfers)
+    .where(and(eq(transfers.filePath, path), but === null ? undefined : ne(transfers.id, but)))
+    .limit(1);
+  if (runs.length > 0) return true;
+  const attached = await db
+    .select({ id: attachments.id })
+    .from(attachments)
+    .where(eq(attachments.path, path))
+    .limit(1);
+  return attached.length > 0;
+}
+
+/** False when there is one with this key already. */
+export async function insertItem(db: Db, item: ItemRow): Promise<boolean> {
+  const rows = await db
+    .insert(transferItems)
+    .values(item)
+    .onConflictDoNothing()
+    .returning({ key: transferItems.key });
+  return rows.length > 0;
+}
+
+export async function updateItem(
+  db: Db,
+  { transferId, key }: Pick<ItemRow, 'transferId' | 'key'>,
+  fields: Partial<ItemRow>,
+): Promise<void> {
+  await db
+    .update(transferItems)
+    .set(fields)
+    .where(and(eq(transferItems.transferId, transferId), eq(transferItems.key, key)));
+}
+
+/** All that was done already, in order. Thousands at most, and short. */
+export const listAllItems = (db: Db, transferId: string): Promise<ItemRow[]> =>
+  db
+    .select()
+    .from(transferItems)
+    .where(eq(transferItems.transferId, transferId))
+    .orderBy(asc(transferItems.seq));
+
+export function listItems(
+  db: Db,
+  query: PageQuery & {
+    id: string;
+    kind?: ItemRow['kind'] | undefined;
+    outcome?: ItemRow['outcome'] | undefined;
+    noted?: 1 | undefined;
+  },
+): Promise<Page<ItemRow>> {
+  const match = and(
+    eq(transferItems.transferId, query.id),
+    query.kind === undefined ? undefined : eq(transferItems.kind, query.kind),
+    query.outcome === undefined ? undefined : eq(transferItems.outcome, query.outcome),
+    query.noted === undefined ? undefined : ne(transferItems.note, ''),
+  );
+  return readPage(query, {
+    rows: ({ after, offset, limit }) =>
+      db
+        .select()
+        .from(transferItems)
+        .where(and(match, after === null ? undefined : sql`${transferItems.seq} > ${after.at(-1)}`))
+        .orderBy(asc(transferItems.seq))
+        .offset(offset)
+        .limit(limit),
+    total: () => db.$count(transferItems, match),
+    key: ({ seq }) => [seq],
+  });
+}
+
+/** How many of which became what. */
+export const summarise = (db: Db, transferId: string): Promise<Transfer['report']> =>
+  db
+    .select({ kind: transferItems.kind, outcome: transferItems.outcome, count: sql<number>`count(*)::int` })
+    .from(transferItems)
+    .where(eq(transferItems.transferId, transferId))
+    .groupBy(transferItems.kind, transferItems.outcome)
+    .orderBy(transferItems.kind, transferItems.outcome);

@@ -1,0 +1,119 @@
+import { and, eq, gt, inArray, or } from 'drizzle-orm';
+import type { Db } from '../../../../db/client.ts';
+import { accountRoles } from '../../../accounts/access/tables.ts';
+import { accounts, sessions, type User, users } from '../../../accounts/users/tables.ts';
+import { type Category, categories } from '../../../content/categories/tables.ts';
+import { comments } from '../../../content/comments/tables.ts';
+import { type ColumnRow, columns, type EssayRow, essays } from '../../../content/essays/tables.ts';
+import { type InfoPageRow, infoPages } from '../../../content/site/tables.ts';
+import { conversationMembers, letterThreads } from '../../../messaging/chats/tables.ts';
+
+/** What an import finds here already, and what an undo finds of it. */
+
+const isId = (text: string): boolean => /^[0-9a-f]{32}$/.test(text);
+
+/** By account; those who sign in with an e-mail go by their id in archives. */
+export async function findPerson(db: Db, account: string): Promise<User | null> {
+  const [row] = await db
+    .select({ user: users })
+    .from(users)
+    .leftJoin(accounts, eq(accounts.userId, users.id))
+    .where(or(eq(accounts.name, account), isId(account) ? eq(users.id, account) : undefined))
+    .limit(1);
+  return row?.user ?? null;
+}
+
+export async function findUser(db: Db, id: string): Promise<User | null> {
+  const [row] = await db.select().from(users).where(eq(users.id, id));
+  return row ?? null;
+}
+
+/** Deleted ones too. */
+export async function findEssay(db: Db, id: string): Promise<EssayRow | null> {
+  const [row] = await db.select().from(essays).where(eq(essays.id, id));
+  return row ?? null;
+}
+
+export async function lockEssay(db: Db, id: string): Promise<EssayRow | null> {
+  const [row] = await db.select().from(essays).where(eq(essays.id, id)).for('update');
+  return row ?? null;
+}
+
+export const listCategories = (db: Db): Promise<Category[]> =>
+  db.select().from(categories).orderBy(categories.sort, categories.id);
+
+export async function findColumn(db: Db, id: string): Promise<ColumnRow | null> {
+  const [row] = await db.select().from(columns).where(eq(columns.id, id));
+  return row ?? null;
+}
+
+export async function findColumnByName(db: Db, authorId: string, name: string): Promise<ColumnRow | null> {
+  const [row] = await db
+    .select()
+    .from(columns)
+    .where(and(eq(columns.authorId, authorId), eq(columns.name, name)))
+    .limit(1);
+  return row ?? null;
+}
+
+export async function findPage(db: Db, name: InfoPageRow['name']): Promise<InfoPageRow | null> {
+  const [row] = await db.select().from(infoPages).where(eq(infoPages.name, name));
+  return row ?? null;
+}
+
+export async function listKnownComments(db: Db, ids: string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set();
+  const rows = await db.select({ id: comments.id }).from(comments).where(inArray(comments.id, ids));
+  return new Set(rows.map((row) => row.id));
+}
+
+const hasRows = async (rows: Promise<unknown[]>): Promise<boolean> => (await rows).length > 0;
+
+/** Whether somebody has talked about an essay since; what came with it is no later than its run. */
+export const hasNewComments = (db: Db, essayId: string, since: Date): Promise<boolean> =>
+  hasRows(
+    db
+      .select({ id: comments.id })
+      .from(comments)
+      .where(and(eq(comments.essayId, essayId), gt(comments.createdAt, since)))
+      .limit(1),
+  );
+
+export const hasEssaysIn = (db: Db, columnId: string): Promise<boolean> =>
+  hasRows(db.select({ id: essays.id }).from(essays).where(eq(essays.columnId, columnId)).limit(1));
+
+export const hasEssaysOf = (db: Db, categoryId: string): Promise<boolean> =>
+  hasRows(db.select({ id: essays.id }).from(essays).where(eq(essays.categoryId, categoryId)).limit(1));
+
+/** Whether somebody who came by an import has done anything since, or others have with them. */
+export async function isInUse(db: Db, id: string): Promise<boolean> {
+  const [row] = await db
+    .select({ user: users, account: accounts })
+    .from(users)
+    .leftJoin(accounts, eq(accounts.userId, users.id))
+    .where(eq(users.id, id))
+    .for('update', { of: users });
+  if (row === undefined) return false;
+  const { user, account } = row;
+  if (account === null || account.updatedAt.getTime() !== user.createdAt.getTime()) return true;
+  if (user.followerCount + user.followingCount > 0) return true;
+  const traces = [
+    db.select({ id: sessions.id }).from(sessions).where(eq(sessions.userId, id)).limit(1),
+    db.select({ id: essays.id }).from(essays).where(eq(essays.authorId, id)).limit(1),
+    db.select({ id: comments.id }).from(comments).where(eq(comments.userId, id)).limit(1),
+    db.select({ id: columns.id }).from(columns).where(eq(columns.authorId, id)).limit(1),
+    db
+      .select({ id: letterThreads.id })
+      .from(letterThreads)
+      .where(or(eq(letterThreads.userA, id), eq(letterThreads.userB, id)))
+      .limit(1),
+    db
+      .select({ id: conversationMembers.conversationId })
+      .from(conversationMembers)
+      .where(eq(conversationMembers.userId, id))
+      .limit(1),
+    db.select({ id: accountRoles.roleId }).from(accountRoles).where(eq(accountRoles.userId, id)).limit(1),
+  ];
+  for (const trace of traces) if (await hasRows(trace)) return true;
+  return false;
+}

@@ -1,0 +1,44 @@
+import type { OwnExport, Transfer, TransferItem } from '#contract/transfer.ts';
+import { toUserCard } from '../../accounts/users/index.ts';
+import type { User } from '../../accounts/users/tables.ts';
+import type { TransferPart } from './queries/runs.ts';
+import type { ItemRow, TransferRow } from './tables.ts';
+
+const cardOf = (user: User | null, now: Date) => (user === null ? null : toUserCard(user, now));
+
+export const toTransfer = ({ transfer, author, by }: TransferPart, now: Date): Transfer => ({
+  id: transfer.id,
+  kind: transfer.kind,
+  scope: transfer.scope,
+  format: transfer.format,
+  status: transfer.status,
+  author: cardOf(author, now),
+  by: cardOf(by, now),
+  total: transfer.total,
+  done: transfer.done,
+  message: transfer.message,
+  report: transfer.report,
+  fileName: transfer.fileName,
+  fileBytes: transfer.filePath === null ? null : transfer.fileBytes,
+  createdAt: transfer.createdAt.toISOString(),
+  endedAt: transfer.endedAt?.toISOString() ?? null,
+});
+
+export const toItem = ({ seq, kind, outcome, title, note, targetId }: ItemRow): TransferItem => ({
+  id: seq,
+  kind,
+  outcome,
+  title,
+  note,
+  essayId: kind === 'essay' ? targetId : null,
+});
+
+export const toOwnExport = (row: TransferRow, file: OwnExport['file']): OwnExport => ({
+  status: row.status,
+  total: row.total,
+  done: row.done,
+  message: row.message,
+  createdAt: row.createdAt.toISOString(),
+  bytes: row.filePath === null ? null : row.fileBytes,
+  file,
+});

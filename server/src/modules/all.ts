@@ -1,0 +1,63 @@
+import type { Module } from '../module.ts';
+import { access } from './accounts/access/module.ts';
+import { users } from './accounts/users/module.ts';
+import { webhooks } from './accounts/webhooks/module.ts';
+import { accountClosing } from './admin/account-closing/module.ts';
+import { backups } from './admin/backups/module.ts';
+import { reports } from './admin/reports/module.ts';
+import { stats } from './admin/stats/module.ts';
+import { system } from './admin/system/module.ts';
+import { transfer } from './admin/transfer/module.ts';
+import { categories } from './content/categories/module.ts';
+import { comments } from './content/comments/module.ts';
+import { covers } from './content/covers/module.ts';
+import { directory } from './content/directory/module.ts';
+import { downloads } from './content/downloads/module.ts';
+import { essays } from './content/essays/module.ts';
+import { feeds } from './content/feeds/module.ts';
+import { shares } from './content/shares/module.ts';
+import { site } from './content/site/module.ts';
+import { trends } from './content/trends/module.ts';
+import { chats } from './messaging/chats/module.ts';
+import { inbox } from './messaging/inbox/module.ts';
+import { members } from './payments/members/module.ts';
+import { orders } from './payments/orders/module.ts';
+import { wallet } from './payments/wallet/module.ts';
+import { dicts } from './platform/dicts/module.ts';
+import { mailSms } from './platform/mail-sms/module.ts';
+import { search } from './platform/search/module.ts';
+import { sensitiveWords } from './platform/sensitive-words/module.ts';
+import { uploads } from './platform/uploads/module.ts';
+
+/** Every module that serves calls or files, or runs jobs. */
+export const modules: readonly Module[] = [
+  sensitiveWords,
+  search,
+  mailSms,
+  uploads,
+  dicts,
+  access,
+  users,
+  webhooks,
+  categories,
+  covers,
+  essays,
+  comments,
+  shares,
+  downloads,
+  feeds,
+  trends,
+  directory,
+  site,
+  chats,
+  inbox,
+  members,
+  orders,
+  wallet,
+  reports,
+  stats,
+  transfer,
+  accountClosing,
+  backups,
+  system,
+];

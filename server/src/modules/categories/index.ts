@@ -1,8 +1,0 @@
-export {
-  createCategory,
-  listEnabled as listEnabledCategories,
-  listNames as listCategoryNames,
-  removeCategory,
-  seedCategories,
-} from './actions.ts';
-export { routes } from './routes.ts';

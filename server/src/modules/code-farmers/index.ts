@@ -1,2 +1,0 @@
-export { saveFarmer } from './actions.ts';
-export { routes } from './routes.ts';

@@ -1,5 +1,0 @@
-import type { Jobs } from '../../jobs.ts';
-import { rankStars } from './actions.ts';
-
-export const jobs: Jobs = { 'rank-stars': rankStars };
-export const schedule = { 'rank-stars': '*/10 * * * *' };

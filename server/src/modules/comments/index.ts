@@ -1,5 +1,0 @@
-export { type BroughtComment, prepareBroughtComments } from './actions/bring-in.ts';
-export { setLiked as likeComment } from './actions/like.ts';
-export { releaseComments, removeCommentsOf } from './actions/remove.ts';
-export { createComment, createReply, updateComment } from './actions/write.ts';
-export { routes } from './routes.ts';

@@ -1,0 +1,4 @@
+import { defineModule } from '../../../module.ts';
+import { routes } from './routes.ts';
+
+export const comments = defineModule({ routes });

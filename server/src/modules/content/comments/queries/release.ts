@@ -1,0 +1,67 @@
+import { sql } from 'drizzle-orm';
+import { COMMENT_STATUS } from '#contract/enums.ts';
+import type { Db } from '../../../../db/client.ts';
+import { literal } from '../../../../db/literal.ts';
+
+const SHOWN = literal(COMMENT_STATUS.shown);
+
+/** What an essay loses with people who leave. */
+export interface Lost {
+  essayId: string;
+  /** Of its counter, and of its list. */
+  cmts: number;
+  listed: number;
+}
+
+/**
+ * Takes away what these people said and liked. Replies of others to their comments go with them; comments of others
+ * that were left only for their replies go with the last one.
+ */
+export async function removeOf(db: Db, userIds: string[]): Promise<Lost[]> {
+  const leaving = sql`${sql.param(userIds)}::uuid[]`;
+  const roots = sql`select id from comments where user_id = any(${leaving}) and root_id is null`;
+  // Nobody adds to them meanwhile.
+  await db.execute(sql`
+    select 1 from essays where id in (
+      select essay_id from comments where user_id = any(${leaving})
+      union select essay_id from comments where root_id in (${roots})
+    ) order by id for no key update`);
+  const { rows: lost } = await db.execute<{ essay_id: string; cmts: number; listed: number }>(sql`
+    with doomed as (
+      select id, essay_id, root_id, status, reply_count from comments where user_id = any(${leaving})
+      union select id, essay_id, root_id, status, reply_count from comments where root_id in (${roots})
+    ), emptied as (
+      select root.essay_id from comments as root
+      join doomed on doomed.root_id = root.id and doomed.status = ${SHOWN}
+      where root.user_id <> all(${leaving}) and root.status <> ${SHOWN}
+      group by root.id having count(*) = root.reply_count
+    )
+    select essay_id, sum(cmts)::int as cmts, sum(listed)::int as listed from (
+      select essay_id, (status = ${SHOWN})::int as cmts,
+        (root_id is null and (status = ${SHOWN} or reply_count > 0))::int as listed
+      from doomed
+      union all select essay_id, 0, 1 from emptied
+    ) as each group by essay_id order by essay_id`);
+  await db.execute(sql`
+    update comments set reply_count = reply_count - lost.count
+    from (
+      select root_id, count(*)::int as count from comments
+      where user_id = any(${leaving}) and status = ${SHOWN} and root_id is not null group by root_id
+    ) as lost
+    where id = lost.root_id`);
+  await db.execute(sql`
+    update comments set like_count = like_count - lost.count
+    from (
+      select comment_id, count(*)::int as count from comment_likes
+      where user_id = any(${leaving}) group by comment_id
+    ) as lost
+    where id = lost.comment_id`);
+  await db.execute(sql`delete from comment_likes where user_id = any(${leaving})`);
+  const { rows: answered } = await db.execute<{ root_id: string }>(sql`
+    delete from comments where user_id = any(${leaving}) returning root_id`);
+  const left = [...new Set(answered.flatMap((row) => row.root_id ?? []))];
+  await db.execute(sql`
+    delete from comments as root where id = any(${sql.param(left)}::uuid[]) and status = ${literal(COMMENT_STATUS.deleted)}
+      and not exists (select 1 from comments where root_id = root.id)`);
+  return lost.map((row) => ({ essayId: row.essay_id, cmts: row.cmts, listed: row.listed }));
+}

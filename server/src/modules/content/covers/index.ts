@@ -1,0 +1,1 @@
+export { isLibraryCover } from './queries.ts';

@@ -1,0 +1,25 @@
+import * as calls from '#contract/covers.ts';
+import { bind, DONE } from '../../../http/route.ts';
+import { signedIn } from '../../../viewer.ts';
+import * as actions from './actions.ts';
+import { listCovers } from './queries.ts';
+import { toCover } from './views.ts';
+
+export const routes = [
+  bind(calls.listCovers, async (ctx, input) =>
+    input.id === undefined
+      ? (await actions.listOnShow(ctx, input.kind)).map(toCover)
+      : toCover(await actions.getCover(ctx, input.id)),
+  ),
+  bind(calls.listAllCovers, async (ctx, input) => (await listCovers(ctx.db, input.kind)).map(toCover)),
+  bind(calls.createCover, async (ctx, input) =>
+    toCover(await actions.createCover(ctx, signedIn(ctx), input)),
+  ),
+  bind(calls.updateCover, async (ctx, input) =>
+    toCover(await actions.updateCover(ctx, signedIn(ctx), input)),
+  ),
+  bind(calls.removeCover, async (ctx, input) => {
+    await actions.removeCover(ctx, input.id);
+    return DONE;
+  }),
+];

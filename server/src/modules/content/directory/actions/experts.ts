@@ -1,0 +1,73 @@
+import type { z } from 'zod';
+import { APPLICATION_STATUS, IDENTITY } from '#contract/enums.ts';
+import { CallError } from '#contract/errors.ts';
+import type * as calls from '#contract/experts.ts';
+import type { ApplicationStatus } from '#contract/experts.ts';
+import { accountChanged, type Ctx, changed, inTx, touch, type Viewer } from '../../../../ctx.ts';
+import { newId } from '../../../../db/id.ts';
+import { getUser, notify, updateUser } from '../../../accounts/users/index.ts';
+import { screenText } from '../../../platform/sensitive-words/index.ts';
+import * as queries from '../queries/experts.ts';
+import type { ApplicationRow } from '../tables.ts';
+
+type Fields = z.output<typeof calls.applyAsExpert.input>;
+
+/** Only staff read it: what merely would be hidden or looked at elsewhere may stay. */
+async function checkWords(ctx: Ctx, given: Fields): Promise<void> {
+  for (const field of ['realName', 'field', 'intro'] as const) {
+    const { refused } = await screenText(ctx, given[field]);
+    if (refused.length > 0)
+      throw new CallError('WORDS_REFUSED', {
+        fields: { [field]: `含有不能发布的词语：${refused.join('、')}` },
+      });
+  }
+}
+
+export async function applyAsExpert(ctx: Ctx, viewer: Viewer, input: Fields): Promise<ApplicationRow> {
+  await checkWords(ctx, input);
+  return inTx(ctx, async (ctx) => {
+    const { curIdentity } = await getUser(ctx.db, viewer.id);
+    if (curIdentity === IDENTITY.writer) throw new CallError('ALREADY_WRITER');
+    const application = await queries.insertApplication(ctx.db, {
+      id: newId(),
+      userId: viewer.id,
+      ...input,
+      createdAt: ctx.now,
+    });
+    if (application === null) throw new CallError('APPLICATION_WAITING');
+    return application;
+  });
+}
+
+/** The log keeps the decision, not what the applicant told about themselves. */
+const toLog = ({ status, reason }: Pick<ApplicationRow, 'status' | 'reason'>) => ({ status, reason });
+
+export function decideApplication(
+  ctx: Ctx,
+  actor: Viewer,
+  { id, status, reason = '' }: z.output<typeof calls.decideApplication.input>,
+): Promise<queries.StaffApplicationRow> {
+  if (status !== APPLICATION_STATUS.approved && reason === '')
+    throw new CallError('REASON_REQUIRED', { fields: { reason: '请写明理由，申请人会看到' } });
+  return inTx(ctx, async (ctx) => {
+    const before = await queries.lockApplication(ctx.db, id);
+    if (before.status !== APPLICATION_STATUS.waiting) throw new CallError('ALREADY_HANDLED');
+    const decision = { status, reason, decidedBy: actor.id, decidedAt: ctx.now };
+    await queries.updateApplication(ctx.db, id, decision);
+    if (status === APPLICATION_STATUS.approved) {
+      await updateUser(ctx.db, before.userId, { curIdentity: IDENTITY.writer, updatedAt: ctx.now });
+      touch(ctx, `user:${before.userId}`);
+    }
+    accountChanged(ctx, before.userId);
+    await notify(ctx, { userId: before.userId, kind: 'system', text: sentence(status, reason) });
+    changed(ctx, `apply:${id}`, toLog(before), toLog(decision));
+    return queries.getForStaff(ctx.db, id);
+  });
+}
+
+function sentence(status: ApplicationStatus, reason: string): string {
+  if (status !== APPLICATION_STATUS.approved)
+    return `你的专家申请没有通过：${reason}。可以补充材料后再次申请。`;
+  const note = reason === '' ? '' : `审核意见：${reason}。`;
+  return `你的专家申请已通过，现在可以写文章了。${note}点右上角的「写文章」开始吧。`;
+}

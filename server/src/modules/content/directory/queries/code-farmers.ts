@@ -1,0 +1,94 @@
+import { and, arrayContains, desc, eq, sql } from 'drizzle-orm';
+import type { Page } from '#contract/common.ts';
+import { FLAG } from '#contract/enums.ts';
+import type { Db } from '../../../../db/client.ts';
+import { type PageQuery, readPage } from '../../../../db/page.ts';
+import { accounts, type User, users } from '../../../accounts/users/tables.ts';
+import { type FarmerRow, farmers } from '../tables.ts';
+
+export interface FarmerCard {
+  farmer: FarmerRow;
+  user: User;
+}
+
+/** Whoever may not sign in is not shown. */
+const selectCards = (db: Db) =>
+  db
+    .select({ farmer: farmers, user: users })
+    .from(farmers)
+    .innerJoin(users, eq(users.id, farmers.userId))
+    .innerJoin(accounts, and(eq(accounts.userId, farmers.userId), eq(accounts.enabled, true)));
+
+export async function findFarmer(db: Db, userId: string): Promise<FarmerCard | null> {
+  const [card] = await selectCards(db).where(eq(farmers.userId, userId));
+  return card ?? null;
+}
+
+export interface FarmerFilter {
+  skill?: string | undefined;
+  city?: string | undefined;
+  keyword?: string | undefined;
+  openToWork?: 1 | undefined;
+}
+
+// `%` and `_` in what people type mean themselves.
+const escaped = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
+
+/** With a keyword, more than a thousand are counted as so many. */
+const CAP = 1001;
+
+/** Whose card was changed last first. */
+export function listFarmers(db: Db, query: PageQuery & FarmerFilter): Promise<Page<FarmerCard>> {
+  const { skill, city, keyword, openToWork } = query;
+  const found = `%${escaped(keyword ?? '')}%`;
+  const match = and(
+    skill ? arrayContains(farmers.skills, [skill]) : undefined,
+    city ? sql`${farmers.city} like ${`${escaped(city)}%`}` : undefined,
+    keyword ? sql`(${users.displayName} ilike ${found} or ${farmers.intro} ilike ${found})` : undefined,
+    openToWork === FLAG.on ? eq(farmers.openToWork, true) : undefined,
+  );
+  return readPage(query, {
+    rows: ({ after, offset, limit }) =>
+      selectCards(db)
+        .where(
+          and(
+            match,
+            after === null
+              ? undefined
+              : sql`(${farmers.updatedAt}, ${farmers.userId}) < (${after[0]}::timestamptz, ${after[1]}::uuid)`,
+          ),
+        )
+        .orderBy(desc(farmers.updatedAt), desc(farmers.userId))
+        .offset(offset)
+        .limit(limit),
+    total: () => {
+      const cards = selectCards(db).where(match);
+      return db.$count((keyword ? cards.limit(CAP) : cards).as('found'));
+    },
+    key: ({ farmer }) => [farmer.updatedAt.toISOString(), farmer.userId],
+    parts: ['time'],
+  });
+}
+
+export type FarmerFields = Partial<Omit<FarmerRow, 'userId' | 'updatedAt'>> & { updatedAt: Date };
+
+/** Only the given fields: two changes of different ones at once both count. Null: there is no card. */
+export async function updateFarmer(db: Db, userId: string, fields: FarmerFields): Promise<FarmerRow | null> {
+  const [farmer] = await db.update(farmers).set(fields).where(eq(farmers.userId, userId)).returning();
+  return farmer ?? null;
+}
+
+export async function insertFarmer(
+  db: Db,
+  userId: string,
+  fields: FarmerFields & { skills: string[] },
+): Promise<void> {
+  await db
+    .insert(farmers)
+    .values({ userId, ...fields })
+    .onConflictDoUpdate({ target: farmers.userId, set: fields });
+}
+
+export async function removeFarmer(db: Db, userId: string): Promise<void> {
+  await db.delete(farmers).where(eq(farmers.userId, userId));
+}

@@ -1,0 +1,113 @@
+import { and, desc, eq, like, or, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
+import type { Page } from '#contract/common.ts';
+import { CallError } from '#contract/errors.ts';
+import type { ApplicationStatus } from '#contract/experts.ts';
+import type { Db } from '../../../../db/client.ts';
+import { type PageQuery, readPage } from '../../../../db/page.ts';
+import { type Days, madeWithin, sorted, timeOrder } from '../../../../db/sort.ts';
+import { idsFoundBy } from '../../../accounts/users/index.ts';
+import { type User, users } from '../../../accounts/users/tables.ts';
+import { type ApplicationRow, expertApplications } from '../tables.ts';
+
+export async function findLatest(db: Db, userId: string): Promise<ApplicationRow | null> {
+  const [application] = await db
+    .select()
+    .from(expertApplications)
+    .where(eq(expertApplications.userId, userId))
+    .orderBy(desc(expertApplications.id))
+    .limit(1);
+  return application ?? null;
+}
+
+/** Null when another one is waiting. */
+export async function insertApplication(
+  db: Db,
+  application: typeof expertApplications.$inferInsert,
+): Promise<ApplicationRow | null> {
+  const [inserted] = await db
+    .insert(expertApplications)
+    .values(application)
+    .onConflictDoNothing()
+    .returning();
+  return inserted ?? null;
+}
+
+const noApplication = () => new CallError('NOT_FOUND', { message: '没有找到这份申请' });
+
+/** Nobody else decides on it until the transaction ends. */
+export async function lockApplication(db: Db, id: string): Promise<ApplicationRow> {
+  const [application] = await db
+    .select()
+    .from(expertApplications)
+    .where(eq(expertApplications.id, id))
+    .for('update');
+  if (application === undefined) throw noApplication();
+  return application;
+}
+
+export async function updateApplication(
+  db: Db,
+  id: string,
+  decision: Pick<ApplicationRow, 'status' | 'reason' | 'decidedBy' | 'decidedAt'>,
+): Promise<void> {
+  await db.update(expertApplications).set(decision).where(eq(expertApplications.id, id));
+}
+
+export interface StaffApplicationRow {
+  application: ApplicationRow;
+  user: User;
+  decider: User | null;
+}
+
+const deciders = alias(users, 'deciders');
+const selectForStaff = (db: Db) =>
+  db
+    .select({ application: expertApplications, user: users, decider: deciders })
+    .from(expertApplications)
+    .innerJoin(users, eq(users.id, expertApplications.userId))
+    .leftJoin(deciders, eq(deciders.id, expertApplications.decidedBy));
+
+export async function getForStaff(db: Db, id: string): Promise<StaffApplicationRow> {
+  const [row] = await selectForStaff(db).where(eq(expertApplications.id, id));
+  if (row === undefined) throw noApplication();
+  return row;
+}
+
+interface ApplicationFilter extends Days {
+  status?: ApplicationStatus | undefined;
+  keyword?: string | undefined;
+}
+
+const whereApplications = ({ status, keyword, ...days }: ApplicationFilter) =>
+  and(
+    status === undefined ? undefined : eq(expertApplications.status, status),
+    keyword
+      ? or(
+          like(expertApplications.realName, `${keyword.replace(/[\\%_]/g, '\\$&')}%`),
+          sql`${expertApplications.userId} in (${idsFoundBy(keyword)})`,
+        )
+      : undefined,
+    madeWithin(expertApplications.createdAt, days),
+  );
+
+export function listForStaff(
+  db: Db,
+  query: PageQuery & ApplicationFilter & { isDescending: boolean },
+): Promise<Page<StaffApplicationRow>> {
+  const { id, createdAt } = expertApplications;
+  const match = whereApplications(query);
+  const { isDescending } = query;
+  const { order, behind } = sorted({ by: timeOrder(createdAt, query), id, isDescending });
+  return readPage(query, {
+    rows: ({ after, offset, limit }) =>
+      selectForStaff(db)
+        .where(and(match, behind(after)))
+        .orderBy(...order)
+        .offset(offset)
+        .limit(limit),
+    total: () => db.$count(expertApplications, match),
+    key: ({ application }) => [application.createdAt.toISOString(), application.id],
+    parts: ['time'],
+  });
+}

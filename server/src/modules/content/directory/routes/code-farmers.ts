@@ -1,0 +1,30 @@
+import * as calls from '#contract/code-farmers.ts';
+import { bind, DONE } from '../../../../http/route.ts';
+import { signedIn } from '../../../../viewer.ts';
+import {
+  findFarmer,
+  listFarmers,
+  listSkillNames,
+  removeFarmer,
+  saveFarmer,
+} from '../actions/code-farmers.ts';
+import { toFarmer } from '../views/code-farmers.ts';
+
+export const routes = [
+  bind(calls.listFarmers, async (ctx, input) => {
+    const names = await listSkillNames(ctx);
+    const page = await listFarmers(ctx, input);
+    return { ...page, list: page.list.map((card) => toFarmer(card, names, ctx.now)) };
+  }),
+  bind(calls.getFarmer, async (ctx, input) => {
+    const card = await findFarmer(ctx, input.userId ?? signedIn(ctx).id);
+    return card === null ? null : toFarmer(card, await listSkillNames(ctx), ctx.now);
+  }),
+  bind(calls.updateFarmer, async (ctx, input) =>
+    toFarmer(await saveFarmer(ctx, signedIn(ctx), input), await listSkillNames(ctx), ctx.now),
+  ),
+  bind(calls.removeFarmer, async (ctx) => {
+    await removeFarmer(ctx, signedIn(ctx));
+    return DONE;
+  }),
+];

@@ -1,0 +1,20 @@
+import * as calls from '#contract/code-stars.ts';
+import { bind, DONE } from '../../../../http/route.ts';
+import { getStars, pickStar } from '../actions/code-stars.ts';
+import { toStar, toStarPick } from '../views/code-stars.ts';
+
+export const routes = [
+  bind(calls.listStars, async (ctx, { range, limit }) => {
+    const { ranks, picks, computedAt } = await getStars(ctx, range, limit);
+    return {
+      range,
+      list: ranks.map((row, i) => toStar(row, i, ctx.now)),
+      picks: picks.map((row) => toStarPick(row, ctx.now)),
+      updatedAt: computedAt?.toISOString() ?? null,
+    };
+  }),
+  bind(calls.pickStar, async (ctx, input) => {
+    await pickStar(ctx, input);
+    return DONE;
+  }),
+];

@@ -1,0 +1,72 @@
+import { toJpeg } from '../../../drawing/encode.ts';
+import { type Ink, toLandscape } from '../../../drawing/landscape.ts';
+import { findPhoto } from '../../../drawing/photo.ts';
+import { type SetBlock, typeset } from '../../../drawing/typeset.ts';
+import type { Caller } from '../../../fair-queue.ts';
+import type { Files } from '../../../files.ts';
+
+const WIDTH = 1200;
+const HEIGHT = 1600;
+const SCENE = { width: WIDTH, height: 840 };
+const MARGIN = 104;
+const MEASURE = WIDTH - 2 * MARGIN;
+const NONE: SetBlock = { svg: '', width: 0, height: 0 };
+
+interface CoverContent {
+  title: string;
+  author: string;
+  site: string;
+  /** A stored picture; empty: a landscape. */
+  cover: string;
+}
+
+const at = (y: number, colour: string, { svg }: SetBlock): string =>
+  `<g transform="translate(${MARGIN} ${y})" fill="${colour}">${svg}</g>`;
+
+/** The title over the picture. */
+export async function drawCover(
+  caller: Caller,
+  files: Files,
+  ink: Ink,
+  content: CoverContent,
+): Promise<Buffer> {
+  const line = (text: string, size: number) =>
+    ({
+      text,
+      family: 'sans',
+      weight: 400,
+      width: MEASURE,
+      fits: [{ size, lineHeight: size * 1.5, lines: 1 }],
+    }) as const;
+  const [title = NONE, author = NONE, site = NONE] = await typeset(caller, [
+    {
+      text: content.title,
+      family: 'serif',
+      weight: 700,
+      width: MEASURE,
+      shape: 'balanced',
+      fits: [
+        { size: 104, lineHeight: 140, lines: 3 },
+        { size: 84, lineHeight: 112, lines: 4 },
+        { size: 68, lineHeight: 92, lines: 5 },
+      ],
+    },
+    line(content.author, 42),
+    line(content.site, 34),
+  ]);
+  const photo = await findPhoto(files, content.cover, SCENE);
+  const scene =
+    photo === null
+      ? toLandscape(ink, content.title, SCENE)
+      : `<image href="${photo}" width="${SCENE.width}" height="${SCENE.height}"/>`;
+  const svg = [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}" viewBox="0 0 ${WIDTH} ${HEIGHT}">`,
+    `<rect width="${WIDTH}" height="${HEIGHT}" fill="#fdfcfa"/>`,
+    `<g transform="translate(0 ${HEIGHT - SCENE.height})">${scene}</g>`,
+    at(96, '#c5373a', site),
+    at(188, '#23201d', title),
+    at(188 + title.height + 28, '#57514b', author),
+    '</svg>',
+  ].join('');
+  return toJpeg(svg);
+}

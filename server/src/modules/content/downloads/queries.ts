@@ -1,0 +1,65 @@
+import { and, eq, isNull, lt, sql } from 'drizzle-orm';
+import type { Db } from '../../../db/client.ts';
+import { type User, users } from '../../accounts/users/tables.ts';
+import { type Category, categories } from '../categories/tables.ts';
+import { type ColumnRow, columns, type EssayRow, essayRevisions, essays } from '../essays/tables.ts';
+import { essayDownloads } from './tables.ts';
+
+/** False when this reader was counted that day already. */
+export async function insertDownload(
+  db: Db,
+  download: { day: string; essayId: string; reader: Buffer },
+): Promise<boolean> {
+  const rows = await db
+    .insert(essayDownloads)
+    .values(download)
+    .onConflictDoNothing()
+    .returning({ day: essayDownloads.day });
+  return rows.length > 0;
+}
+
+export async function removeOldDownloads(db: Db, before: string): Promise<void> {
+  await db.delete(essayDownloads).where(lt(essayDownloads.day, before));
+}
+
+/** Null when there is none, or it was deleted. */
+export async function findEssay(db: Db, id: string): Promise<EssayRow | null> {
+  const [essay] = await db
+    .select()
+    .from(essays)
+    .where(and(eq(essays.id, id), isNull(essays.deletedAt)));
+  return essay ?? null;
+}
+
+/** A version as it was written, and what stands around it. */
+export interface Source {
+  essay: EssayRow;
+  /** Empty where the essay's summary is made of its first sentences. */
+  ownSummary: string;
+  content: string;
+  author: User;
+  category: Category | null;
+  column: ColumnRow | null;
+}
+
+export async function findSource(db: Db, essayId: string, version: number): Promise<Source | null> {
+  const [row] = await db
+    .select({
+      essay: essays,
+      ownSummary: sql<string>`${essayRevisions.fields}->>'summary'`,
+      content: essayRevisions.content,
+      author: users,
+      category: categories,
+      column: columns,
+    })
+    .from(essays)
+    .innerJoin(
+      essayRevisions,
+      and(eq(essayRevisions.essayId, essays.id), eq(essayRevisions.version, version)),
+    )
+    .innerJoin(users, eq(users.id, essays.authorId))
+    .leftJoin(categories, eq(categories.id, essays.categoryId))
+    .leftJoin(columns, eq(columns.id, essays.columnId))
+    .where(eq(essays.id, essayId));
+  return row ?? null;
+}

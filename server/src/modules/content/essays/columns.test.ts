@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Column } from '#contract/columns.ts';
+import type { Page } from '#contract/common.ts';
+import { newId } from '../../../db/id.ts';
+import { startTestApp, type TestApp } from '../../../testing/app.ts';
+import { makeWriter, publishEssay, type Writer } from '../../../testing/essays.ts';
+import { makeStaff } from '../../../testing/staff.ts';
+
+let t: TestApp;
+let author: Writer;
+let stranger: Writer;
+beforeAll(async () => {
+  t = await startTestApp();
+  author = await makeWriter(t);
+  stranger = await makeWriter(t, '别人');
+});
+afterAll(() => t.close());
+
+const create = async (fields: object = {}, token = author.token) =>
+  (await t.call('POST core/essay/column', { name: '系列', ...fields }, { token })).data;
+const list = async (query: object, token?: string) =>
+  (await t.call('GET core/essay/column', query, { token })).data as Page<Column>;
+const one = (id: string) => t.call('GET core/essay/column', { id });
+
+test('writers make columns, which everyone sees', async () => {
+  const reader = await t.register();
+  expect((await t.call('POST core/essay/column', { name: '系列' })).status).toBe(401);
+  expect((await t.call('POST core/essay/column', { name: '系列' }, { token: reader.token })).status).toBe(
+    403,
+  );
+  const first = await create({ name: '第一个', summary: '简介', price: 1900 });
+  const second = await create({ name: '第二个' });
+  expect(first).toMatchObject({ name: '第一个', summary: '简介', price: 1900, essayCount: 0 });
+  const page = await list({ authorId: author.user.id });
+  expect(page.list.map(({ id }) => id)).toEqual([second.id, first.id]);
+  expect((await list({}, author.token)).total).toBe(2);
+  expect((await t.call('GET core/essay/column', {})).status).toBe(401);
+  const next = await list({
+    authorId: author.user.id,
+    pageSize: 1,
+    cursor: (await list({ authorId: author.user.id, pageSize: 1 })).next,
+  });
+  expect(next.list.map(({ id }) => id)).toEqual([first.id]);
+});
+
+test.each([
+  { name: '' },
+  { name: '长'.repeat(41) },
+  { name: '系列', price: 50 },
+  { name: '系列', cover: '/files/none.webp' },
+])('a wrong column is refused: %o', async (fields) => {
+  expect((await t.call('POST core/essay/column', fields, { token: author.token })).status).toBe(422);
+});
+
+test('only the author changes and removes it; its essays stay', async () => {
+  const column = await create();
+  const id = await publishEssay(t, author, { columnId: column.id });
+  expect((await one(column.id)).data).toMatchObject({ essayCount: 1 });
+  const change = (token: string) =>
+    t.call('PUT core/essay/column', { id: column.id, name: '新名字' }, { token });
+  const remove = (token: string) => t.call('DELETE core/essay/column', { id: column.id }, { token });
+  expect((await change(stranger.token)).status).toBe(403);
+  expect((await remove(stranger.token)).status).toBe(403);
+  expect((await change(author.token)).data).toMatchObject({ name: '新名字', essayCount: 1 });
+  expect((await remove(author.token)).success).toBe(true);
+  expect((await one(column.id)).status).toBe(404);
+  expect((await t.call('GET core/essay/{id}', { id })).data.column).toBeNull();
+});
+
+test('an order names essays of the column only', async () => {
+  const column = await create();
+  const inside = await publishEssay(t, author, { columnId: column.id });
+  const outside = await publishEssay(t, author);
+  const order = (essayIds: string[]) =>
+    t.call('PUT core/essay/column', { id: column.id, essayIds }, { token: author.token });
+  expect((await order([outside])).fields).toHaveProperty('essayIds');
+  expect((await order([inside])).success).toBe(true);
+  expect((await order([newId()])).status).toBe(422);
+});
+
+test('author and column together list the column’s essays only, in its order', async () => {
+  const column = await create();
+  const [first, , second] = [
+    await publishEssay(t, author, { columnId: column.id }),
+    await publishEssay(t, author),
+    await publishEssay(t, author, { columnId: column.id }),
+  ];
+  const asked = async (query: object) => (await t.call('GET core/essay/', query)).data;
+  const ids = async (query: object) => (await asked(query)).list.map(({ id }) => id);
+  const both = { authorId: author.user.id, columnId: column.id };
+  expect(await ids(both)).toEqual([first, second]);
+  expect((await asked(both)).total).toBe(2);
+  await t.call(
+    'PUT core/essay/column',
+    { id: column.id, essayIds: [second, first] },
+    { token: author.token },
+  );
+  expect(await ids(both)).toEqual([second, first]);
+  const page = await asked({ ...both, pageSize: 1 });
+  expect(await ids({ ...both, pageSize: 1, cursor: page.next })).toEqual([first]);
+  expect(await ids({ ...both, authorId: stranger.user.id })).toEqual([]);
+});
+
+test('an author has at most fifty', async () => {
+  const many = await makeWriter(t, '很多专栏');
+  for (let i = 0; i < 50; i += 1) await create({ name: `第 ${i} 个` }, many.token);
+  const answer = await t.call('POST core/essay/column', { name: '多一个' }, { token: many.token });
+  expect(answer.errorCode).toBe('TOO_MANY_COLUMNS');
+});
+
+test('the staff lists, renames and removes any, by permission', async () => {
+  const column = await create({ name: '要改名的' });
+  const staff = await makeStaff(t, ['column:list', 'column:update', 'column:remove']);
+  const listed = (token?: string) => t.call('GET core/sys/column/', { keyword: '要改' }, { token });
+  const renamed = (token?: string) =>
+    t.call('PUT core/sys/column/', { id: column.id, name: '改了名' }, { token });
+  const removed = (token?: string) => t.call('DELETE core/sys/column/', { id: column.id }, { token });
+  for (const call of [listed, renamed, removed]) {
+    expect((await call()).status).toBe(401);
+    expect((await call(author.token)).status).toBe(403);
+  }
+  expect((await listed(staff.token)).data.list.map(({ name }) => name)).toEqual(['要改名的']);
+  expect((await renamed(staff.token)).data).toMatchObject({ name: '改了名' });
+  expect((await removed(staff.token)).success).toBe(true);
+});
+
+test('the staff’s lists of essays are for those with the permission', async () => {
+  const id = await publishEssay(t, author, { title: '给工作人员看的' });
+  const lister = (await makeStaff(t, ['essay:list'])).token;
+  const auditor = (await makeStaff(t, ['essay:audit'])).token;
+  const all = (token?: string) => t.call('GET core/sys/essay/', { keyword: '给工作' }, { token });
+  const queue = (token?: string) => t.call('GET core/sys/essay/queue', {}, { token });
+  const audit = (token?: string) => t.call('GET core/sys/essay/audit', { id }, { token });
+  for (const call of [all, queue, audit]) {
+    expect((await call()).status).toBe(401);
+    expect((await call(author.token)).status).toBe(403);
+  }
+  expect((await all(auditor)).status).toBe(403);
+  expect((await queue(lister)).status).toBe(403);
+  expect((await audit(lister)).status).toBe(403);
+  expect((await all(lister)).data.list.map((essay) => essay.id)).toEqual([id]);
+  // What waits for no decision is no matter for the audit.
+  expect((await audit(auditor)).status).toBe(404);
+  for (const [filter, found] of [
+    [{ status: 3 }, true],
+    [{ status: 0 }, false],
+    [{ authorId: author.user.id }, true],
+    [{ authorId: stranger.user.id }, false],
+  ] as const) {
+    const { data } = await t.call('GET core/sys/essay/', { ...filter, pageSize: 100 }, { token: lister });
+    expect(data.list.some((essay) => essay.id === id)).toBe(found);
+  }
+});

@@ -1,0 +1,16 @@
+export { type BroughtEssay, prepareBroughtEssay, takeBackEssay, whyKept } from './actions/bring-in.ts';
+export { collectEssay, releaseCollections } from './actions/collect.ts';
+export { createColumn, removeAnyColumn } from './actions/columns.ts';
+export { createFolder } from './actions/folders.ts';
+export { releaseLikes, write as writeLikes } from './actions/likes.ts';
+export { getReadable, toCards } from './actions/read.ts';
+export { countRead, isRobot, readerOf } from './actions/reads.ts';
+export { createEssay } from './actions/save.ts';
+export { changeStatus, removeEssaysOf, withdrawEssays } from './actions/status.ts';
+export { addToEssays } from './queries/counters.ts';
+export { listEssayIdsOf } from './queries/essays.ts';
+export { listCardsByIds } from './queries/lists.ts';
+export { hasPurchase, insertPurchase, removePurchase, removePurchasesOf } from './queries/purchases.ts';
+export { upsertHistory } from './queries/reads.ts';
+export { canReadAll, noEssay } from './rules/essays.ts';
+export { atBase } from './views/essays.ts';

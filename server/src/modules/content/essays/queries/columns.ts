@@ -1,0 +1,130 @@
+import { and, desc, eq, lt, type SQL, sql } from 'drizzle-orm';
+import type { z } from 'zod';
+import type { listStaffColumns } from '#contract/columns.ts';
+import type { Page } from '#contract/common.ts';
+import { FLAG, SORT_ORDER } from '#contract/enums.ts';
+import { CallError } from '#contract/errors.ts';
+import type { Db } from '../../../../db/client.ts';
+import { beginsWith, has, LOOKED_THROUGH, MOST_COUNTED } from '../../../../db/keyword.ts';
+import { type PageQuery, readPage } from '../../../../db/page.ts';
+import { sorted } from '../../../../db/sort.ts';
+import { type User, users } from '../../../accounts/users/tables.ts';
+import { type ColumnRow, columns, essays } from '../tables.ts';
+
+export interface ColumnCard {
+  column: ColumnRow;
+  author: User;
+}
+
+const selectColumns = (db: Db) =>
+  db
+    .select({ column: columns, author: users })
+    .from(columns)
+    .innerJoin(users, eq(users.id, columns.authorId));
+
+export const noColumn = () => new CallError('NOT_FOUND', { message: '没有找到这个专栏' });
+
+export async function findColumn(db: Db, id: string): Promise<ColumnRow | null> {
+  const [column] = await db.select().from(columns).where(eq(columns.id, id));
+  return column ?? null;
+}
+
+export async function getColumn(db: Db, id: string): Promise<ColumnCard> {
+  const [row] = await selectColumns(db).where(eq(columns.id, id));
+  if (row === undefined) throw noColumn();
+  return row;
+}
+
+export async function lockColumn(db: Db, id: string): Promise<ColumnRow> {
+  const [column] = await db.select().from(columns).where(eq(columns.id, id)).for('update');
+  if (column === undefined) throw noColumn();
+  return column;
+}
+
+/** In one order, before the column itself. */
+export async function lockEssaysOf(db: Db, columnId: string): Promise<void> {
+  await db
+    .select({ id: essays.id })
+    .from(essays)
+    .where(eq(essays.columnId, columnId))
+    .orderBy(essays.id)
+    .for('no key update');
+}
+
+/** An author's, the newest first. */
+export function listColumns(db: Db, query: PageQuery & { authorId: string }): Promise<Page<ColumnCard>> {
+  const match = eq(columns.authorId, query.authorId);
+  return readPage(query, {
+    rows: ({ after, offset, limit }) =>
+      selectColumns(db)
+        .where(and(match, after === null ? undefined : lt(columns.id, after.at(-1) ?? '')))
+        .orderBy(desc(columns.id))
+        .offset(offset)
+        .limit(limit),
+    total: () => db.$count(columns, match),
+    key: ({ column }) => [column.id],
+  });
+}
+
+/** By the beginning of the name, which an index finds, and by any part of it among the newest. */
+const named = (keyword: string): SQL => sql`${columns.id} in (
+  select ${columns.id} from ${columns} where ${beginsWith(sql`lower(${columns.name})`, keyword)}
+  union
+  select newest.id from (
+    select ${columns.id}, ${columns.name} from ${columns} order by ${columns.id} desc limit ${LOOKED_THROUGH}
+  ) as newest where ${has(sql`newest.name`, keyword)})`;
+
+/** Everyone's, the newest first unless it is said otherwise. */
+export function listAllColumns(
+  db: Db,
+  query: z.output<typeof listStaffColumns.input>,
+): Promise<Page<ColumnCard>> {
+  const { keyword, authorId, priced, sort, order } = query;
+  const match = and(
+    keyword ? named(keyword) : undefined,
+    authorId === undefined ? undefined : eq(columns.authorId, authorId),
+    priced === undefined ? undefined : sql`${columns.price} ${sql.raw(priced === FLAG.on ? '>' : '=')} 0`,
+  );
+  const by = sort === 'essayCount' ? columns.essayCount : null;
+  const list = sorted({
+    by,
+    id: columns.id,
+    isDescending: sort === undefined || order === SORT_ORDER.descending,
+  });
+  return readPage(query, {
+    rows: ({ after, offset, limit }) =>
+      selectColumns(db)
+        .where(and(match, list.behind(after)))
+        .orderBy(...list.order)
+        .offset(offset)
+        .limit(limit),
+    total: () => {
+      const some = db.select({ id: columns.id }).from(columns).where(match).limit(MOST_COUNTED).as('some');
+      return db.$count(some);
+    },
+    key: ({ column }) => (by === null ? [column.id] : [String(column.essayCount), column.id]),
+    parts: list.parts,
+  });
+}
+
+export const countColumns = (db: Db, authorId: string): Promise<number> =>
+  db.$count(columns, eq(columns.authorId, authorId));
+
+export async function insertColumn(db: Db, column: typeof columns.$inferInsert): Promise<void> {
+  await db.insert(columns).values(column);
+}
+
+export async function updateColumn(db: Db, id: string, fields: Partial<ColumnRow>): Promise<void> {
+  if (Object.keys(fields).length > 0) await db.update(columns).set(fields).where(eq(columns.id, id));
+}
+
+/** Its essays stay, in no column. */
+export async function removeColumn(db: Db, id: string): Promise<void> {
+  await db.delete(columns).where(eq(columns.id, id));
+}
+
+/** Whose pages name the column. */
+export async function listEssayIds(db: Db, columnId: string): Promise<string[]> {
+  const rows = await db.select({ id: essays.id }).from(essays).where(eq(essays.columnId, columnId));
+  return rows.map((row) => row.id);
+}

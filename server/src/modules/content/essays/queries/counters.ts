@@ -1,0 +1,100 @@
+import { sql } from 'drizzle-orm';
+import type { Ctx } from '../../../../ctx.ts';
+import { dayOf } from '../../../../day.ts';
+import { addToCounters } from '../../../accounts/users/index.ts';
+
+/** How much of what readers did was added to an essay, or taken back. */
+export interface EssayChange {
+  essayId: string;
+  reads?: number;
+  likes?: number;
+  cmts?: number;
+  collects?: number;
+  shares?: number;
+  downloads?: number;
+  rewards?: number;
+}
+
+const KINDS = ['reads', 'likes', 'cmts', 'collects', 'shares', 'downloads', 'rewards'] as const;
+
+const WARMTH = sql.raw(
+  'read_count + 10 * like_count + 20 * cmt_count + 20 * collect_count + 20 * share_count + 50 * reward_count',
+);
+
+export interface ChangedEssay {
+  id: string;
+  authorId: string;
+  readCount: number;
+  likeCount: number;
+  cmtCount: number;
+  collectCount: number;
+  shareCount: number;
+}
+
+/**
+ * The one way an essay's counters change, in the transaction of the rows they count: with them its heat (the formula of
+ * `hotScore`), the day's figures and what its author's profile counts. Essays are locked in the order of ids, so that
+ * two who change several wait for each other, never in a circle. Answers with the counters as they are now.
+ */
+export async function addToEssays(ctx: Ctx, changes: readonly EssayChange[]): Promise<ChangedEssay[]> {
+  if (changes.length === 0) return [];
+  const given = sql`unnest(
+    ${sql.param(changes.map((each) => each.essayId))}::uuid[],
+    ${sql.join(
+      KINDS.map((kind) => sql`${sql.param(changes.map((each) => each[kind] ?? 0))}::int[]`),
+      sql`, `,
+    )}
+  ) as change (essay_id, reads, likes, cmts, collects, shares, downloads, rewards)`;
+  const ids = sql`${sql.param(changes.map((each) => each.essayId))}::uuid[]`;
+  await ctx.db.execute(sql`select 1 from essays where id = any(${ids}) order by id for no key update`);
+  const { rows } = await ctx.db.execute<Record<string, string | number>>(sql`
+    with before as (select id, ${WARMTH} as warmth from essays where id = any(${ids}))
+    update essays set
+      read_count = read_count + change.reads,
+      like_count = like_count + change.likes,
+      cmt_count = cmt_count + change.cmts,
+      collect_count = collect_count + change.collects,
+      share_count = share_count + change.shares,
+      download_count = download_count + change.downloads,
+      reward_count = reward_count + change.rewards,
+      hot_score = hot_score + log((1 + before.warmth + change.reads + 10 * change.likes + 20 * change.cmts
+        + 20 * change.collects + 20 * change.shares + 50 * change.rewards)::float8 / (1 + before.warmth)::float8)
+    from ${given} join before on before.id = change.essay_id
+    where essays.id = change.essay_id
+    returning essays.id, author_id, read_count, like_count, cmt_count, collect_count, share_count`);
+  await ctx.db.execute(sql`
+    insert into essay_days (essay_id, day, reads, likes, cmts, collects, shares, downloads, rewards)
+    select essay_id, ${dayOf(ctx.now)}::date, reads, likes, cmts, collects, shares, downloads, rewards
+    from ${given} where exists (select 1 from essays where id = essay_id) order by essay_id
+    on conflict (essay_id, day) do update set
+      reads = essay_days.reads + excluded.reads,
+      likes = essay_days.likes + excluded.likes,
+      cmts = essay_days.cmts + excluded.cmts,
+      collects = essay_days.collects + excluded.collects,
+      shares = essay_days.shares + excluded.shares,
+      downloads = essay_days.downloads + excluded.downloads,
+      rewards = essay_days.rewards + excluded.rewards`);
+  const changed = rows.map((row) => ({
+    id: String(row.id),
+    authorId: String(row.author_id),
+    readCount: Number(row.read_count),
+    likeCount: Number(row.like_count),
+    cmtCount: Number(row.cmt_count),
+    collectCount: Number(row.collect_count),
+    shareCount: Number(row.share_count),
+  }));
+  await addToCounters(ctx.db, perAuthor(changed, changes));
+  return changed;
+}
+
+function perAuthor(essays: ChangedEssay[], changes: readonly EssayChange[]) {
+  const authors = new Map(essays.map((essay) => [essay.id, essay.authorId]));
+  const sums = new Map<string, { userId: string; reads: number; likes: number }>();
+  for (const { essayId, reads = 0, likes = 0 } of changes) {
+    const userId = authors.get(essayId);
+    if (userId === undefined || (reads === 0 && likes === 0)) continue;
+    const sum = sums.get(userId) ?? { userId, reads: 0, likes: 0 };
+    sums.set(userId, { userId, reads: sum.reads + reads, likes: sum.likes + likes });
+  }
+  return [...sums.values()];
+}

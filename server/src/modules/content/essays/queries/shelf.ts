@@ -1,0 +1,123 @@
+import { and, asc, desc, eq, gt, inArray, sql } from 'drizzle-orm';
+import type { Db } from '../../../../db/client.ts';
+import { newId } from '../../../../db/id.ts';
+import { columns, type EssayRow, essayCounts, essays, essayTags, tags } from '../tables.ts';
+
+/** How many are on the shelf, in all and of the category. In this order always: two never wait for each other. */
+async function addToCounts(db: Db, categoryId: string, change: 1 | -1): Promise<void> {
+  await db
+    .insert(essayCounts)
+    .values([
+      { key: '', count: change },
+      { key: categoryId, count: change },
+    ])
+    .onConflictDoUpdate({
+      target: essayCounts.key,
+      set: { count: sql`${essayCounts.count} + excluded.count` },
+    });
+}
+
+async function addToColumn(db: Db, columnId: string | null, change: 1 | -1): Promise<void> {
+  if (columnId === null) return;
+  await db
+    .update(columns)
+    .set({ essayCount: sql`${columns.essayCount} + ${change}` })
+    .where(eq(columns.id, columnId));
+}
+
+/** In the same order as they are added to. */
+export async function lockTags(db: Db, names: string[]): Promise<void> {
+  if (names.length > 0)
+    await db.select().from(tags).where(inArray(tags.name, names)).orderBy(asc(tags.name)).for('update');
+}
+
+export type ShelvedRow = Pick<EssayRow, 'id' | 'tags' | 'categoryId' | 'columnId'> & { publishedAt: Date };
+
+export interface TagRow {
+  id: string;
+  name: string;
+  essayCount: number;
+}
+
+/** Into the lists of its tags and the counts; answers with the tags as they are now. */
+export async function addToShelf(db: Db, essay: ShelvedRow): Promise<TagRow[]> {
+  const names = [...essay.tags].sort();
+  const counted =
+    names.length === 0
+      ? []
+      : await db
+          .insert(tags)
+          .values(names.map((name) => ({ name, id: newId(), essayCount: 1 })))
+          .onConflictDoUpdate({ target: tags.name, set: { essayCount: sql`${tags.essayCount} + 1` } })
+          .returning();
+  if (names.length > 0)
+    await db
+      .insert(essayTags)
+      .values(names.map((tag) => ({ tag, publishedAt: essay.publishedAt, essayId: essay.id })));
+  await addToCounts(db, essay.categoryId ?? '', 1);
+  await addToColumn(db, essay.columnId, 1);
+  return counted;
+}
+
+export async function takeFromShelf(db: Db, essay: ShelvedRow): Promise<TagRow[]> {
+  const names = [...essay.tags].sort();
+  await db.delete(essayTags).where(eq(essayTags.essayId, essay.id));
+  let counted: TagRow[] = [];
+  if (names.length > 0) {
+    await lockTags(db, names);
+    counted = await db
+      .update(tags)
+      .set({ essayCount: sql`${tags.essayCount} - 1` })
+      .where(inArray(tags.name, names))
+      .returning();
+  }
+  await addToCounts(db, essay.categoryId ?? '', -1);
+  await addToColumn(db, essay.columnId, -1);
+  return counted;
+}
+
+/** Those that most essays carry. */
+export const listTags = (db: Db, limit: number): Promise<TagRow[]> =>
+  db
+    .select()
+    .from(tags)
+    .where(gt(tags.essayCount, 0))
+    .orderBy(desc(tags.essayCount), asc(tags.name))
+    .limit(limit);
+
+/** In the order of the ids. */
+export async function listTagsByIds(db: Db, ids: string[]): Promise<TagRow[]> {
+  if (ids.length === 0) return [];
+  const rows = await db
+    .select()
+    .from(tags)
+    .where(and(inArray(tags.id, ids), gt(tags.essayCount, 0)));
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+/** Behind the last of its column. */
+export async function findNextSort(db: Db, columnId: string): Promise<number> {
+  const [last] = await db
+    .select({ sort: essays.columnSort })
+    .from(essays)
+    .where(eq(essays.columnId, columnId))
+    .orderBy(desc(essays.columnSort))
+    .limit(1);
+  return (last?.sort ?? 0) + 1;
+}
+
+/** Gives the essays of a column that are named the order in which they are named; the others follow. */
+export async function orderColumn(db: Db, columnId: string, essayIds: string[]): Promise<void> {
+  await db.execute(sql`
+    update essays set column_sort = wanted.place
+    from unnest(${sql.param(essayIds)}::uuid[]) with ordinality as wanted (id, place)
+    where essays.id = wanted.id and essays.column_id = ${columnId}`);
+  await db.execute(sql`
+    update essays set column_sort = rest.place
+    from (
+      select id, ${essayIds.length} + row_number() over (order by column_sort, id) as place
+      from essays where column_id = ${columnId} and id <> all(${sql.param(essayIds)}::uuid[])
+    ) rest
+    where essays.id = rest.id`);
+}

@@ -1,0 +1,262 @@
+import { and, asc, desc, eq, gt, inArray, lt, type SQL, sql } from 'drizzle-orm';
+import type { Page } from '#contract/common.ts';
+import { CallError } from '#contract/errors.ts';
+import type { Db } from '../../../../db/client.ts';
+import { type PageQuery, readPage } from '../../../../db/page.ts';
+import { sorted } from '../../../../db/sort.ts';
+import { type EssayRow, essays, essayTags, essayTexts, type TagAlias, tagAliases, tags } from '../tables.ts';
+import type { TagRow } from './shelf.ts';
+
+const NAMES = 0x74616773;
+const MOVING = 0x6d6f7665;
+
+/** Until the transaction ends, what tags are called stays; several may hold this. */
+export async function holdNames(db: Db): Promise<void> {
+  await db.execute(sql`select pg_advisory_xact_lock_shared(${NAMES})`);
+}
+
+/** Alone: nobody is putting anything on the shelf under an old name. */
+export async function lockNames(db: Db): Promise<void> {
+  await db.execute(sql`select pg_advisory_xact_lock(${NAMES})`);
+}
+
+/** False: another process is changing essays. */
+export async function tryToMove(db: Db): Promise<boolean> {
+  const { rows } = await db.execute<{ locked: boolean }>(
+    sql`select pg_try_advisory_xact_lock(${MOVING}) as locked`,
+  );
+  return rows[0]?.locked === true;
+}
+
+/** As they are called by now, once each. */
+export async function settleTags(db: Db, names: string[]): Promise<string[]> {
+  if (names.length === 0) return names;
+  const rows = await db.select().from(tagAliases).where(inArray(tagAliases.name, names));
+  const known = new Map(rows.map((row) => [row.name, row.toName]));
+  const settled = names.map((name) => (known.has(name) ? known.get(name) : name));
+  return [...new Set(settled.filter((name) => name !== null && name !== undefined))];
+}
+
+/** Names that are given up, of these. */
+export const listAliases = (db: Db, names: string[]): Promise<TagAlias[]> =>
+  names.length === 0
+    ? Promise.resolve([])
+    : db.select().from(tagAliases).where(inArray(tagAliases.name, names));
+
+export const listNamed = (db: Db, names: string[]): Promise<TagRow[]> =>
+  db.select().from(tags).where(inArray(tags.name, names));
+
+/** The names lead elsewhere from now on, and so do those that led to them. */
+export async function insertAliases(
+  db: Db,
+  names: string[],
+  toName: string | null,
+  now: Date,
+): Promise<void> {
+  if (toName !== null) {
+    await db.delete(tagAliases).where(eq(tagAliases.name, toName));
+    await db.update(tagAliases).set({ toName }).where(inArray(tagAliases.toName, names));
+  } else {
+    await db.delete(tagAliases).where(and(inArray(tagAliases.toName, names), eq(tagAliases.pending, false)));
+    await db.update(tagAliases).set({ toName }).where(inArray(tagAliases.toName, names));
+  }
+  const first = '0'.repeat(32);
+  await db
+    .insert(tagAliases)
+    .values(names.map((name) => ({ name, toName, pending: true, position: first, createdAt: now })));
+}
+
+/** The oldest whose essays are not all changed, locked. */
+export async function findPending(db: Db): Promise<TagAlias | null> {
+  const [alias] = await db
+    .select()
+    .from(tagAliases)
+    .where(eq(tagAliases.pending, true))
+    .orderBy(asc(tagAliases.createdAt), asc(tagAliases.name))
+    .limit(1)
+    .for('update');
+  return alias ?? null;
+}
+
+export async function updatePosition(db: Db, name: string, position: string): Promise<void> {
+  await db.update(tagAliases).set({ position }).where(eq(tagAliases.name, name));
+}
+
+/** All is changed: the name leads on for good, or is free to be used again. */
+export async function finishAlias(db: Db, { name, toName }: TagAlias): Promise<void> {
+  if (toName === null) await db.delete(tagAliases).where(eq(tagAliases.name, name));
+  else await db.update(tagAliases).set({ pending: false }).where(eq(tagAliases.name, name));
+}
+
+/** Of these the tags that no essay on the shelf has: gone, but for one that is still being moved. */
+export const removeUnused = (db: Db, names: string[]): Promise<TagRow[]> =>
+  db
+    .delete(tags)
+    .where(
+      and(
+        inArray(tags.name, names),
+        eq(tags.essayCount, 0),
+        sql`not exists (select 1 from ${tagAliases} where ${tagAliases.name} = ${tags.name} and ${tagAliases.pending})`,
+      ),
+    )
+    .returning();
+
+export async function listShelvedIds(db: Db, tag: string, limit: number): Promise<string[]> {
+  const rows = await db
+    .select({ id: essayTags.essayId })
+    .from(essayTags)
+    .where(eq(essayTags.tag, tag))
+    .orderBy(desc(essayTags.publishedAt))
+    .limit(limit);
+  return rows.map((row) => row.id);
+}
+
+/** The next so many essays in the order of ids: those of them that carry the tag in any version, and the last one. */
+export async function scanEssays(
+  db: Db,
+  { tag, after, limit }: { tag: string; after: string; limit: number },
+): Promise<{ ids: string[]; last: string | null }> {
+  const { rows } = await db.execute<{ id: string; has: boolean }>(sql`
+    select id, tags @> array[${tag}] or exists (
+      select 1 from essay_revisions where essay_id = next.id and fields -> 'tags' ? ${tag}) as has
+    from (select id, tags from ${essays} where id > ${after}::uuid order by id limit ${limit}) as next
+    order by id`);
+  return {
+    ids: rows.filter((row) => row.has).map((row) => row.id),
+    last: rows.length < limit ? null : (rows.at(-1)?.id ?? null),
+  };
+}
+
+export const lockEssays = (db: Db, ids: string[]): Promise<EssayRow[]> =>
+  db.select().from(essays).where(inArray(essays.id, ids)).orderBy(asc(essays.id)).for('update');
+
+/** In place of one tag another, once, or none: in what readers see and in every version. */
+export async function replaceTag(db: Db, ids: string[], tag: string, to: string | null): Promise<void> {
+  const list = sql`${sql.param(ids)}::uuid[]`;
+  const replaced = sql`case when old = ${tag} then ${to}::text else old end`;
+  await db.execute(sql`
+    update essays set tags = coalesce((
+      select array_agg(name order by place) from (
+        select name, min(place) as place
+        from (select ${replaced} as name, place from unnest(tags) with ordinality as had (old, place)) as renamed
+        where name is not null group by name) as kept), '{}')
+    where id = any(${list}) and tags @> array[${tag}]`);
+  await db.execute(sql`
+    update essay_revisions set fields = jsonb_set(fields, '{tags}', coalesce((
+      select jsonb_agg(name order by place) from (
+        select name, min(place) as place
+        from (select ${replaced} as name, place
+          from jsonb_array_elements_text(fields -> 'tags') with ordinality as had (old, place)) as renamed
+        where name is not null group by name) as kept), '[]'))
+    where essay_id = any(${list}) and fields -> 'tags' ? ${tag}`);
+}
+
+/** In the lists of tags, with their counts; answers with both as they are now. */
+export async function moveInLists(
+  db: Db,
+  ids: string[],
+  tag: string,
+  to: string | null,
+  newId: string,
+): Promise<TagRow[]> {
+  const list = sql`${sql.param(ids)}::uuid[]`;
+  // By the whole key: a tag may have a hundred thousand.
+  const { rows: taken } = await db.execute<{ essay_id: string }>(sql`
+    delete from essay_tags using essays
+    where essays.id = any(${list}) and tag = ${tag} and essay_tags.published_at = essays.published_at
+      and essay_id = essays.id
+    returning essay_id`);
+  const moved = taken.map((row) => row.essay_id);
+  const { rows: added } =
+    to === null
+      ? { rows: [] }
+      : await db.execute(sql`
+          insert into essay_tags (tag, published_at, essay_id)
+          select ${to}, published_at, id from essays where id = any(${sql.param(moved)}::uuid[])
+          on conflict do nothing returning essay_id`);
+  const changed = await db
+    .update(tags)
+    .set({ essayCount: sql`${tags.essayCount} - ${moved.length}` })
+    .where(eq(tags.name, tag))
+    .returning();
+  if (to === null) return changed;
+  const target = await db
+    .insert(tags)
+    .values({ name: to, id: newId, essayCount: added.length })
+    .onConflictDoUpdate({
+      target: tags.name,
+      set: { essayCount: sql`${tags.essayCount} + ${added.length}` },
+    })
+    .returning();
+  return [...changed, ...target];
+}
+
+/** What everyone may read of them. */
+export async function listShelvedTexts(db: Db, ids: string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .select({ id: essays.id, text: essayTexts.text })
+    .from(essays)
+    .innerJoin(
+      essayTexts,
+      and(eq(essayTexts.essayId, essays.id), eq(essayTexts.version, essays.shelvedVersion)),
+    )
+    .where(inArray(essays.id, ids));
+  return new Map(rows.map((row) => [row.id, row.text]));
+}
+
+const beginsWith = (keyword: string): SQL =>
+  sql`lower(${tags.name}) like ${`${keyword.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`}`;
+
+export interface StaffTagRow extends TagRow {
+  aliases: string[];
+  moving: { to: string | null } | null;
+}
+
+export async function listStaffTags(
+  db: Db,
+  query: PageQuery & { keyword?: string | undefined; byName: boolean; isDescending: boolean },
+): Promise<Page<StaffTagRow>> {
+  const match = query.keyword ? beginsWith(query.keyword) : undefined;
+  const { byName, isDescending } = query;
+  const byCount = sorted({ by: tags.essayCount, id: tags.id, isDescending });
+  const [direction, compare] = isDescending ? [desc, lt] : [asc, gt];
+  const page = await readPage(query, {
+    rows: ({ after, offset, limit }) =>
+      // In one statement with where it leads to: the job that moves its essays ends both at once.
+      db
+        .select({ tag: tags, alias: tagAliases })
+        .from(tags)
+        .leftJoin(tagAliases, eq(tagAliases.name, tags.name))
+        .where(
+          and(
+            match,
+            byName
+              ? after === null
+                ? undefined
+                : compare(tags.name, after[0] ?? '')
+              : byCount.behind(after),
+          ),
+        )
+        .orderBy(...(byName ? [direction(tags.name)] : byCount.order))
+        .offset(offset)
+        .limit(limit),
+    total: () => db.$count(tags, match),
+    key: ({ tag }) => [byName ? tag.name : String(tag.essayCount), tag.id],
+    parts: [byName ? 'text' : 'bigint'],
+  });
+  const names = page.list.map(({ tag }) => tag.name);
+  const leading =
+    names.length === 0 ? [] : await db.select().from(tagAliases).where(inArray(tagAliases.toName, names));
+  const leadingTo = Map.groupBy(leading, (alias) => alias.toName);
+  return {
+    ...page,
+    list: page.list.map(({ tag, alias }) => ({
+      ...tag,
+      aliases: (leadingTo.get(tag.name) ?? []).map((each) => each.name).sort(),
+      moving: alias === null ? null : { to: alias.toName },
+    })),
+  };
+}
+
+export const noTag = (name: string) => new CallError('NOT_FOUND', { message: `没有标签「${name}」` });

@@ -1,0 +1,31 @@
+import * as calls from '#contract/collections.ts';
+import { bind, DONE } from '../../../../http/route.ts';
+import { signedIn } from '../../../../viewer.ts';
+import { collectEssay, listVisibleCollected, moveCollected, uncollectEssay } from '../actions/collect.ts';
+import { createFolder, listVisibleFolders, removeFolder, updateFolder } from '../actions/folders.ts';
+import { toFolder } from '../views/collections.ts';
+
+export const routes = [
+  bind(calls.collectEssay, (ctx, input) => collectEssay(ctx, signedIn(ctx), input)),
+  bind(calls.uncollectEssay, (ctx, { essayId }) => uncollectEssay(ctx, signedIn(ctx), essayId)),
+  bind(calls.moveCollected, async (ctx, input) => {
+    await moveCollected(ctx, signedIn(ctx), input);
+    return DONE;
+  }),
+  bind(calls.listCollected, (ctx, { userId, ...query }) =>
+    listVisibleCollected(ctx, userId ?? signedIn(ctx).id, query),
+  ),
+  bind(calls.listFolders, async (ctx, { userId, id }) =>
+    (await listVisibleFolders(ctx, { userId, id })).map((each) => toFolder(each, ctx.now)),
+  ),
+  bind(calls.createFolder, async (ctx, input) =>
+    toFolder(await createFolder(ctx, signedIn(ctx), input), ctx.now),
+  ),
+  bind(calls.updateFolder, async (ctx, input) =>
+    toFolder(await updateFolder(ctx, signedIn(ctx), input), ctx.now),
+  ),
+  bind(calls.removeFolder, async (ctx, input) => {
+    await removeFolder(ctx, signedIn(ctx), input);
+    return DONE;
+  }),
+];

@@ -1,0 +1,137 @@
+import { ESSAY_STATUS } from '#contract/enums.ts';
+import { CallError } from '#contract/errors.ts';
+import type { EssayStatus, RevisionStatus } from '#contract/essays.ts';
+import type { Viewer } from '../../../../ctx.ts';
+import { holds } from '../../../../viewer.ts';
+import type { EssayRow } from '../tables.ts';
+
+export const noEssay = () => new CallError('NOT_FOUND', { message: '没有找到这篇文章' });
+
+export const isAuthor = (viewer: Viewer | null, essay: Pick<EssayRow, 'authorId'>): boolean =>
+  viewer?.id === essay.authorId;
+export const canAudit = (viewer: Viewer | null): boolean => holds(viewer, 'essay:audit');
+const canOperate = (viewer: Viewer | null): boolean => holds(viewer, 'essay:update');
+
+/** The author, and staff who deal with essays, see it whatever its state. Whoever bought it sees what they bought. */
+export const canSee = (viewer: Viewer | null, essay: EssayRow): boolean =>
+  essay.status === ESSAY_STATUS.onShelf ||
+  isAuthor(viewer, essay) ||
+  canAudit(viewer) ||
+  canOperate(viewer) ||
+  holds(viewer, 'essay:list');
+
+/** Whether any change of its state can be theirs. */
+export const canChange = (viewer: Viewer, essay: EssayRow): boolean =>
+  isAuthor(viewer, essay) || canAudit(viewer) || canOperate(viewer);
+
+export const canRemove = (viewer: Viewer, essay: EssayRow): boolean =>
+  isAuthor(viewer, essay) || holds(viewer, 'essay:remove');
+
+/** What keeps most readers from the whole text. */
+export function lockOf({
+  price,
+  memberFree,
+}: Pick<EssayRow, 'price' | 'memberFree'>): 'buy' | 'member' | null {
+  if (price > 0) return 'buy';
+  return memberFree ? 'member' : null;
+}
+
+export const canReadAll = (
+  viewer: Viewer | null,
+  essay: Pick<EssayRow, 'authorId' | 'price' | 'memberFree'>,
+  has: { isMember: boolean; isBought: boolean },
+): boolean =>
+  lockOf(essay) === null ||
+  has.isBought ||
+  isAuthor(viewer, essay) ||
+  canAudit(viewer) ||
+  (essay.memberFree && viewer !== null && has.isMember);
+
+/** Whether the author may write in it as it stands. */
+export const isEditable = ({ status, revisionStatus }: EssayRow): boolean =>
+  status === ESSAY_STATUS.draft ||
+  status === ESSAY_STATUS.rejected ||
+  (status === ESSAY_STATUS.onShelf && revisionStatus !== ESSAY_STATUS.waiting);
+
+type Actor = 'author' | 'auditor' | 'operator' | 'clock';
+
+/** The allowed changes of an essay's state, and who may make them. */
+const transitions: [from: EssayStatus, to: EssayStatus, by: Actor[]][] = [
+  [ESSAY_STATUS.draft, ESSAY_STATUS.waiting, ['author']],
+  [ESSAY_STATUS.waiting, ESSAY_STATUS.draft, ['author']],
+  [ESSAY_STATUS.waiting, ESSAY_STATUS.approved, ['auditor']],
+  [ESSAY_STATUS.waiting, ESSAY_STATUS.rejected, ['auditor']],
+  [ESSAY_STATUS.approved, ESSAY_STATUS.onShelf, ['author', 'operator', 'clock']],
+  [ESSAY_STATUS.approved, ESSAY_STATUS.draft, ['author']],
+  [ESSAY_STATUS.offShelf, ESSAY_STATUS.draft, ['author']],
+  [ESSAY_STATUS.rejected, ESSAY_STATUS.draft, ['author']],
+  [ESSAY_STATUS.rejected, ESSAY_STATUS.waiting, ['author']],
+  [ESSAY_STATUS.onShelf, ESSAY_STATUS.offShelf, ['author', 'operator']],
+  [ESSAY_STATUS.offShelf, ESSAY_STATUS.onShelf, ['author', 'operator']],
+];
+
+/** The same for the revision of an essay that is on the shelf; `onShelf` means that the revision is approved. */
+const revisionTransitions: [from: RevisionStatus, to: EssayStatus, by: Actor[]][] = [
+  [ESSAY_STATUS.draft, ESSAY_STATUS.waiting, ['author']],
+  [ESSAY_STATUS.rejected, ESSAY_STATUS.waiting, ['author']],
+  [ESSAY_STATUS.waiting, ESSAY_STATUS.draft, ['author']],
+  [ESSAY_STATUS.waiting, ESSAY_STATUS.rejected, ['auditor']],
+  [ESSAY_STATUS.waiting, ESSAY_STATUS.onShelf, ['auditor']],
+];
+
+function actorsOf(viewer: Viewer | 'clock', essay: EssayRow): Actor[] {
+  if (viewer === 'clock') return ['clock'];
+  return [
+    ...(isAuthor(viewer, essay) ? ['author' as const] : []),
+    ...(canAudit(viewer) ? ['auditor' as const] : []),
+    ...(canOperate(viewer) ? ['operator' as const] : []),
+  ];
+}
+
+/** As whom the viewer makes this change; null: it is no change of this state. */
+export function actorFor(
+  viewer: Viewer | 'clock',
+  essay: EssayRow,
+  to: EssayStatus,
+  isRevision: boolean,
+): Actor | 'forbidden' | null {
+  const from = isRevision ? essay.revisionStatus : essay.status;
+  const table: [EssayStatus | RevisionStatus, EssayStatus, Actor[]][] = isRevision
+    ? revisionTransitions
+    : transitions;
+  const found = table.find((each) => each[0] === from && each[1] === to);
+  if (found === undefined) return null;
+  const actor = actorsOf(viewer, essay).find((each) => found[2].includes(each));
+  if (actor === undefined) return 'forbidden';
+  // Who took it off puts it back; an operator always may.
+  if (from === ESSAY_STATUS.offShelf && to === ESSAY_STATUS.onShelf && actor === 'author' && essay.offByStaff)
+    return canOperate(viewer === 'clock' ? null : viewer) ? 'operator' : 'forbidden';
+  return actor;
+}
+
+/** What the author must be told. */
+export const needsReason = (actor: Actor, to: EssayStatus): boolean =>
+  to === ESSAY_STATUS.rejected || (to === ESSAY_STATUS.offShelf && actor === 'operator');
+
+type Counts = Pick<
+  EssayRow,
+  'readCount' | 'likeCount' | 'cmtCount' | 'collectCount' | 'shareCount' | 'rewardCount'
+>;
+
+/** What readers did, in reads. */
+export const warmth = (counts: Counts): number =>
+  counts.readCount +
+  10 * counts.likeCount +
+  20 * counts.cmtCount +
+  20 * counts.collectCount +
+  20 * counts.shareCount +
+  50 * counts.rewardCount;
+
+const WEEK_SECONDS = 7 * 86_400;
+
+/**
+ * Ten times the attention weighs as much as seven days of youth. Time enters by the moment of publication, so that
+ * the order of two essays never changes by mere waiting. Decision 0029.
+ */
+export const hotScore = (counts: Counts, publishedAt: Date): number =>
+  Math.log10(1 + warmth(counts)) + publishedAt.getTime() / 1000 / WEEK_SECONDS;

@@ -1,0 +1,243 @@
+import {
+  boolean,
+  customType,
+  date,
+  doublePrecision,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  timestamp,
+  uuid,
+} from 'drizzle-orm/pg-core';
+import { ESSAY_STATUS } from '#contract/enums.ts';
+import type { Declaration, EssayFields, EssayStatus, RevisionStatus } from '#contract/essays.ts';
+import type { TocEntry } from '../../platform/text/index.ts';
+
+const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
+const time = (name: string) => timestamp(name, { withTimezone: true });
+const count = (name: string) => integer(name).notNull().default(0);
+
+export const columns = pgTable('columns', {
+  id: uuid().primaryKey(),
+  authorId: uuid('author_id').notNull(),
+  name: text().notNull(),
+  summary: text().notNull().default(''),
+  cover: text().notNull().default(''),
+  price: integer().notNull().default(0),
+  essayCount: count('essay_count'),
+  createdAt: time('created_at').notNull(),
+});
+export type ColumnRow = typeof columns.$inferSelect;
+
+export const essays = pgTable('essays', {
+  id: uuid().primaryKey(),
+  authorId: uuid('author_id').notNull(),
+  status: smallint().$type<EssayStatus>().notNull().default(ESSAY_STATUS.draft),
+  revisionStatus: smallint('revision_status').$type<RevisionStatus>(),
+  version: integer().notNull().default(1),
+  submittedVersion: integer('submitted_version'),
+  shelvedVersion: integer('shelved_version'),
+  title: text().notNull().default(''),
+  summary: text().notNull().default(''),
+  cover: text().notNull().default(''),
+  categoryId: uuid('category_id'),
+  tags: text().array().notNull().default([]),
+  price: integer().notNull().default(0),
+  memberFree: boolean('member_free').notNull().default(false),
+  previewPercent: smallint('preview_percent').notNull().default(30),
+  allowComment: boolean('allow_comment').notNull().default(true),
+  declaration: text().$type<Declaration>().notNull().default('none'),
+  source: text().notNull().default(''),
+  columnId: uuid('column_id'),
+  columnSort: integer('column_sort').notNull().default(0),
+  attachments: text().array().notNull().default([]),
+  wordCount: count('word_count'),
+  readMinutes: count('read_minutes'),
+  region: text().notNull().default(''),
+  offByStaff: boolean('off_by_staff').notNull().default(false),
+  scheduledAt: time('scheduled_at'),
+  submittedAt: time('submitted_at'),
+  publishedAt: time('published_at'),
+  updatedAt: time('updated_at').notNull(),
+  savedAt: time('saved_at').notNull(),
+  createdAt: time('created_at').notNull(),
+  deletedAt: time('deleted_at'),
+  readCount: count('read_count'),
+  likeCount: count('like_count'),
+  cmtCount: count('cmt_count'),
+  collectCount: count('collect_count'),
+  shareCount: count('share_count'),
+  downloadCount: count('download_count'),
+  rewardCount: count('reward_count'),
+  hotScore: doublePrecision('hot_score').notNull().default(0),
+});
+export type EssayRow = typeof essays.$inferSelect;
+
+/** All that an author sets, but the text. */
+export type Settings = Omit<EssayFields, 'content'>;
+
+export const essayRevisions = pgTable(
+  'essay_revisions',
+  {
+    essayId: uuid('essay_id').notNull(),
+    version: integer().notNull(),
+    auto: boolean().notNull(),
+    title: text().notNull(),
+    characters: integer().notNull(),
+    wordCount: integer('word_count'),
+    fields: jsonb().$type<Settings>().notNull(),
+    content: text().notNull(),
+    createdAt: time('created_at').notNull(),
+    updatedAt: time('updated_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.essayId, table.version] })],
+);
+export type RevisionRow = typeof essayRevisions.$inferSelect;
+
+export const essayTexts = pgTable(
+  'essay_texts',
+  {
+    essayId: uuid('essay_id').notNull(),
+    version: integer().notNull(),
+    title: text().notNull(),
+    html: text().notNull(),
+    toc: jsonb().$type<TocEntry[]>().notNull(),
+    text: text().notNull(),
+    summary: text().notNull(),
+    wordCount: integer('word_count').notNull(),
+    readMinutes: integer('read_minutes').notNull(),
+    hasMath: boolean('has_math').notNull(),
+    hasDiagrams: boolean('has_diagrams').notNull(),
+    words: text().array().notNull().default([]),
+  },
+  (table) => [primaryKey({ columns: [table.essayId, table.version] })],
+);
+export type TextRow = typeof essayTexts.$inferSelect;
+
+export const essayLockedTexts = pgTable(
+  'essay_locked_texts',
+  {
+    essayId: uuid('essay_id').notNull(),
+    version: integer().notNull(),
+    html: text().notNull(),
+    toc: jsonb().$type<TocEntry[]>().notNull(),
+    text: text().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.essayId, table.version] })],
+);
+
+export const essayRecords = pgTable('essay_records', {
+  id: uuid().primaryKey(),
+  essayId: uuid('essay_id').notNull(),
+  userId: uuid('user_id'),
+  version: integer().notNull(),
+  fromStatus: smallint('from_status').$type<EssayStatus>(),
+  toStatus: smallint('to_status').$type<EssayStatus>().notNull(),
+  revision: boolean().notNull(),
+  appeal: boolean().notNull().default(false),
+  reason: text().notNull().default(''),
+  createdAt: time('created_at').notNull(),
+});
+export type RecordRow = typeof essayRecords.$inferSelect;
+
+export const essayTags = pgTable(
+  'essay_tags',
+  {
+    tag: text().notNull(),
+    publishedAt: time('published_at').notNull(),
+    essayId: uuid('essay_id').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.tag, table.publishedAt, table.essayId] })],
+);
+
+export const tags = pgTable('tags', {
+  name: text().primaryKey(),
+  id: uuid().notNull(),
+  essayCount: count('essay_count'),
+});
+
+export const tagAliases = pgTable('tag_aliases', {
+  name: text().primaryKey(),
+  /** Null: it is being taken off. */
+  toName: text('to_name'),
+  pending: boolean().notNull(),
+  position: uuid().notNull(),
+  createdAt: time('created_at').notNull(),
+});
+export type TagAlias = typeof tagAliases.$inferSelect;
+
+export const essayCounts = pgTable('essay_counts', {
+  key: text().primaryKey(),
+  count: integer().notNull(),
+});
+
+export const essayReads = pgTable(
+  'essay_reads',
+  {
+    day: date().notNull(),
+    essayId: uuid('essay_id').notNull(),
+    reader: bytes().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.day, table.essayId, table.reader] })],
+);
+
+export const essayHistory = pgTable(
+  'essay_history',
+  {
+    userId: uuid('user_id').notNull(),
+    essayId: uuid('essay_id').notNull(),
+    progress: smallint().notNull().default(0),
+    readAt: time('read_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.essayId] })],
+);
+
+/** Who may read what they bought. */
+export const purchases = pgTable(
+  'purchases',
+  {
+    userId: uuid('user_id').notNull(),
+    targetId: uuid('target_id').notNull(),
+    kind: text().$type<'essay' | 'column'>().notNull(),
+    orderId: uuid('order_id').notNull(),
+    createdAt: time('created_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.targetId] })],
+);
+
+export const folders = pgTable('folders', {
+  id: uuid().primaryKey(),
+  userId: uuid('user_id').notNull(),
+  name: text().notNull(),
+  isPublic: boolean('is_public').notNull(),
+  isDefault: boolean('is_default').notNull(),
+  essayCount: integer('essay_count').notNull().default(0),
+  createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
+});
+export type FolderRow = typeof folders.$inferSelect;
+
+export const collections = pgTable(
+  'collections',
+  {
+    userId: uuid('user_id').notNull(),
+    essayId: uuid('essay_id').notNull(),
+    id: uuid().notNull(),
+    folderId: uuid('folder_id').notNull(),
+    createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.essayId] })],
+);
+
+export const essayLikes = pgTable(
+  'essay_likes',
+  {
+    userId: uuid('user_id').notNull(),
+    essayId: uuid('essay_id').notNull(),
+    id: uuid().notNull(),
+    createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.essayId] })],
+);

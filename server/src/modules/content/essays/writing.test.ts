@@ -1,0 +1,352 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { countMarkdown } from '#contract/browser/word-count.ts';
+import type { Page } from '#contract/common.ts';
+import type { EssayFields, RevisionBrief } from '#contract/essays.ts';
+import { systemCtx } from '../../../jobs.ts';
+import { startTestApp, type TestApp } from '../../../testing/app.ts';
+import { categoryIds, essayFields, makeWriter, publishEssay, type Writer } from '../../../testing/essays.ts';
+import { jobs } from './jobs.ts';
+
+let t: TestApp;
+let author: Writer;
+let stranger: Writer;
+beforeAll(async () => {
+  t = await startTestApp();
+  author = await makeWriter(t);
+  stranger = await makeWriter(t, '别人');
+});
+afterAll(() => t.close());
+
+const create = (fields: object, token = author.token) => t.call('POST core/essay/', fields, { token });
+const save = (id: string, version: number, fields: object, token = author.token) =>
+  t.call('PUT core/essay/', { id, version, ...fields }, { token });
+const source = async (id: string, token = author.token) =>
+  t.call('GET core/essay/{id}/source', { id }, { token });
+const history = async (id: string, more: object = {}, token = author.token) =>
+  t.call('GET core/essay/{id}/revision', { id, ...more }, { token });
+const versions = async (id: string) => ((await history(id)).data as Page<RevisionBrief>).list;
+
+test('a draft may lack everything', async () => {
+  const { data } = await create({});
+  expect((await source(data.id)).data).toMatchObject({
+    title: '',
+    content: '',
+    categoryId: null,
+    previewPercent: 30,
+    allowComment: true,
+    declaration: 'none',
+    status: 0,
+    version: 1,
+  });
+});
+
+test('only writers write', async () => {
+  const reader = await t.register();
+  expect((await t.call('POST core/essay/', {})).status).toBe(401);
+  expect((await create({}, reader.token)).status).toBe(403);
+  expect((await t.call('POST core/essay/preview', { content: 'x' }, { token: reader.token })).status).toBe(
+    403,
+  );
+});
+
+test('everything an author sets comes back as it was set', async () => {
+  const { tech } = await categoryIds(t);
+  const column = (await t.call('POST core/essay/column', { name: '一个专栏' }, { token: author.token })).data;
+  const fields: EssayFields = {
+    title: '标题里有 <b>尖括号</b> 和 "引号"',
+    content: '# 正文\r\n\n  缩进和空行\n\n\n都留着 👩‍💻\n',
+    categoryId: tech ?? '',
+    summary: '摘要',
+    tags: ['PostgreSQL', '队列'],
+    cover: '',
+    price: 990,
+    memberFree: true,
+    previewPercent: 10,
+    allowComment: false,
+    declaration: 'ai-assisted',
+    source: 'https://example.com/a?b=c',
+    columnId: (column as { id: string }).id,
+    attachments: [],
+    scheduledAt: '2030-01-01T00:00:00.000Z',
+  };
+  const { data } = await create(fields);
+  expect((await source(data.id)).data).toMatchObject(fields);
+  // A change of one field leaves the others.
+  await save(data.id, 1, { title: '另一个标题' });
+  expect((await source(data.id)).data).toMatchObject({ ...fields, title: '另一个标题', version: 2 });
+});
+
+test.each([
+  ['title', { title: '长'.repeat(101) }],
+  ['title', { title: '两\n行' }],
+  ['content', { content: '长'.repeat(200_001) }],
+  ['summary', { summary: '长'.repeat(201) }],
+  ['tags', { tags: ['一', '二', '三', '四', '五', '六'] }],
+  ['tags.0', { tags: ['a,b'] }],
+  ['price', { price: 99 }],
+  ['price', { price: 100_001 }],
+  ['price', { price: 1.5 }],
+  ['previewPercent', { previewPercent: 91 }],
+  ['declaration', { declaration: 'mine' }],
+  ['source', { source: 'javascript:alert(1)' }],
+  ['scheduledAt', { scheduledAt: 'tomorrow' }],
+  ['categoryId', { categoryId: '0'.repeat(32) }],
+  ['columnId', { columnId: '0'.repeat(32) }],
+  ['cover', { cover: 'https://example.com/a.png' }],
+  ['attachments', { attachments: ['0'.repeat(32)] }],
+])('a wrong %s is refused and nothing is saved', async (field, wrong) => {
+  const created = await create(wrong);
+  expect(created.status).toBe(422);
+  expect(Object.keys(created.fields ?? {})).toEqual([field]);
+  const { data } = await create({ title: '原来' });
+  expect((await save(data.id, 1, wrong)).status).toBe(422);
+  expect((await source(data.id)).data).toMatchObject({ title: '原来', version: 1 });
+});
+
+test('emoji count as one character, tags that differ in case only as one tag', async () => {
+  expect((await create({ title: '👍'.repeat(100) })).success).toBe(true);
+  const { data } = await create({ tags: ['Redis', ' redis ', 'ＲＥＤＩＳ', '缓存'] });
+  expect((await source(data.id)).data.tags).toEqual(['Redis', '缓存']);
+});
+
+test('others see nothing of a draft, and change nothing of it', async () => {
+  const { data } = await create({ title: '私密的草稿' });
+  for (const token of [stranger.token, (await t.register()).token]) {
+    expect((await source(data.id, token)).status).toBe(404);
+    expect((await history(data.id, {}, token)).status).toBe(404);
+  }
+  expect((await save(data.id, 1, { title: '被改' }, stranger.token)).status).toBe(404);
+  const restored = await t.call(
+    'POST core/essay/{id}/revision/restore',
+    { id: data.id, revision: 1 },
+    { token: stranger.token },
+  );
+  expect(restored.status).toBe(404);
+  const published = await publishEssay(t, author);
+  expect((await source(published, stranger.token)).status).toBe(403);
+  expect((await save(published, 1, { title: '被改' }, stranger.token)).status).toBe(403);
+});
+
+test('a column or picture of somebody else cannot be used', async () => {
+  const { data } = await t.call('POST core/essay/column', { name: '别人的' }, { token: stranger.token });
+  const answer = await create({ columnId: (data as { id: string }).id });
+  expect(answer.fields).toEqual({ columnId: '没有这个专栏' });
+});
+
+test('saving against an old version is refused; of many at once one wins', async () => {
+  const { data } = await create({ content: '开始' });
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, (_, i) => save(data.id, 1, { content: `第 ${i} 个` })),
+  );
+  const won = answers.flatMap(({ success }, i) => (success ? [i] : []));
+  expect(won).toHaveLength(1);
+  expect(answers.filter(({ status }) => status === 409)).toHaveLength(7);
+  expect((await source(data.id)).data).toMatchObject({ version: 2, content: `第 ${won[0]} 个` });
+  expect((await save(data.id, 1, { content: '旧的' })).errorCode).toBe('STALE_VERSION');
+});
+
+test('whoever saves or reads while the editor elsewhere writes over its own version is never told that it is gone', async () => {
+  const { data } = await create({ content: '开始' });
+  let version = 1;
+  for (let round = 0; round < 12; round++) {
+    const saves = Array.from({ length: 6 }, (_, i) => save(data.id, version, { content: `${i}`, auto: 1 }));
+    const reads = Array.from({ length: 6 }, () => source(data.id));
+    const answers = await Promise.all(saves);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409, 409, 409]);
+    expect((await Promise.all(reads)).map(({ status }) => status)).toEqual(Array(6).fill(200));
+    version += 1;
+  }
+});
+
+test('a repeated create makes one essay', async () => {
+  const [first, second] = await Promise.all([
+    create({ title: '只有一篇', requestId: 'same' }),
+    create({ title: '只有一篇', requestId: 'same' }),
+  ]);
+  expect(first.data.id).toBe(second.data.id);
+});
+
+describe('history', () => {
+  test('every save is a version; those of the editor itself that follow closely are one', async () => {
+    const { data } = await create({ content: '一' });
+    await save(data.id, 1, { content: '二' });
+    await save(data.id, 2, { content: '三', auto: 1 });
+    await save(data.id, 3, { content: '四', auto: 1 });
+    expect((await versions(data.id)).map(({ revision, auto }) => [revision, auto])).toEqual([
+      [4, true],
+      [2, false],
+      [1, false],
+    ]);
+    t.advance(11 * 60_000);
+    await save(data.id, 4, { content: '五', auto: 1 });
+    expect((await versions(data.id)).map(({ revision }) => revision)).toEqual([5, 4, 2, 1]);
+    expect((await history(data.id, { revision: 4 })).data).toMatchObject({ content: '四', characters: 1 });
+    expect((await history(data.id, { revision: 3 })).status).toBe(404);
+  });
+
+  test('a text has the same word count in the editor, in lists, on its page and in its history', async () => {
+    const content =
+      '## 标题\n\n正文 2 句，见[文档](https://example.com/a)。$x$\n\n```ts\nconst a = 1;\n```\n\n![图](/a.png)\n';
+    const { wordCount: words } = countMarkdown(content);
+    expect(words).toBe(9);
+    const own = async (id: string) =>
+      (await t.call('GET core/essay/', { mine: 1 }, { token: author.token })).data.list.find(
+        (essay) => essay.id === id,
+      );
+    const draft = (await create({ content: '旧' })).data.id;
+    await save(draft, 1, { content });
+    expect(await own(draft)).toMatchObject({ wordCount: words });
+    expect((await versions(draft)).map(({ wordCount }) => wordCount)).toEqual([words, 1]);
+    expect((await history(draft, { revision: 2 })).data).toMatchObject({ wordCount: words });
+    const shelved = await publishEssay(t, author, { content });
+    expect(await own(shelved)).toMatchObject({ wordCount: words });
+    expect((await t.call('GET core/essay/{id}', { id: shelved })).data).toMatchObject({ wordCount: words });
+  });
+
+  test('what was saved before words were counted is counted by a job, wherever it is shown', async () => {
+    const { pool } = t.app.services;
+    const content = '长 text\n'.repeat(15_000);
+    const id = await publishEssay(t, author, { content });
+    const shown = async () => {
+      const { rows } = await pool.query(
+        `select e.word_count as card, e.read_minutes as minutes, r.word_count as version, x.word_count as text
+         from essays e join essay_revisions r on r.essay_id = e.id
+         join essay_texts x on x.essay_id = e.id and x.version = r.version where e.id = $1`,
+        [id],
+      );
+      return rows;
+    };
+    const counted = { card: 30_000, minutes: 75, version: 30_000, text: 30_000 };
+    expect(await shown()).toEqual([counted]);
+    await pool.query('update essays set word_count = 1, read_minutes = 1 where id = $1', [id]);
+    await pool.query('update essay_texts set word_count = 1, read_minutes = 1 where essay_id = $1', [id]);
+    await pool.query('update essay_revisions set word_count = null where essay_id = $1', [id]);
+    expect((await versions(id)).map(({ wordCount }) => wordCount)).toEqual([content.length]);
+    await jobs['count-words']?.(systemCtx(t.app.services), {});
+    expect(await shown()).toEqual([counted]);
+    expect((await versions(id)).map(({ wordCount }) => wordCount)).toEqual([30_000]);
+  });
+
+  test('is read page by page', async () => {
+    const { data } = await create({ content: '0' });
+    for (let version = 1; version <= 5; version += 1)
+      await save(data.id, version, { content: String(version) });
+    const first = (await history(data.id, { pageSize: 4 })).data as Page<RevisionBrief>;
+    expect(first).toMatchObject({ total: 6, list: { length: 4 } });
+    const rest = (await history(data.id, { pageSize: 4, cursor: first.next })).data as Page<RevisionBrief>;
+    expect(rest.list.map(({ revision }) => revision)).toEqual([2, 1]);
+    expect(rest.next).toBeNull();
+  });
+
+  test('an old version is restored as a new one', async () => {
+    const { data } = await create({ title: '甲', content: '一', tags: ['旧'] });
+    await save(data.id, 1, { title: '乙', content: '二', tags: [] });
+    const restored = await t.call(
+      'POST core/essay/{id}/revision/restore',
+      { id: data.id, revision: 1 },
+      { token: author.token },
+    );
+    expect(restored.data.version).toBe(3);
+    expect((await source(data.id)).data).toMatchObject({
+      title: '甲',
+      content: '一',
+      tags: ['旧'],
+      version: 3,
+    });
+    expect(await versions(data.id)).toHaveLength(3);
+  });
+
+  test('the version on the shelf is marked and never replaced', async () => {
+    const id = await publishEssay(t, author, { content: '审过的' });
+    await save(id, 1, { content: '自动一', auto: 1 });
+    await save(id, 2, { content: '自动二', auto: 1 });
+    expect((await versions(id)).map(({ revision, shelved }) => [revision, shelved])).toEqual([
+      [3, false],
+      [1, true],
+    ]);
+  });
+});
+
+test('a draft whose column is gone goes on being saved, in no column', async () => {
+  const column = await t.call('POST core/essay/column', { name: '要删的' }, { token: author.token });
+  const columnId = (column.data as { id: string }).id;
+  const { data } = await create({ title: '在专栏里', columnId });
+  await t.call('DELETE core/essay/column', { id: columnId }, { token: author.token });
+  expect((await save(data.id, 1, { title: '还在写', auto: 1 })).data.version).toBe(2);
+  expect((await source(data.id)).data).toMatchObject({ title: '还在写', columnId: null });
+});
+
+test('half a character, a time beyond all years and a version beyond all numbers are refused', async () => {
+  for (const wrong of [
+    { title: 'a\ud800b' },
+    { tags: ['a\ud800b'] },
+    { content: '\udc00' },
+    { scheduledAt: '0000-01-01T00:00:00Z' },
+    { scheduledAt: '9999-12-31T23:59:59-14:00' },
+  ])
+    expect((await create(wrong)).status).toBe(422);
+  const { data } = await create({});
+  expect((await history(data.id, { revision: 99_999_999_999 })).status).toBe(422);
+  const forged = (key: string[]) => Buffer.from(JSON.stringify([...key, data.id])).toString('base64url');
+  for (const key of [['foo 1'], ['+275760-01-01T00:00:00.000Z'], ['99999999999'], ['zz']]) {
+    const cursor = forged(key);
+    for (const query of [{}, { mine: 1 }, { feed: 'hot' }, { tag: 'x' }, { columnId: data.id }])
+      expect(
+        (await t.call('GET core/essay/', { ...query, cursor }, { token: author.token })).status,
+      ).toBeLessThan(500);
+    expect((await history(data.id, { cursor })).status).toBeLessThan(500);
+    const columns = await t.call('GET core/essay/column', { cursor }, { token: author.token });
+    expect(columns.status).toBeLessThan(500);
+  }
+});
+
+test('preview is laid out as the saved page', async () => {
+  const content = '## 标题\n\n**粗**与`码`\n\n<script>alert(1)</script>';
+  const preview = await t.call('POST core/essay/preview', { content }, { token: author.token });
+  const id = await publishEssay(t, author, { content });
+  const saved = await t.call('GET core/essay/{id}', { id });
+  expect(preview.data.html).toBe(saved.data.html);
+  expect(preview.data.toc).toEqual(saved.data.toc);
+  expect(preview.data.html).not.toContain('<script');
+});
+
+test('words that may not be published refuse an essay, others are shown to the auditor or hidden', async () => {
+  const admin = await t.signInAdmin();
+  for (const [word, level] of [
+    ['绝密配方', 'refuse'],
+    ['可疑说法', 'hold'],
+    ['粗口词', 'mask'],
+  ])
+    await t.call('POST core/sys/word/', { word, level }, { token: admin });
+  const hand = async (fields: Partial<EssayFields>) =>
+    create({ ...(await essayFields(t, fields)), status: 1 });
+  const refused = await hand({ content: '这里有绝密配方。' });
+  expect(refused).toMatchObject({ status: 422, errorCode: 'WORDS_REFUSED' });
+  expect(refused.fields).toEqual({ content: '含有不能发布的词语：绝密配方' });
+  expect((await hand({ title: '绝密配方' })).fields).toHaveProperty('title');
+  expect((await hand({ tags: ['粗口词'] })).fields).toHaveProperty('tags');
+  expect((await hand({ content: '代码里不算：`绝密配方`\n\n```\n绝密配方\n```' })).success).toBe(true);
+
+  // Taken apart by marks, or written as codes, a word is still read as one.
+  for (const content of [
+    '绝<b>密配</b>方',
+    '&#x7EDD;密配方',
+    '绝<!-- -->密配方',
+    '[绝](/home)密配方',
+    '粗&#21475;词',
+  ])
+    expect((await hand({ content })).errorCode, content).toBe('WORDS_REFUSED');
+  const column = await t.call('POST core/essay/column', { name: '绝密配方' }, { token: author.token });
+  expect(column.fields).toHaveProperty('name');
+
+  const { data } = await hand({ title: '说说粗口词', content: '一个可疑说法，一个粗口词。' });
+  const queue = (await t.call('GET core/sys/essay/queue', { pageSize: 100 }, { token: admin })).data.list;
+  expect(queue.find(({ id }) => id === data.id)?.words.sort()).toEqual(['可疑说法', '粗口词'].sort());
+  for (const status of [2, 3] as const)
+    await t.call('PUT core/essay/status', { id: data.id, status }, { token: admin });
+  const shown = (await t.call('GET core/essay/{id}', { id: data.id })).data;
+  expect(shown.title).toBe('说说＊＊＊');
+  expect(shown.html).toContain('一个可疑说法，一个＊＊＊');
+  // The author's own text stays as it was written.
+  expect((await source(data.id)).data.title).toBe('说说粗口词');
+});

@@ -1,0 +1,4 @@
+import { defineModule } from '../../../module.ts';
+import { serveFeeds } from './serve.ts';
+
+export const feeds = defineModule({ serve: serveFeeds });

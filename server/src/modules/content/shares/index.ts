@@ -1,0 +1,1 @@
+export { releaseShares, shareEssay } from './actions.ts';

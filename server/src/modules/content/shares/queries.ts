@@ -1,0 +1,191 @@
+import { and, desc, eq, inArray, lt, ne, sql } from 'drizzle-orm';
+import type { Page } from '#contract/common.ts';
+import { ESSAY_STATUS } from '#contract/enums.ts';
+import type { Db } from '../../../db/client.ts';
+import { type PageQuery, readPage } from '../../../db/page.ts';
+import { users } from '../../accounts/users/tables.ts';
+import { categories } from '../categories/tables.ts';
+import { type EssayRow, essays } from '../essays/tables.ts';
+import { type ShareRow, shareReads, shares } from './tables.ts';
+
+export type Key = Pick<ShareRow, 'userId' | 'essayId' | 'channel'>;
+
+const has = ({ userId, essayId, channel }: Key) =>
+  and(eq(shares.userId, userId), eq(shares.essayId, essayId), eq(shares.channel, channel));
+
+export async function findShare(db: Db, key: Key): Promise<ShareRow | null> {
+  const [share] = await db.select().from(shares).where(has(key));
+  return share ?? null;
+}
+
+/** Whoever shares the same essay waits: only one is a person's first. */
+export async function lockEssay(db: Db, id: string): Promise<EssayRow | null> {
+  const [essay] = await db.select().from(essays).where(eq(essays.id, id)).for('no key update');
+  return essay ?? null;
+}
+
+export async function hasShared(db: Db, userId: string, essayId: string): Promise<boolean> {
+  const rows = await db
+    .select({ id: shares.id })
+    .from(shares)
+    .where(and(eq(shares.userId, userId), eq(shares.essayId, essayId), shares.counted))
+    .limit(1);
+  return rows.length > 0;
+}
+
+export async function insertShare(db: Db, share: typeof shares.$inferInsert): Promise<void> {
+  await db.insert(shares).values(share);
+}
+
+/** A share that was only prepared now counts. Ids hold the time, so it gets a new one: that of the sharing. */
+export async function updateCounted(
+  db: Db,
+  id: string,
+  counted: Pick<ShareRow, 'id' | 'isFirst' | 'createdAt'>,
+): Promise<ShareRow> {
+  const [share] = await db
+    .update(shares)
+    .set({ ...counted, counted: true })
+    .where(eq(shares.id, id))
+    .returning();
+  if (share === undefined) throw new Error('no share');
+  return share;
+}
+
+export interface SharedRow {
+  share: ShareRow;
+  essay: EssayRow;
+}
+
+export async function findByCode(db: Db, code: string): Promise<SharedRow | null> {
+  const [row] = await db
+    .select({ share: shares, essay: essays })
+    .from(shares)
+    .innerJoin(essays, eq(essays.id, shares.essayId))
+    .where(eq(shares.code, code));
+  return row ?? null;
+}
+
+interface Visit {
+  day: string;
+  shareId: string;
+  reader: Buffer;
+}
+
+/** False when this visitor was counted that day already. */
+export async function insertVisit(db: Db, visit: Visit): Promise<boolean> {
+  const rows = await db
+    .insert(shareReads)
+    .values(visit)
+    .onConflictDoNothing()
+    .returning({ day: shareReads.day });
+  return rows.length > 0;
+}
+
+/** Locks the share: those who come at the same moment are counted one after the other. */
+export async function addVisit(db: Db, shareId: string): Promise<void> {
+  await db
+    .update(shares)
+    .set({ readCount: sql`${shares.readCount} + 1` })
+    .where(eq(shares.id, shareId));
+}
+
+/** Whether somebody else came by it that day. */
+export async function hasOtherVisit(db: Db, { day, shareId, reader }: Visit): Promise<boolean> {
+  const rows = await db
+    .select({ day: shareReads.day })
+    .from(shareReads)
+    .where(and(eq(shareReads.day, day), eq(shareReads.shareId, shareId), ne(shareReads.reader, reader)))
+    .limit(1);
+  return rows.length > 0;
+}
+
+export async function removeOldVisits(db: Db, before: string): Promise<void> {
+  await db.delete(shareReads).where(lt(shareReads.day, before));
+}
+
+/** One's own, newest first, whatever became of the essays. */
+export function listOwn(db: Db, query: PageQuery & { userId: string }): Promise<Page<ShareRow>> {
+  const match = and(eq(shares.userId, query.userId), shares.counted);
+  return readPage(query, {
+    rows: ({ after, offset, limit }) =>
+      db
+        .select()
+        .from(shares)
+        .where(and(match, after === null ? undefined : lt(shares.id, after.at(-1) ?? '')))
+        .orderBy(desc(shares.id))
+        .offset(offset)
+        .limit(limit),
+    total: () => db.$count(shares, match),
+    key: (row) => [row.id],
+  });
+}
+
+/** What somebody shared, each essay once, newest first; those that are gone from the shelf are left out. */
+export function listShared(db: Db, query: PageQuery & { userId: string }): Promise<Page<ShareRow>> {
+  const match = and(eq(shares.userId, query.userId), shares.isFirst, eq(essays.status, ESSAY_STATUS.onShelf));
+  const isShelved = eq(essays.id, shares.essayId);
+  return readPage(query, {
+    rows: async ({ after, offset, limit }) => {
+      const rows = await db
+        .select({ share: shares })
+        .from(shares)
+        .innerJoin(essays, isShelved)
+        .where(and(match, after === null ? undefined : lt(shares.id, after.at(-1) ?? '')))
+        .orderBy(desc(shares.id))
+        .offset(offset)
+        .limit(limit);
+      return rows.map(({ share }) => share);
+    },
+    total: async () => {
+      const [row] = await db
+        .select({ total: sql<number>`count(*)::int` })
+        .from(shares)
+        .innerJoin(essays, isShelved)
+        .where(match);
+      return row?.total ?? 0;
+    },
+    key: (row) => [row.id],
+  });
+}
+
+/** All of these people's, who are locked, so that no share of theirs comes after: how many of which essay. */
+export async function removeSharesOf(
+  db: Db,
+  userIds: string[],
+): Promise<{ essayId: string; count: number }[]> {
+  await db
+    .select({ id: users.id })
+    .from(users)
+    .where(inArray(users.id, userIds))
+    .orderBy(users.id)
+    .for('update');
+  const { rows } = await db.execute<{ essay_id: string; count: number }>(sql`
+    with gone as (
+      delete from shares where user_id = any(${sql.param(userIds)}::uuid[]) returning essay_id, counted
+    )
+    select essay_id, count(*)::int as count from gone where counted group by essay_id order by essay_id`);
+  return rows.map((row) => ({ essayId: row.essay_id, count: row.count }));
+}
+
+export interface PosterRow {
+  essay: EssayRow;
+  author: string;
+  face: string;
+  category: string | null;
+}
+
+export async function findPoster(db: Db, essayId: string): Promise<PosterRow | null> {
+  const [row] = await db
+    .select({
+      essay: essays,
+      author: users.displayName,
+      face: users.headImg,
+      category: categories.name,
+    })
+    .from(essays)
+    .innerJoin(users, eq(users.id, essays.authorId))
+    .leftJoin(categories, eq(categories.id, essays.categoryId))
+    .where(eq(essays.id, essayId));
+  return row ?? null;
+}

@@ -1,0 +1,1 @@
+export { seedInfoPages, updateInfoPage } from './actions/site.ts';

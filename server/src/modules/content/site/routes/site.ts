@@ -1,0 +1,66 @@
+import * as calls from '#contract/site.ts';
+import { type Ctx, shows } from '../../../../ctx.ts';
+import { callerOf } from '../../../../fair-queue.ts';
+import { bind } from '../../../../http/route.ts';
+import { signedIn } from '../../../../viewer.ts';
+import { canMail, canText } from '../../../platform/mail-sms/index.ts';
+import { getSiteSettings } from '../../../platform/settings/index.ts';
+import { renderMarkdown } from '../../../platform/text/index.ts';
+import { listEnabledCategories } from '../../categories/index.ts';
+import { listCurrent as listCurrentAnnouncements } from '../actions/announcements.ts';
+import * as actions from '../actions/site.ts';
+import { getInfoPage, getVersion, listInfoPages, listVersions } from '../queries/site.ts';
+import { variablesOf } from '../variables.ts';
+import { toShownAnnouncement } from '../views/announcements.ts';
+import { toInfoPage, toNavCategory, toPageVersion, toRendered, toStaffInfoPage } from '../views/site.ts';
+
+async function readPage(ctx: Ctx, name: calls.InfoPageName) {
+  shows(ctx, `page:${name}`);
+  return getInfoPage(ctx.db, name);
+}
+
+export const routes = [
+  bind(calls.getSite, async (ctx, input) => {
+    const { config } = ctx.services;
+    const [settings, categories, announcements, page] = await Promise.all([
+      getSiteSettings(ctx),
+      listEnabledCategories(ctx),
+      listCurrentAnnouncements(ctx),
+      input.page === undefined ? null : readPage(ctx, input.page),
+    ]);
+    return {
+      settings,
+      categories: categories.map(toNavCategory),
+      announcements: announcements.map((row) => toShownAnnouncement(row, config)),
+      features: { mail: canMail(ctx), sms: canText(ctx) },
+      year: ctx.now.getFullYear(),
+      ...(page === null ? {} : { page: toInfoPage(page, variablesOf(settings, config)) }),
+    };
+  }),
+  bind(calls.getSettings, (ctx) => getSiteSettings(ctx)),
+  bind(calls.updateSettings, (ctx, input) => actions.updateSettings(ctx, signedIn(ctx), input)),
+  bind(calls.previewSettings, async (ctx, input) => ({
+    url: await actions.previewSettings(ctx, signedIn(ctx), input),
+  })),
+  bind(calls.listInfoPages, async (ctx, input) => {
+    const variables = await actions.getVariables(ctx);
+    return input.page === undefined
+      ? (await listInfoPages(ctx.db)).map((page) => toStaffInfoPage(page, variables))
+      : toStaffInfoPage(await getInfoPage(ctx.db, input.page), variables);
+  }),
+  bind(calls.updateInfoPage, async (ctx, input) =>
+    toStaffInfoPage(await actions.updateInfoPage(ctx, signedIn(ctx), input), await actions.getVariables(ctx)),
+  ),
+  bind(calls.listPageVersions, async (ctx, { page, version }) => {
+    if (version === undefined)
+      return (await listVersions(ctx.db, page)).map((row) => toPageVersion(row, ctx.now));
+    const row = await getVersion(ctx.db, page, version);
+    return { ...toPageVersion(row, ctx.now), content: row.version.content };
+  }),
+  bind(calls.previewInfoPage, async (ctx, input) =>
+    toRendered(
+      await renderMarkdown(callerOf(ctx), input.content, { siteUrl: ctx.services.config.siteUrl }),
+      await actions.getVariables(ctx),
+    ),
+  ),
+];

@@ -1,0 +1,48 @@
+import { and, desc, eq, inArray, lt } from 'drizzle-orm';
+import type { Page } from '#contract/common.ts';
+import { ESSAY_STATUS, TREND_TARGET } from '#contract/enums.ts';
+import type { Db } from '../../../db/client.ts';
+import { type PageQuery, readPage } from '../../../db/page.ts';
+import { trends } from '../../accounts/activity/tables.ts';
+import { type User, users } from '../../accounts/users/tables.ts';
+import { essays } from '../essays/tables.ts';
+
+export interface TrendRow {
+  trend: typeof trends.$inferSelect;
+  /** Whose home it was about, when it was about one that is still there. */
+  home: User | null;
+  /** Likewise the essay, while it is on the shelf. */
+  essay: { id: string; title: string } | null;
+}
+
+/** What a user did, newest first; of the given types, when they are given. */
+export function listTrends(
+  db: Db,
+  query: PageQuery & { userId: string; types: readonly number[] | null },
+): Promise<Page<TrendRow>> {
+  const match = and(
+    eq(trends.userId, query.userId),
+    query.types === null ? undefined : inArray(trends.type, [...query.types]),
+  );
+  return readPage(query, {
+    rows: ({ after, offset, limit }) =>
+      db
+        .select({ trend: trends, home: users, essay: { id: essays.id, title: essays.title } })
+        .from(trends)
+        .leftJoin(users, and(eq(trends.targetKind, TREND_TARGET.home), eq(users.id, trends.targetId)))
+        .leftJoin(
+          essays,
+          and(
+            eq(trends.targetKind, TREND_TARGET.essay),
+            eq(essays.id, trends.targetId),
+            eq(essays.status, ESSAY_STATUS.onShelf),
+          ),
+        )
+        .where(and(match, after === null ? undefined : lt(trends.id, after.at(-1) ?? '')))
+        .orderBy(desc(trends.id))
+        .offset(offset)
+        .limit(limit),
+    total: () => db.$count(trends, match),
+    key: (row) => [row.trend.id],
+  });
+}

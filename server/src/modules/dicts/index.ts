@@ -1,2 +1,0 @@
-export { listEnabledItems, seedDicts } from './actions.ts';
-export { routes } from './routes.ts';

@@ -1,2 +1,0 @@
-export { applyAsExpert, decideApplication } from './actions.ts';
-export { routes } from './routes.ts';

@@ -1,1 +1,0 @@
-export { serveFeeds } from './serve.ts';

@@ -1,2 +1,0 @@
-export { jobs, schedule } from './jobs.ts';
-export { routes } from './routes.ts';

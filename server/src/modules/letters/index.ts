@@ -1,2 +1,0 @@
-export { releaseLetters, sendLetter } from './actions.ts';
-export { routes } from './routes.ts';

@@ -1,2 +1,0 @@
-export { releaseLikes, write as writeLikes } from './actions.ts';
-export { routes } from './routes.ts';

@@ -1,1 +1,0 @@
-export { logged } from './operation-log.ts';

@@ -1,4 +1,0 @@
-export { jobs } from './jobs.ts';
-export { createMailer, type Mail, type Mailer } from './mailer.ts';
-export { canMail, canText, sendMail, sendMails, sendSms } from './send.ts';
-export { createSmsSender, type SmsSender } from './sms-sender.ts';

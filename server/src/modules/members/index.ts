@@ -1,3 +1,0 @@
-export { extendMembership, findMembership, giveInviteBonus } from './actions.ts';
-export { findPlan, listPlans, removeTermsOf } from './queries.ts';
-export { routes } from './routes.ts';

@@ -1,0 +1,42 @@
+import { sql } from 'drizzle-orm';
+import type { Db } from '../../../../db/client.ts';
+import { MOST_UNANSWERED, type Standing } from '../rules/contacts.ts';
+
+const pair = (fromId: string, toId: string) =>
+  sql`least(${fromId}::uuid, ${toId}::uuid), greatest(${fromId}::uuid, ${toId}::uuid)`;
+
+export async function getStanding(db: Db, fromId: string, toId: string): Promise<Standing> {
+  const { rows } = await db.execute<Standing>(sql`
+    select
+      exists (select 1 from accounts where user_id = ${toId} and enabled) as "isThere",
+      exists (select 1 from blocks where user_id = ${toId} and blocked_id = ${fromId}) as "isBlocked",
+      exists (select 1 from blocks where user_id = ${fromId} and blocked_id = ${toId}) as "hasBlocked",
+      exists (select 1 from follows where follower_id = ${toId} and user_id = ${fromId}) as "isFollowed",
+      coalesce((
+        select unanswered from contacts
+        where (user_a, user_b) = (${pair(fromId, toId)}) and from_id = ${fromId}
+      ), 0) as unanswered`);
+  const [standing] = rows;
+  if (standing === undefined) throw new Error('no standing');
+  return standing;
+}
+
+/**
+ * One more from the one to the other, which answers what the other wrote; false: too many wait for an answer. Once both
+ * have written nothing is counted any more. Two that write to each other at once wait at the one row of both.
+ */
+export async function addUnanswered(db: Db, fromId: string, toId: string): Promise<boolean> {
+  const { rows } = await db.execute(sql`
+    insert into contacts (user_a, user_b, from_id, unanswered)
+    select ${pair(fromId, toId)}, ${fromId}, case
+      when exists (select 1 from follows where follower_id = ${toId} and user_id = ${fromId}) then 0 else 1 end
+    on conflict (user_a, user_b) do update set
+      from_id = excluded.from_id,
+      answered = contacts.answered or contacts.from_id <> excluded.from_id,
+      unanswered = case when contacts.answered or contacts.from_id <> excluded.from_id then 0
+        else contacts.unanswered + excluded.unanswered end
+    where contacts.answered or contacts.from_id <> excluded.from_id
+      or contacts.unanswered + excluded.unanswered <= ${MOST_UNANSWERED}
+    returning 1`);
+  return rows.length > 0;
+}

@@ -1,0 +1,20 @@
+import { eq } from 'drizzle-orm';
+import type { Db } from '../../../../db/client.ts';
+import { blocks, type User, users } from '../../../accounts/users/tables.ts';
+
+/** What a card shows. */
+export const person = {
+  id: users.id,
+  displayName: users.displayName,
+  headImg: users.headImg,
+  title: users.title,
+  curIdentity: users.curIdentity,
+  memberUntil: users.memberUntil,
+};
+export type CardUser = Pick<User, keyof typeof person>;
+
+/** Whom somebody does not want to read. */
+export async function listBlocked(db: Db, userId: string): Promise<Set<string>> {
+  const rows = await db.select({ id: blocks.blockedId }).from(blocks).where(eq(blocks.userId, userId));
+  return new Set(rows.map((row) => row.id));
+}

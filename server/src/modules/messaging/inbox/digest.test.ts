@@ -1,0 +1,220 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { SMTPServer } from 'smtp-server';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { inTx } from '../../../ctx.ts';
+import { newId } from '../../../db/id.ts';
+import { systemCtx } from '../../../jobs.ts';
+import { startTestApp, type TestApp, uniqueName } from '../../../testing/app.ts';
+import { type NewNotice, notify } from '../../accounts/users/index.ts';
+import { jobs, schedule } from './jobs.ts';
+
+interface Received {
+  to: string;
+  subject: string;
+  text: string;
+  html: string;
+}
+
+const decode = (encoding: string, body: string): string =>
+  encoding === 'base64'
+    ? Buffer.from(body, 'base64').toString('utf8')
+    : Buffer.from(
+        body
+          .replace(/=\r\n/g, '')
+          .replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
+        'latin1',
+      ).toString('utf8');
+
+function part(raw: string, type: string): string {
+  const found = raw.match(
+    new RegExp(`Content-Type: ${type}[^]*?Content-Transfer-Encoding: ([\\w-]+)\\r\\n\\r\\n([^]*?)\\r\\n--`),
+  );
+  return decode(found?.[1] ?? '', found?.[2] ?? '').replaceAll('\r\n', '\n');
+}
+
+const subjectOf = (raw: string): string =>
+  [...(raw.match(/^Subject: (?:.*\r\n )*.*/m)?.[0] ?? '').matchAll(/=\?UTF-8\?(.)\?(.*?)\?=/g)]
+    .map(([, how, word = '']) =>
+      how === 'B' ? decode('base64', word) : decode('', word.replaceAll('_', ' ')),
+    )
+    .join('');
+
+/** A real SMTP server on loopback, and what reached it. */
+const mails: Received[] = [];
+const smtp = new SMTPServer({
+  disabledCommands: ['AUTH', 'STARTTLS'],
+  onData(stream, session, done) {
+    void text(stream).then((raw) => {
+      mails.push({
+        to: session.envelope.rcptTo.map((each) => each.address).join(),
+        subject: subjectOf(raw),
+        text: part(raw, 'text/plain'),
+        html: part(raw, 'text/html'),
+      });
+      done();
+    });
+  },
+});
+
+let t: TestApp;
+let beside: TestApp;
+beforeAll(async () => {
+  smtp.listen(0, '127.0.0.1');
+  await once(smtp.server, 'listening');
+  const { port } = smtp.server.address() as AddressInfo;
+  const config = { smtpUrl: `smtp://127.0.0.1:${port}`, mailFrom: 'noreply@site.test' };
+  t = await startTestApp({ config });
+  beside = await startTestApp({ config, beside: t });
+});
+afterAll(async () => {
+  await beside.close();
+  await t.close();
+  smtp.close();
+});
+beforeEach(() => {
+  mails.length = 0;
+});
+
+async function reader({ verified = true } = {}) {
+  const person = await t.register(undefined, { displayName: '林砚' });
+  const email = `${uniqueName()}@mail.test`;
+  await t.app.services.pool.query('update accounts set email = $2, email_verified = $3 where user_id = $1', [
+    person.user.id,
+    email,
+    verified,
+  ]);
+  return { ...person, email };
+}
+
+const tell = (...notices: NewNotice[]) => inTx(systemCtx(t.app.services), (ctx) => notify(ctx, ...notices));
+const run = (app: TestApp = t) => jobs['digest-notices']?.(systemCtx(app.app.services), {});
+const sentTo = (email: string) => mails.filter((mail) => mail.to === email);
+
+/** Another run brings nobody another mail. */
+async function expectNoMore(email: string, count: number): Promise<void> {
+  await run();
+  const waiting = async () => {
+    const { rows } = await t.app.services.pool.query(
+      `select id from graphile_worker.jobs where task_identifier = 'send-mail'`,
+    );
+    return rows.length;
+  };
+  await expect.poll(waiting, { timeout: 15_000 }).toBe(0);
+  expect(sentTo(email)).toHaveLength(count);
+}
+
+test('what was not read is mailed, once, in text and HTML, with where to read it and to switch it off', async () => {
+  const { user, email } = await reader();
+  const fan = await t.register(undefined, { displayName: '<周野>' });
+  const id = newId();
+  const target = { id, title: '标题 & <b>', url: `/told/of/${id}.html` };
+  await tell(
+    { userId: user.id, kind: 'like', actorId: fan.user.id, text: '赞了你的文章', target },
+    {
+      userId: user.id,
+      kind: 'comment',
+      actorId: fan.user.id,
+      text: '评论了你的文章',
+      target,
+      excerpt: '说得好',
+    },
+  );
+  await Promise.all([run(), run(beside), run()]);
+  await expect.poll(() => sentTo(email).length, { timeout: 15_000 }).toBe(1);
+  const [mail] = sentTo(email);
+  expect(mail?.subject).toBe('墨栈：你有 3 条未读通知');
+  expect(mail?.text.split('\n')).toEqual(
+    expect.arrayContaining([
+      '林砚，你好。你在墨栈有 3 条未读通知：',
+      '· <周野> 评论了你的文章《标题 & <b>》：说得好',
+      '· <周野> 赞了你的文章《标题 & <b>》',
+      '查看全部：http://site.test/account/center.html?tab=notice',
+    ]),
+  );
+  expect(mail?.text).toContain('关闭邮件汇总：http://site.test/account/settings.html?tab=notify');
+  expect(mail?.html).toContain(
+    `<a href="http://site.test/told/of/${id}.html">&lt;周野&gt; 赞了你的文章《标题 &amp; &lt;b&gt;》</a>`,
+  );
+  expect(mail?.html).not.toContain('<周野>');
+  await expectNoMore(email, 1);
+  await tell({ userId: user.id, kind: 'system', text: '后来的' });
+  await run();
+  await expect.poll(() => sentTo(email).length, { timeout: 15_000 }).toBe(2);
+  expect(sentTo(email)[1]?.text).toContain('· 后来的\n\n还有 3 条没有列出。');
+});
+
+test('at most ten lines', async () => {
+  const { user, email } = await reader();
+  await tell(
+    ...Array.from({ length: 14 }, (_, at) => ({
+      userId: user.id,
+      kind: 'system' as const,
+      text: `第 ${at} 条`,
+    })),
+  );
+  await run();
+  await expect.poll(() => sentTo(email).length, { timeout: 15_000 }).toBe(1);
+  const lines = sentTo(email)[0]?.text.match(/^· .*/gm);
+  expect(lines).toHaveLength(10);
+  expect(lines?.[0]).toBe('· 第 13 条');
+  expect(sentTo(email)[0]?.text).toContain('还有 5 条没有列出。');
+});
+
+test('not to who switched it off, has read all, has no proven address or cannot sign in', async () => {
+  const [off, read, unproven, disabled] = await Promise.all([
+    reader(),
+    reader(),
+    reader({ verified: false }),
+    reader(),
+  ]);
+  const none = await t.register();
+  const changed = await t.call('PUT core/user/', { digest: false }, { token: off.token });
+  expect(changed.data.digest).toBe(false);
+  expect(read.user.digest).toBe(true);
+  await t.call('PUT core/user/notice', { all: true }, { token: read.token });
+  await t.app.services.pool.query('update accounts set enabled = false where user_id = $1', [
+    disabled.user.id,
+  ]);
+  await expectNoMore(off.email, 0);
+  for (const each of [read, unproven, disabled]) expect(sentTo(each.email)).toEqual([]);
+  expect(none.user.email).toBeNull();
+  // Switched on again it tells what comes, not what was.
+  await t.call('PUT core/user/', { digest: true }, { token: off.token });
+  await expectNoMore(off.email, 0);
+});
+
+test('more people than one transaction looks at', async () => {
+  const { pool } = t.app.services;
+  const mark = uniqueName();
+  await pool.query(
+    `with made as (
+      insert into users (id, display_name, invite_code, created_at, updated_at)
+      select gen_random_uuid(), '众人', $1 || at, now(), now() from generate_series(1, 230) as at returning id
+    )
+    insert into accounts (user_id, name, email, email_verified, password_hash, updated_at)
+    select id, $1 || id, id || '@' || $1, true, '', now() from made`,
+    [mark],
+  );
+  const { rows } = await pool.query<{ user_id: string }>(
+    `select user_id from accounts where email like '%@' || $1`,
+    [mark],
+  );
+  await tell(...rows.map((row) => ({ userId: row.user_id, kind: 'system' as const, text: '大家好' })));
+  await run();
+  const reached = () => mails.filter((mail) => mail.to.endsWith(mark)).map((mail) => mail.to);
+  await expect.poll(() => reached().length, { timeout: 30_000 }).toBe(230);
+  expect(new Set(reached()).size).toBe(230);
+});
+
+test('without a mail server nothing is sent, and nothing passed over', async () => {
+  const { user, email } = await reader();
+  const silent = await startTestApp({ beside: t });
+  await tell({ userId: user.id, kind: 'system', text: '还在' });
+  await run(silent);
+  await silent.close();
+  await run();
+  await expect.poll(() => sentTo(email).length, { timeout: 15_000 }).toBe(1);
+  expect(schedule).toEqual({ 'digest-notices': '0 0 * * *' });
+});

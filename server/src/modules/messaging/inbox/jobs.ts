@@ -1,0 +1,12 @@
+import { z } from 'zod';
+import { id } from '#contract/common.ts';
+import type { Jobs } from '../../../jobs.ts';
+import { sendDigests } from './actions.ts';
+
+const payload = z.object({ after: id.optional() });
+
+export const jobs: Jobs = {
+  'digest-notices': (ctx, given) => sendDigests(ctx, payload.parse(given).after ?? null),
+};
+/** Eight in the morning in China. */
+export const schedule = { 'digest-notices': '0 0 * * *' };

@@ -1,0 +1,5 @@
+import { defineModule } from '../../../module.ts';
+import { jobs, schedule } from './jobs.ts';
+import { routes } from './routes.ts';
+
+export const inbox = defineModule({ routes, jobs, schedule });

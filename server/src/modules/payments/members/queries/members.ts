@@ -1,0 +1,165 @@
+import { and, asc, desc, eq, gt, gte, inArray, lt, lte, max, type SQL, sql } from 'drizzle-orm';
+import type { Page } from '#contract/common.ts';
+import { CallError } from '#contract/errors.ts';
+import type { Db } from '../../../../db/client.ts';
+import { type PageQuery, readPage } from '../../../../db/page.ts';
+import { sorted } from '../../../../db/sort.ts';
+import { CAP, idsFoundBy, noUser } from '../../../accounts/users/index.ts';
+import { type User, users } from '../../../accounts/users/tables.ts';
+import { memberPlans, memberTerms, type PlanRow, type TermRow } from '../tables.ts';
+
+/** In order: all of them, or those that can be bought. */
+export const listPlans = (db: Db, which: 'all' | 'enabled'): Promise<PlanRow[]> =>
+  db
+    .select()
+    .from(memberPlans)
+    .where(which === 'all' ? undefined : eq(memberPlans.enabled, true))
+    .orderBy(asc(memberPlans.sort), asc(memberPlans.days), asc(memberPlans.id));
+
+/** One that can be bought. */
+export async function findPlan(db: Db, id: string): Promise<PlanRow | null> {
+  const [plan] = await db
+    .select()
+    .from(memberPlans)
+    .where(and(eq(memberPlans.id, id), memberPlans.enabled));
+  return plan ?? null;
+}
+
+/** Nobody else changes it until the transaction ends. */
+export async function lockPlan(db: Db, id: string): Promise<PlanRow> {
+  const [plan] = await db.select().from(memberPlans).where(eq(memberPlans.id, id)).for('update');
+  if (plan === undefined) throw new CallError('NOT_FOUND', { message: '没有找到这个会员方案' });
+  return plan;
+}
+
+export async function findLastSort(db: Db): Promise<number> {
+  const [last] = await db.select({ sort: max(memberPlans.sort) }).from(memberPlans);
+  return last?.sort ?? 0;
+}
+
+export async function insertPlan(db: Db, plan: PlanRow): Promise<void> {
+  await db.insert(memberPlans).values(plan);
+}
+
+export async function updatePlan(db: Db, plan: PlanRow): Promise<void> {
+  await db.update(memberPlans).set(plan).where(eq(memberPlans.id, plan.id));
+}
+
+export async function removePlan(db: Db, id: string): Promise<void> {
+  await db.delete(memberPlans).where(eq(memberPlans.id, id));
+}
+
+type Dates = Pick<User, 'id' | 'memberUntil' | 'invitedBy'>;
+const dates = { id: users.id, memberUntil: users.memberUntil, invitedBy: users.invitedBy };
+
+export async function findDates(db: Db, userId: string): Promise<Dates | null> {
+  const [user] = await db.select(dates).from(users).where(eq(users.id, userId));
+  return user ?? null;
+}
+
+/** Two who give days to the same person wait for each other. */
+export async function lockDates(db: Db, userId: string): Promise<Dates | null> {
+  const [user] = await db.select(dates).from(users).where(eq(users.id, userId)).for('no key update');
+  return user ?? null;
+}
+
+/** False when it was written before. */
+export async function insertTerm(db: Db, term: TermRow): Promise<boolean> {
+  const rows = await db
+    .insert(memberTerms)
+    .values(term)
+    .onConflictDoNothing()
+    .returning({ id: memberTerms.id });
+  return rows.length > 0;
+}
+
+/** All of somebody's, in order. */
+export const listAllTerms = (db: Db, userId: string): Promise<TermRow[]> =>
+  db.select().from(memberTerms).where(eq(memberTerms.userId, userId)).orderBy(asc(memberTerms.id));
+
+export async function removeTermsOf(db: Db, userIds: string[]): Promise<void> {
+  await db.delete(memberTerms).where(inArray(memberTerms.userId, userIds));
+}
+
+export interface ShownTerm {
+  term: TermRow;
+  by: User | null;
+}
+
+export function listTerms(db: Db, query: PageQuery & { userId: string }): Promise<Page<ShownTerm>> {
+  const match = eq(memberTerms.userId, query.userId);
+  return readPage(query, {
+    rows: ({ after, offset, limit }) =>
+      db
+        .select({ term: memberTerms, by: users })
+        .from(memberTerms)
+        .leftJoin(users, eq(users.id, memberTerms.byId))
+        .where(and(match, after === null ? undefined : lt(memberTerms.id, after.at(-1) ?? '')))
+        .orderBy(desc(memberTerms.id))
+        .offset(offset)
+        .limit(limit),
+    total: () => db.$count(memberTerms, match),
+    key: ({ term }) => [term.id],
+  });
+}
+
+export interface MemberRow {
+  user: User;
+  since: Date;
+}
+
+/** Whoever was a member before anything was written down was one from the start. */
+const since = sql<Date>`coalesce((
+  select min(${memberTerms.createdAt}) from ${memberTerms} where ${memberTerms.userId} = ${users.id}
+), ${users.createdAt})`.mapWith(memberTerms.createdAt);
+
+export async function getMember(db: Db, userId: string): Promise<MemberRow> {
+  const [row] = await db.select({ user: users, since }).from(users).where(eq(users.id, userId));
+  if (row === undefined) throw noUser();
+  return row;
+}
+
+const DAY = 86_400_000;
+
+interface MemberFilter {
+  keyword?: string | undefined;
+  isExpired: boolean;
+  /** No further from now than this. */
+  days?: number | undefined;
+  now: Date;
+}
+
+function whereMembers({ keyword, isExpired, days, now }: MemberFilter): SQL | undefined {
+  const limit = new Date(now.getTime() + (days ?? 0) * DAY * (isExpired ? -1 : 1));
+  return and(
+    isExpired ? lte(users.memberUntil, now) : gt(users.memberUntil, now),
+    days === undefined ? undefined : (isExpired ? gte : lte)(users.memberUntil, limit),
+    keyword ? sql`${users.id} in (${idsFoundBy(keyword)})` : undefined,
+  );
+}
+
+/** Those who are members, or were, in the order in which their membership ends. */
+export function listMembers(
+  db: Db,
+  query: PageQuery & MemberFilter & { isDescending: boolean },
+): Promise<Page<MemberRow>> {
+  const { keyword, isDescending } = query;
+  const match = whereMembers(query);
+  const { order, behind } = sorted({ by: users.memberUntil, id: users.id, isDescending });
+  return readPage(query, {
+    rows: ({ after, offset, limit }) =>
+      db
+        .select({ user: users, since })
+        .from(users)
+        .where(and(match, behind(after)))
+        .orderBy(...order)
+        .offset(offset)
+        .limit(limit),
+    total: async () => {
+      const some = db.select({ id: users.id }).from(users).where(match).limit(CAP).as('some');
+      return db.$count(keyword ? some : users, keyword ? undefined : match);
+    },
+    key: ({ user }) => [user.memberUntil?.toISOString() ?? '', user.id],
+    parts: ['time'],
+  });
+}

@@ -1,0 +1,12 @@
+import { defineModule } from '../../../module.ts';
+import { jobs, schedule } from './jobs.ts';
+import { routes as ordersRoutes } from './routes/orders.ts';
+import { routes as rewardsRoutes } from './routes/rewards.ts';
+import { servePaymentCallbacks } from './serve.ts';
+
+export const orders = defineModule({
+  routes: [...ordersRoutes, ...rewardsRoutes],
+  serve: servePaymentCallbacks,
+  jobs,
+  schedule,
+});

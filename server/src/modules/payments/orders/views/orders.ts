@@ -1,0 +1,75 @@
+import { ORDER_STATUS } from '#contract/enums.ts';
+import type { Order, StaffOrder } from '#contract/orders.ts';
+import type { PriceRules } from '#contract/prices.ts';
+import type { Ctx } from '../../../../ctx.ts';
+import { toUserCard } from '../../../accounts/users/index.ts';
+import type { User } from '../../../accounts/users/tables.ts';
+import { addressOf, type Told } from '../../../accounts/webhooks/index.ts';
+import type { StaffRow } from '../queries/lists.ts';
+import { isTooLate } from '../rules.ts';
+import type { OrderRow } from '../tables.ts';
+
+const iso = (time: Date | null): string | null => time?.toISOString() ?? null;
+
+export const toYuan = (fen: number): string => `¥${(fen / 100).toFixed(2)}`;
+
+/** Where it is on the site; '' where it has no page. */
+export const urlOf = ({ kind, targetId }: Pick<OrderRow, 'kind' | 'targetId'>): string =>
+  kind === 'read' || kind === 'reward' ? `/essay/detail/${targetId}.html` : '';
+
+const toFields = (order: OrderRow): Omit<Order, 'pay'> => ({
+  id: order.id,
+  no: order.no,
+  kind: order.kind,
+  title: order.title,
+  target: order.targetId === null ? null : { id: order.targetId, url: urlOf(order) },
+  amount: order.amount,
+  status: order.status,
+  payBy: order.payBy,
+  message: order.message,
+  refundReason: order.refundReason,
+  invoice: order.invoice,
+  expiresAt: order.expiresAt.toISOString(),
+  paidAt: iso(order.paidAt),
+  refundedAt: iso(order.refundedAt),
+  createdAt: order.createdAt.toISOString(),
+});
+
+/** To those beyond the site who want to hear of it: not who paid. */
+export const toTold = (ctx: Ctx, order: OrderRow): Told => {
+  const { no, kind, title, amount, targetId, paidAt, refundedAt } = order;
+  const url = urlOf(order);
+  return {
+    no,
+    kind,
+    amount,
+    paidAt: iso(paidAt),
+    refundedAt: iso(refundedAt),
+    target: targetId === null ? null : { id: targetId, title, url: url === '' ? '' : addressOf(ctx, url) },
+  };
+};
+
+/** To whoever made it. */
+export const toOrder = (order: OrderRow, now: Date): Order => ({
+  ...toFields(order),
+  pay: order.status === ORDER_STATUS.waiting && order.expiresAt > now ? order.pay : null,
+});
+
+export function toStaffOrder(
+  { order, user, payee, refunder }: StaffRow,
+  rules: PriceRules,
+  now: Date,
+): StaffOrder {
+  const card = (person: User | null) => (person === null ? null : toUserCard(person, now));
+  return {
+    ...toFields(order),
+    user: card(user),
+    payee: card(payee),
+    commission: order.commission,
+    tradeNo: order.tradeNo,
+    refundedBy: card(refunder),
+    refundable:
+      order.status === ORDER_STATUS.paid && order.paidAt !== null && !isTooLate(order.paidAt, rules, now),
+    refundPending: order.status === ORDER_STATUS.refunded && order.refundSettledAt === null,
+  };
+}

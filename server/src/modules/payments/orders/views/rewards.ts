@@ -1,0 +1,14 @@
+import type { Reward } from '#contract/rewards.ts';
+import { toUserCard } from '../../../accounts/users/index.ts';
+import type { ShownReward } from '../queries/rewards.ts';
+
+export const toReward = ({ reward, user }: ShownReward, now: Date): Reward => ({
+  id: reward.id,
+  essayId: reward.essayId,
+  user: toUserCard(user, now),
+  amount: reward.amount,
+  message: reward.message,
+  reply: reward.reply,
+  repliedAt: reward.repliedAt?.toISOString() ?? null,
+  createdAt: reward.createdAt.toISOString(),
+});

@@ -1,0 +1,137 @@
+import type { z } from 'zod';
+import { WITHDRAWAL_STATUS } from '#contract/enums.ts';
+import { CallError, invalid } from '#contract/errors.ts';
+import type * as calls from '#contract/wallet.ts';
+import type { Wallet } from '#contract/wallet.ts';
+import { type Ctx, changed, inTx, type Viewer } from '../../../../ctx.ts';
+import { newId } from '../../../../db/id.ts';
+import { notify, requireReauth } from '../../../accounts/users/index.ts';
+import { findBalances, lockEarnings, post } from '../../../platform/ledger/index.ts';
+import { getPriceRules } from '../../members/index.ts';
+import { newNo } from '../../orders/index.ts';
+import * as queries from '../queries/wallet.ts';
+import { canBecome, decisionSentence, leastWithdrawn, monthsUpTo, spanOf } from '../rules/wallet.ts';
+import type { WithdrawalRow } from '../tables.ts';
+
+const MONTHS = 12;
+
+export async function getWallet(ctx: Ctx, { id }: Viewer): Promise<Wallet> {
+  const months = monthsUpTo(ctx.now, MONTHS);
+  const [balances, withdrawing, found] = await Promise.all([
+    findBalances(ctx.db, id),
+    queries.sumWithdrawing(ctx.db, id),
+    queries.listMonths(ctx.db, id, spanOf(months[0] ?? '').from),
+  ]);
+  const byMonth = new Map(found.map((row) => [row.month, row]));
+  return {
+    ...balances,
+    withdrawing,
+    months: months.map((month) => byMonth.get(month) ?? { month, earned: 0, spent: 0, recharged: 0 }),
+  };
+}
+
+type NewWithdrawal = z.output<typeof calls.withdraw.input>;
+
+/** A page left open must not be enough to send the earnings to somebody else. */
+export async function requestWithdrawal(
+  ctx: Ctx,
+  viewer: Viewer,
+  input: NewWithdrawal,
+): Promise<WithdrawalRow> {
+  await requireReauth(ctx, viewer);
+  return withdraw(ctx, viewer, input);
+}
+
+export async function withdraw(
+  ctx: Ctx,
+  viewer: Viewer,
+  { amount, account, realName = '' }: NewWithdrawal,
+): Promise<WithdrawalRow> {
+  const { withdrawMin } = await getPriceRules(ctx);
+  if (amount < withdrawMin) throw invalid('amount', leastWithdrawn(withdrawMin));
+  return inTx(ctx, async (ctx) => {
+    if (amount > (await lockEarnings(ctx.db, viewer.id))) throw new CallError('EARNINGS_TOO_LOW');
+    const withdrawal = await queries.insertWithdrawal(ctx.db, {
+      id: newId(),
+      no: newNo(ctx.now),
+      userId: viewer.id,
+      amount,
+      account,
+      realName,
+      createdAt: ctx.now,
+    });
+    await post(ctx, {
+      kind: 'withdraw',
+      title: '提现',
+      withdrawalId: withdrawal.id,
+      lines: [
+        { account: 'earnings', userId: viewer.id, amount: -amount },
+        { account: 'withdrawals', amount },
+      ],
+    });
+    return withdrawal;
+  });
+}
+
+type Decision = z.output<typeof calls.decideWithdrawal.input>;
+
+/** Refused: back to the earnings; paid: gone to the bank; approved: nothing moves. */
+async function book(ctx: Ctx, { id, userId, amount }: WithdrawalRow, status: Decision['status']) {
+  const released = { account: 'withdrawals', amount: -amount } as const;
+  if (status === WITHDRAWAL_STATUS.refused)
+    await post(ctx, {
+      kind: 'withdraw-refused',
+      title: '提现被退回',
+      withdrawalId: id,
+      lines: [released, { account: 'earnings', userId, amount }],
+    });
+  if (status === WITHDRAWAL_STATUS.paid)
+    await post(ctx, {
+      kind: 'withdraw-paid',
+      title: '提现打款',
+      withdrawalId: id,
+      lines: [released, { account: 'clearing', provider: 'bank', amount }],
+    });
+}
+
+const toLog = ({ status, reason, tradeNo }: Pick<WithdrawalRow, 'status' | 'reason' | 'tradeNo'>) => ({
+  status,
+  reason,
+  tradeNo,
+});
+
+export function decideWithdrawal(
+  ctx: Ctx,
+  actor: Viewer,
+  { id, status, reason = '', tradeNo = '' }: Decision,
+): Promise<queries.StaffWithdrawalRow> {
+  if (status === WITHDRAWAL_STATUS.refused && reason === '')
+    throw new CallError('REASON_REQUIRED', { fields: { reason: '请写明理由，作者会看到' } });
+  if (status === WITHDRAWAL_STATUS.paid && tradeNo === '') throw invalid('tradeNo', '请填写打款的流水号');
+  // What was paid in the sandbox is not real; nor is what was earned by it.
+  if (status === WITHDRAWAL_STATUS.paid && ctx.services.config.paySandbox) throw new CallError('SANDBOX_ON');
+  return inTx(ctx, async (ctx) => {
+    const before = await queries.lockWithdrawal(ctx.db, id);
+    if (before.userId === actor.id) throw new CallError('WITHDRAW_OWN');
+    if (!canBecome(before.status, status)) throw new CallError('ALREADY_HANDLED');
+    const after = {
+      status,
+      reason: status === WITHDRAWAL_STATUS.refused ? reason : before.reason,
+      tradeNo: status === WITHDRAWAL_STATUS.paid ? tradeNo : '',
+    };
+    await queries.updateWithdrawal(ctx.db, id, {
+      ...after,
+      ...(status === WITHDRAWAL_STATUS.paid
+        ? { paidAt: ctx.now }
+        : { decidedBy: actor.id, decidedAt: ctx.now }),
+    });
+    await notify(ctx, {
+      userId: before.userId,
+      kind: 'system',
+      text: decisionSentence(status, { ...before, ...after }),
+    });
+    changed(ctx, `withdraw:${id}`, toLog(before), toLog(after));
+    if (status !== WITHDRAWAL_STATUS.approved) await book(ctx, before, status);
+    return queries.getForStaff(ctx.db, id);
+  });
+}

@@ -1,0 +1,141 @@
+import { and, asc, eq, inArray, or, sql } from 'drizzle-orm';
+import type { Page } from '#contract/common.ts';
+import type { EntryKind, LedgerAccount } from '#contract/ledger.ts';
+import type { Db } from '../../../../db/client.ts';
+import { type PageQuery, readPage } from '../../../../db/page.ts';
+import { type Days, madeWithin, sorted, timeOrder } from '../../../../db/sort.ts';
+import { CAP } from '../../../accounts/users/index.ts';
+import { type User, users } from '../../../accounts/users/tables.ts';
+import { kindsOf } from '../../../platform/ledger/index.ts';
+import {
+  type EntryRow,
+  type LineRow,
+  ledgerAccounts,
+  ledgerEntries,
+  ledgerLines,
+} from '../../../platform/ledger/tables.ts';
+import { orders } from '../../orders/tables.ts';
+import { withdrawals } from '../tables.ts';
+
+interface EntryFilter extends Days {
+  userId?: string | undefined;
+  account?: LedgerAccount | undefined;
+  kind?: EntryKind | undefined;
+  orderId?: string | undefined;
+  withdrawalId?: string | undefined;
+  keyword?: string | undefined;
+}
+
+export interface FullEntry {
+  entry: EntryRow;
+  lines: FullLine[];
+}
+
+interface FullLine extends Pick<LineRow, 'amount' | 'balanceAfter'> {
+  entryId: string;
+  account: LedgerAccount;
+  provider: string;
+  user: User | null;
+}
+
+/** Of the order or the withdrawal that people know by this number. */
+const isAbout = (db: Db, no: string) => {
+  const order = db
+    .select({ id: orders.id })
+    .from(orders)
+    .where(or(eq(orders.no, no), eq(orders.tradeNo, no)));
+  const withdrawal = db.select({ id: withdrawals.id }).from(withdrawals).where(eq(withdrawals.no, no));
+  return or(
+    sql`${ledgerEntries.orderId} = any(array(${order}))`,
+    sql`${ledgerEntries.withdrawalId} = any(array(${withdrawal}))`,
+  );
+};
+
+function whereEntries(db: Db, filter: EntryFilter) {
+  const { userId, account, kind, orderId, withdrawalId, keyword } = filter;
+  const lines = db
+    .select({ entryId: ledgerLines.entryId })
+    .from(ledgerLines)
+    .innerJoin(ledgerAccounts, eq(ledgerAccounts.id, ledgerLines.accountId))
+    .where(
+      and(
+        userId === undefined ? undefined : eq(ledgerLines.userId, userId),
+        account === undefined ? undefined : eq(ledgerAccounts.account, account),
+      ),
+    );
+  return and(
+    userId === undefined && account === undefined ? undefined : inArray(ledgerEntries.id, lines),
+    account === undefined ? undefined : inArray(ledgerEntries.kind, kindsOf[account]),
+    kind === undefined ? undefined : eq(ledgerEntries.kind, kind),
+    orderId === undefined ? undefined : eq(ledgerEntries.orderId, orderId),
+    withdrawalId === undefined ? undefined : eq(ledgerEntries.withdrawalId, withdrawalId),
+    keyword ? isAbout(db, keyword) : undefined,
+    madeWithin(ledgerEntries.createdAt, filter),
+  );
+}
+
+export async function listEntries(
+  db: Db,
+  query: PageQuery & EntryFilter & { isDescending: boolean },
+): Promise<Page<FullEntry>> {
+  const match = whereEntries(db, query);
+  const by = timeOrder(ledgerEntries.createdAt, query);
+  const { order, behind } = sorted({ by, id: ledgerEntries.id, isDescending: query.isDescending });
+  const page = await readPage(query, {
+    rows: ({ after, offset, limit }) =>
+      db
+        .select()
+        .from(ledgerEntries)
+        .where(and(match, behind(after)))
+        .orderBy(...order)
+        .offset(offset)
+        .limit(limit),
+    // What is looked up line by line is counted up to a thousand.
+    total: () => {
+      const some = db.select({ id: ledgerEntries.id }).from(ledgerEntries).where(match).limit(CAP).as('some');
+      const isLookedUp = query.userId !== undefined || query.account !== undefined;
+      return isLookedUp ? db.$count(some) : db.$count(ledgerEntries, match);
+    },
+    key: (entry) => [entry.createdAt.toISOString(), entry.id],
+    parts: ['time'],
+  });
+  const lines = await listLines(
+    db,
+    page.list.map((entry) => entry.id),
+  );
+  const byEntry = Map.groupBy(lines, (line) => line.entryId);
+  return { ...page, list: page.list.map((entry) => ({ entry, lines: byEntry.get(entry.id) ?? [] })) };
+}
+
+const listLines = (db: Db, entryIds: string[]): Promise<FullLine[]> =>
+  db
+    .select({
+      entryId: ledgerLines.entryId,
+      account: ledgerAccounts.account,
+      provider: ledgerAccounts.provider,
+      amount: ledgerLines.amount,
+      balanceAfter: ledgerLines.balanceAfter,
+      user: users,
+    })
+    .from(ledgerLines)
+    .innerJoin(ledgerAccounts, eq(ledgerAccounts.id, ledgerLines.accountId))
+    .leftJoin(users, eq(users.id, ledgerLines.userId))
+    .where(inArray(ledgerLines.entryId, entryIds))
+    .orderBy(asc(ledgerLines.position));
+
+export interface AccountSum {
+  account: LedgerAccount;
+  provider: string;
+  balance: number;
+}
+
+export const listSums = (db: Db): Promise<AccountSum[]> =>
+  db
+    .select({
+      account: ledgerAccounts.account,
+      provider: ledgerAccounts.provider,
+      balance: sql<number>`sum(${ledgerAccounts.balance})::bigint`,
+    })
+    .from(ledgerAccounts)
+    .groupBy(ledgerAccounts.account, ledgerAccounts.provider)
+    .orderBy(ledgerAccounts.account, ledgerAccounts.provider);

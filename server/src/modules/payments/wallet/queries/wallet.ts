@@ -1,0 +1,232 @@
+import { and, desc, eq, gte, inArray, lt, or, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
+import type { Page } from '#contract/common.ts';
+import { WITHDRAWAL_STATUS } from '#contract/enums.ts';
+import { CallError } from '#contract/errors.ts';
+import type { WalletEntry, Withdrawal } from '#contract/wallet.ts';
+import type { Db } from '../../../../db/client.ts';
+import { type PageQuery, readPage } from '../../../../db/page.ts';
+import { type Days, madeWithin, sorted, timeOrder } from '../../../../db/sort.ts';
+import { CAP, idsFoundBy } from '../../../accounts/users/index.ts';
+import { type User, users } from '../../../accounts/users/tables.ts';
+import { ledgerAccounts, ledgerEntries, ledgerLines } from '../../../platform/ledger/tables.ts';
+import { orders } from '../../orders/tables.ts';
+import { type Movement, spanOf } from '../rules/wallet.ts';
+import { type WithdrawalRow, withdrawals } from '../tables.ts';
+
+/** On its way out. */
+export async function sumWithdrawing(db: Db, userId: string): Promise<number> {
+  const [row] = await db
+    .select({ sum: sql<number>`coalesce(sum(${withdrawals.amount}), 0)::bigint` })
+    .from(withdrawals)
+    .where(
+      and(
+        eq(withdrawals.userId, userId),
+        inArray(withdrawals.status, [WITHDRAWAL_STATUS.waiting, WITHDRAWAL_STATUS.approved]),
+      ),
+    );
+  return row?.sum ?? 0;
+}
+
+export interface MonthRow {
+  month: string;
+  earned: number;
+  spent: number;
+  recharged: number;
+}
+
+/** Months in which something happened, since then. A recharge that was paid back is less recharged. */
+export async function listMonths(db: Db, userId: string, from: Date): Promise<MonthRow[]> {
+  const { rows } = await db.execute<MonthRow & Record<string, unknown>>(sql`
+    select to_char(line.created_at at time zone 'Asia/Shanghai', 'YYYY-MM') as month,
+      coalesce(sum(line.amount) filter (where account = 'earnings' and entry.kind not like 'withdraw%'), 0)::bigint
+        as earned,
+      coalesce(-sum(line.amount) filter (where account = 'balance' and not recharge), 0)::bigint as spent,
+      coalesce(sum(line.amount) filter (where account = 'balance' and recharge), 0)::bigint as recharged
+    from ledger_lines as line
+    join ledger_accounts on ledger_accounts.id = line.account_id
+    join ledger_entries as entry on entry.id = line.entry_id
+    cross join lateral (
+      select entry.kind in ('recharge', 'overpaid') or (entry.kind = 'refund' and line.amount < 0) as recharge
+    ) as kinds
+    where line.user_id = ${userId} and line.created_at >= ${from.toISOString()}
+    group by 1`);
+  return rows;
+}
+
+export interface WalletRow extends Movement {
+  id: string;
+  balanceAfter: number;
+  orderId: string | null;
+  createdAt: Date;
+}
+
+/** The lines of somebody's accounts in the order they were booked, the newest first. */
+export async function listWalletEntries(
+  db: Db,
+  query: PageQuery & {
+    userId: string;
+    month?: string | undefined;
+    pocket?: WalletEntry['pocket'] | undefined;
+  },
+): Promise<Page<WalletRow>> {
+  const { userId, month, pocket } = query;
+  const span = month === undefined ? null : spanOf(month);
+  const match = and(
+    eq(ledgerLines.userId, userId),
+    pocket === undefined ? undefined : eq(ledgerLines.accountId, accountOf(userId, pocket)),
+    span === null
+      ? undefined
+      : and(gte(ledgerLines.createdAt, span.from), lt(ledgerLines.createdAt, span.to)),
+  );
+  return readPage(query, {
+    rows: ({ after, offset, limit }) =>
+      db
+        .select({
+          id: ledgerLines.id,
+          kind: ledgerEntries.kind,
+          title: ledgerEntries.title,
+          pocket: sql<WalletEntry['pocket']>`${ledgerAccounts.account}`,
+          amount: ledgerLines.amount,
+          balanceAfter: ledgerLines.balanceAfter,
+          orderId: ledgerEntries.orderId,
+          orderKind: orders.kind,
+          createdAt: ledgerLines.createdAt,
+        })
+        .from(ledgerLines)
+        .innerJoin(ledgerAccounts, eq(ledgerAccounts.id, ledgerLines.accountId))
+        .innerJoin(ledgerEntries, eq(ledgerEntries.id, ledgerLines.entryId))
+        .leftJoin(orders, eq(orders.id, ledgerEntries.orderId))
+        .where(and(match, after === null ? undefined : behind(after.at(-1) ?? '')))
+        .orderBy(desc(ledgerLines.createdAt), desc(ledgerLines.position))
+        .offset(offset)
+        .limit(limit),
+    total: () => db.$count(ledgerLines, match),
+    key: (row) => [row.id],
+  });
+}
+
+const accountOf = (userId: string, pocket: WalletEntry['pocket']) => sql`(
+  select id from ledger_accounts where user_id = ${userId} and account = ${pocket})`;
+
+const behind = (id: string) => sql`(${ledgerLines.createdAt}, ${ledgerLines.position}) < (
+  select last.created_at, last.position from ledger_lines as last where last.id = ${id})`;
+
+export async function insertWithdrawal(
+  db: Db,
+  withdrawal: typeof withdrawals.$inferInsert,
+): Promise<WithdrawalRow> {
+  const [inserted] = await db.insert(withdrawals).values(withdrawal).returning();
+  if (inserted === undefined) throw new Error('nothing was inserted');
+  return inserted;
+}
+
+export const listWithdrawals = (
+  db: Db,
+  query: PageQuery & { userId: string },
+): Promise<Page<WithdrawalRow>> => {
+  const match = eq(withdrawals.userId, query.userId);
+  return readPage(query, {
+    rows: ({ after, offset, limit }) =>
+      db
+        .select()
+        .from(withdrawals)
+        .where(and(match, after === null ? undefined : lt(withdrawals.id, after.at(-1) ?? '')))
+        .orderBy(desc(withdrawals.id))
+        .offset(offset)
+        .limit(limit),
+    total: () => db.$count(withdrawals, match),
+    key: (row) => [row.id],
+  });
+};
+
+const noWithdrawal = () => new CallError('NOT_FOUND', { message: '没有找到这笔提现' });
+
+/** Nobody else decides on it until the transaction ends. */
+export async function lockWithdrawal(db: Db, id: string): Promise<WithdrawalRow> {
+  const [withdrawal] = await db.select().from(withdrawals).where(eq(withdrawals.id, id)).for('update');
+  if (withdrawal === undefined) throw noWithdrawal();
+  return withdrawal;
+}
+
+export async function updateWithdrawal(
+  db: Db,
+  id: string,
+  decision: Partial<typeof withdrawals.$inferInsert>,
+): Promise<void> {
+  await db.update(withdrawals).set(decision).where(eq(withdrawals.id, id));
+}
+
+export interface StaffWithdrawalRow {
+  withdrawal: WithdrawalRow;
+  user: User | null;
+  decider: User | null;
+  earnings: number;
+}
+
+const deciders = alias(users, 'deciders');
+const selectForStaff = (db: Db) =>
+  db
+    .select({
+      withdrawal: withdrawals,
+      user: users,
+      decider: deciders,
+      earnings: sql<number>`coalesce(${ledgerAccounts.balance}, 0)`,
+    })
+    .from(withdrawals)
+    .leftJoin(users, eq(users.id, withdrawals.userId))
+    .leftJoin(deciders, eq(deciders.id, withdrawals.decidedBy))
+    .leftJoin(
+      ledgerAccounts,
+      and(eq(ledgerAccounts.userId, withdrawals.userId), eq(ledgerAccounts.account, 'earnings')),
+    );
+
+export async function getForStaff(db: Db, id: string): Promise<StaffWithdrawalRow> {
+  const [row] = await selectForStaff(db).where(eq(withdrawals.id, id));
+  if (row === undefined) throw noWithdrawal();
+  return row;
+}
+
+export interface StaffQuery extends PageQuery, Days {
+  status?: Withdrawal['status'] | undefined;
+  keyword?: string | undefined;
+  userId?: string | undefined;
+  sort: 'createdAt' | 'amount';
+  isDescending: boolean;
+}
+
+export function listForStaff(db: Db, query: StaffQuery): Promise<Page<StaffWithdrawalRow>> {
+  const { status, keyword, userId, sort, isDescending } = query;
+  const match = and(
+    status === undefined ? undefined : eq(withdrawals.status, status),
+    userId === undefined ? undefined : eq(withdrawals.userId, userId),
+    madeWithin(withdrawals.createdAt, query),
+    keyword
+      ? or(eq(withdrawals.no, keyword), sql`${withdrawals.userId} in (${idsFoundBy(keyword)})`)
+      : undefined,
+  );
+  const isByAmount = sort === 'amount';
+  const by = isByAmount ? withdrawals.amount : timeOrder(withdrawals.createdAt, query);
+  const { order, behind } = sorted({ by, id: withdrawals.id, isDescending });
+  return readPage(query, {
+    rows: ({ after, offset, limit }) =>
+      selectForStaff(db)
+        .where(and(match, behind(after)))
+        .orderBy(...order)
+        .offset(offset)
+        .limit(limit),
+    total: () => {
+      const some = db.select({ id: withdrawals.id }).from(withdrawals).where(match).limit(CAP).as('some');
+      return keyword ? db.$count(some) : db.$count(withdrawals, match);
+    },
+    key: ({ withdrawal: { id, amount, createdAt } }) => [
+      isByAmount ? String(amount) : createdAt.toISOString(),
+      id,
+    ],
+    parts: [isByAmount ? 'bigint' : 'time'],
+  });
+}
+
+export async function removeWithdrawalsOf(db: Db, userIds: string[]): Promise<void> {
+  await db.delete(withdrawals).where(inArray(withdrawals.userId, userIds));
+}

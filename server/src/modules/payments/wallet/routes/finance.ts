@@ -1,0 +1,28 @@
+import * as calls from '#contract/finance.ts';
+import { dayOf } from '../../../../day.ts';
+import { bind, bindPrepared } from '../../../../http/route.ts';
+import { reconcile } from '../actions/finance.ts';
+import { listReconciliations } from '../queries/reconciliations.ts';
+import { listDays, listKinds } from '../queries/revenue.ts';
+import { toReconciliation, toRevenue } from '../views/finance.ts';
+
+const DAY_MS = 86_400_000;
+
+export const routes = [
+  bind(calls.listReconciliations, async (ctx, query) => {
+    const page = await listReconciliations(ctx.db, query);
+    return { ...page, list: page.list.map(toReconciliation) };
+  }),
+  bindPrepared(calls.reconcile, async (ctx, { day }) => {
+    const store = await reconcile(ctx, day);
+    return async (ctx) => (await store(ctx)).map(toReconciliation);
+  }),
+  bind(calls.getRevenue, async (ctx, { days }) => {
+    const from = dayOf(new Date(ctx.now.getTime() - (days - 1) * DAY_MS));
+    const [list, kinds] = await Promise.all([
+      listDays(ctx.db, from, dayOf(ctx.now)),
+      listKinds(ctx.db, from),
+    ]);
+    return toRevenue(list, kinds);
+  }),
+];

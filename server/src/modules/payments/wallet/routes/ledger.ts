@@ -1,0 +1,18 @@
+import { SORT_ORDER } from '#contract/enums.ts';
+import * as calls from '#contract/ledger.ts';
+import { bind } from '../../../../http/route.ts';
+import { listEntries, listSums } from '../queries/ledger.ts';
+import { toEntry } from '../views/ledger.ts';
+
+export const routes = [
+  bind(calls.listLedger, async (ctx, { order, ...query }) => {
+    const page = await listEntries(ctx.db, { ...query, isDescending: order !== SORT_ORDER.ascending });
+    const accounts = await listSums(ctx.db);
+    return {
+      ...page,
+      list: page.list.map((entry) => toEntry(entry, ctx.now)),
+      sum: accounts.reduce((sum, each) => sum + each.balance, 0),
+      accounts,
+    };
+  }),
+];

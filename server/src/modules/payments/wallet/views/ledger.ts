@@ -1,0 +1,21 @@
+import type { LedgerEntry } from '#contract/ledger.ts';
+import { toUserCard } from '../../../accounts/users/index.ts';
+import type { FullEntry } from '../queries/ledger.ts';
+
+export function toEntry({ entry, lines }: FullEntry, now: Date): LedgerEntry {
+  return {
+    id: entry.id,
+    kind: entry.kind,
+    title: entry.title,
+    orderId: entry.orderId,
+    withdrawalId: entry.withdrawalId,
+    lines: lines.map(({ account, user, provider, amount, balanceAfter }) => ({
+      account,
+      user: user === null ? null : toUserCard(user, now),
+      provider,
+      amount,
+      balanceAfter,
+    })),
+    createdAt: entry.createdAt.toISOString(),
+  };
+}

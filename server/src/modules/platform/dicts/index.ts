@@ -1,0 +1,1 @@
+export { listEnabledItems, seedDicts } from './actions.ts';

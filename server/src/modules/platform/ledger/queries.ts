@@ -1,0 +1,82 @@
+import { and, eq, type SQL, sql } from 'drizzle-orm';
+import type { PayBy } from '#contract/prices.ts';
+import type { Db } from '../../../db/client.ts';
+import { newId } from '../../../db/id.ts';
+import { type AccountKey, SLOTS } from './rules.ts';
+import { type EntryRow, ledgerAccounts } from './tables.ts';
+
+/** A user's accounts are zero as long as nothing was booked to them. */
+export async function findBalances(db: Db, userId: string): Promise<{ balance: number; earnings: number }> {
+  const rows = await db
+    .select({ account: ledgerAccounts.account, balance: ledgerAccounts.balance })
+    .from(ledgerAccounts)
+    .where(eq(ledgerAccounts.userId, userId));
+  const of = (account: string) => rows.find((row) => row.account === account)?.balance ?? 0;
+  return { balance: of('balance'), earnings: of('earnings') };
+}
+
+/** What a writer has earned; nothing is booked to it until the transaction ends. */
+export async function lockEarnings(db: Db, userId: string): Promise<number> {
+  const [row] = await db
+    .select({ balance: ledgerAccounts.balance })
+    .from(ledgerAccounts)
+    .where(and(eq(ledgerAccounts.userId, userId), eq(ledgerAccounts.account, 'earnings')))
+    .for('no key update');
+  return row?.balance ?? 0;
+}
+
+/** Writes an entry, by which the accounts change; a balance below zero is refused. */
+export function writing(
+  { id, kind, title, orderId, withdrawalId, createdAt }: EntryRow,
+  lines: (AccountKey & { amount: number })[],
+): SQL {
+  const list = <T>(of: (line: AccountKey & { amount: number }) => T) => sql.param(lines.map(of));
+  return sql`ledger_post(${id}, ${kind}, ${title}, ${orderId}, ${withdrawalId}, ${createdAt.toISOString()},
+    ${list(() => newId())}::uuid[], ${list((line) => line.account)}::text[],
+    ${list((line) => line.userId)}::uuid[], ${list((line) => line.provider)}::text[],
+    ${list((line) => line.slot)}::smallint[], ${list((line) => line.amount)}::bigint[])`;
+}
+
+/** What a provider has taken in for us and not paid back. */
+export async function findHeld(db: Db, provider: PayBy): Promise<number> {
+  const { rows } = await db.execute<{ held: number }>(sql`
+    select coalesce(-sum(balance), 0)::bigint as held from ledger_accounts where key = any(array(
+      select ledger_key('clearing', null, ${provider}, slot::smallint) from generate_series(0, ${SLOTS - 1}) as slot))`);
+  return rows[0]?.held ?? 0;
+}
+
+/** What others have left is reckoned anew, as if it had always been so. */
+export async function removeEntries(
+  db: Db,
+  { userIds, orderIds }: { userIds: string[]; orderIds: string[] },
+): Promise<void> {
+  const ids = (each: string[]) => sql`${sql.param(each)}::uuid[]`;
+  await db.execute(sql`set local mozhan.ledger = 'demo removal'`);
+  // What was paid out in the end moves nothing of theirs any more.
+  const { rows } = await db.execute<{ id: string }>(sql`
+    with gone as (
+      select id, withdrawal_id from ledger_entries
+      where order_id = any(${ids(orderIds)})
+        or id in (select entry_id from ledger_lines where user_id = any(${ids(userIds)}))
+    )
+    select id from gone
+    union select id from ledger_entries where withdrawal_id in (select withdrawal_id from gone)`);
+  const entryIds = ids(rows.map((row) => row.id));
+  const { rows: moved } = await db.execute<{ accountId: number }>(sql`
+    delete from ledger_lines where entry_id = any(${entryIds}) returning account_id as "accountId"`);
+  await db.execute(sql`delete from ledger_entries where id = any(${entryIds})`);
+  await db.execute(sql`delete from ledger_accounts where user_id = any(${ids(userIds)})`);
+  const accountIds = sql`${sql.param([...new Set(moved.map((line) => line.accountId))])}::bigint[]`;
+  await db.execute(sql`
+    update ledger_lines set balance_after = sums.balance
+    from (
+      select id, sum(amount) over (partition by account_id order by position) as balance
+      from ledger_lines where account_id = any(${accountIds})
+    ) as sums
+    where ledger_lines.id = sums.id and balance_after <> sums.balance`);
+  await db.execute(sql`
+    update ledger_accounts
+    set balance = coalesce((select sum(amount) from ledger_lines where account_id = ledger_accounts.id), 0)
+    where id = any(${accountIds})`);
+  await db.execute(sql`set local mozhan.ledger = ''`);
+}

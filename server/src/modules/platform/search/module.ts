@@ -1,0 +1,4 @@
+import { defineModule } from '../../../module.ts';
+import { jobs, schedule } from './jobs.ts';
+
+export const search = defineModule({ jobs, schedule });

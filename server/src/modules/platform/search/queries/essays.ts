@@ -1,0 +1,136 @@
+import { and, eq, inArray, type SQL, sql } from 'drizzle-orm';
+import type { Db } from '../../../../db/client.ts';
+import type { Condition, Shares, Weight } from '../rules/plan.ts';
+import { searchEssays, searchHot, searchShares } from '../tables.ts';
+
+export type SearchRow = typeof searchEssays.$inferInsert;
+
+const ints = (numbers: number[]): SQL => sql`${`{${numbers.join()}}`}::int[]`;
+
+export async function upsertEssay(db: Db, row: SearchRow): Promise<void> {
+  const { id, ...fields } = row;
+  await db.insert(searchEssays).values(row).onConflictDoUpdate({ target: searchEssays.id, set: fields });
+  await db.update(searchHot).set({ stat: row.stat, tokens: row.tokens }).where(eq(searchHot.id, id));
+}
+
+export async function removeEssay(db: Db, id: string): Promise<void> {
+  await db.delete(searchEssays).where(eq(searchEssays.id, id));
+  await db.delete(searchHot).where(eq(searchHot.id, id));
+}
+
+/** Those that someone is changing keep what they have: heat is told again. */
+export async function updateStats(
+  db: Db,
+  heats: { id: string; hot: number }[],
+  least: number,
+): Promise<void> {
+  const given = sql`unnest(${`{${heats.map((heat) => heat.id).join()}}`}::uuid[],
+    ${`{${heats.map((heat) => Math.max(0, heat.hot)).join()}}`}::float8[]) as given(id, hot)`;
+  const updated = await db.execute<{ id: string }>(sql`
+    with changed as (
+      select e.id, (e.fresh + ln(1 + given.hot) / 8)::real as stat
+      from search_essays e join ${given} on given.id = e.id
+      where abs(e.fresh + ln(1 + given.hot) / 8 - e.stat) > ${least}
+      for update of e skip locked)
+    update search_essays e set stat = changed.stat from changed where changed.id = e.id returning e.id`);
+  const ids = updated.rows.map((row) => row.id);
+  if (ids.length === 0) return;
+  await db
+    .update(searchHot)
+    .set({ stat: sql`(select e.stat from search_essays e where e.id = ${searchHot.id})` })
+    .where(inArray(searchHot.id, ids));
+}
+
+/** GIN is what these questions are for; the planner does not know that a row's arrays are far from the row. */
+export const readWithIndex = <T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> =>
+  db.transaction(async (tx) => {
+    await tx.execute(sql`
+      select set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true),
+        set_config('max_parallel_workers_per_gather', '0', true)`);
+    return await work(tx);
+  });
+
+export async function findShares(db: Db, tokens: number[]): Promise<Shares> {
+  const { rows } = await db.execute<{ essays: number; token: number | null; share: number }>(sql`
+    select c.reltuples as essays, s.token, s.share
+    from pg_class c left join ${searchShares} s on s.token = any(${ints(tokens)})
+    where c.oid = 'search_essays'::regclass`);
+  return {
+    essays: Math.max(0, rows[0]?.essays ?? 0),
+    shares: new Map(rows.flatMap((row) => (row.token === null ? [] : [[row.token, row.share]]))),
+  };
+}
+
+/** Those of these tokens that an essay has. */
+export async function listPresent(db: Db, tokens: number[]): Promise<number[]> {
+  const { rows } = await db.execute<{ token: number }>(sql`
+    select token from unnest(${ints(tokens)}) as asked(token)
+    where exists (select from search_essays e where e.tokens @> array[asked.token])`);
+  return rows.map((row) => row.token);
+}
+
+const matches = ({ has, anyOf }: Condition): SQL | undefined =>
+  and(
+    has.length > 0 ? sql`tokens @> ${ints(has)}` : undefined,
+    ...anyOf.map((tokens) => sql`tokens && ${ints(tokens)}`),
+  );
+const source = ({ isHot }: Condition): SQL => (isHot ? sql`search_hot` : sql`search_essays`);
+const highest = (condition: Condition, more = sql``): SQL => sql`
+  select id${more} from ${source(condition)} where ${matches(condition)}
+  order by stat desc limit ${condition.limit}`;
+
+export interface Scored {
+  id: string;
+  /** How many the last condition met; in the copy up to its limit, since counting takes longer there than finding. */
+  met: number;
+}
+
+/** Of all that meet a condition the highest standing, in the order of what they say about the question. */
+export async function listScored(
+  db: Db,
+  question: { conditions: Condition[]; weights: Weight[]; phrase: string; fresh: number },
+): Promise<Scored[]> {
+  const { conditions, weights, phrase, fresh } = question;
+  const last = conditions.at(-1);
+  if (last === undefined) return [];
+  const unions = conditions.slice(0, -1).map((each) => sql`union (${highest(each)})`);
+  // A slice of the tokens is a copy in memory: they are fetched once instead of once a word.
+  const { rows } = await db.execute<{ id: string; met: number }>(sql`
+    with met as materialized (${highest(last, last.isHot ? sql`, 0 as met` : sql`, count(*) over () as met`)}),
+    candidates as materialized (select id from met ${sql.join(unions, sql` `)}),
+    opened as materialized (
+      select e.id, e.stat, e.folded_title, e.tokens[:] as tokens, e.impacts
+      from candidates join search_essays e using (id)),
+    scored as materialized (
+      select id, (1 + 0.3 * greatest(-1, stat - ${fresh}::real))
+        * (case when strpos(folded_title, ${phrase}) > 0 then 1.5 else 1 end)
+        * (select sum(weight * get_byte(impacts, array_position(tokens, token) - 1))
+           from unnest(${ints(weights.map((each) => each.token))},
+             ${`{${weights.map((each) => each.weight).join()}}`}::float8[]) as asked(token, weight)) as score
+      from opened)
+    select id, (select greatest(max(met), count(*))::int from met) as met
+    from scored where score is not null order by score desc, id desc`);
+  return rows;
+}
+
+/** Behind those that were scored: by standing alone. */
+export async function listFurther(
+  db: Db,
+  question: { condition: Condition; without: string[]; offset: number; limit: number },
+): Promise<string[]> {
+  const { condition, without, offset, limit } = question;
+  const { rows } = await db.execute<{ id: string }>(sql`
+    select id from ${source(condition)}
+    where ${matches(condition)} and id <> all(${`{${without.join()}}`}::uuid[])
+    order by stat desc, id desc offset ${offset} limit ${limit}`);
+  return rows.map((row) => row.id);
+}
+
+/** Of the first that begin so, the highest standing. */
+export async function listTitles(db: Db, beginning: string, limit: number): Promise<string[]> {
+  const { rows } = await db.execute<{ title: string }>(sql`
+    select title from (
+      select title, stat from search_essays where folded_title like ${beginning} limit 200) as found
+    order by stat desc limit ${limit}`);
+  return rows.map((row) => row.title);
+}

@@ -1,0 +1,48 @@
+import { asc, inArray, sql } from 'drizzle-orm';
+import type { Db } from '../../../../db/client.ts';
+import { searchNewWords, searchWords } from '../tables.ts';
+
+/** Adds only: whoever publishes at the same time waits for nobody. */
+export async function insertNewWords(db: Db, words: string[]): Promise<void> {
+  await db.insert(searchNewWords).values({ words });
+}
+
+export async function takeNewWords(db: Db, limit: number): Promise<string[][]> {
+  const first = db
+    .select({ id: searchNewWords.id })
+    .from(searchNewWords)
+    .orderBy(asc(searchNewWords.id))
+    .limit(limit)
+    .for('update', { skipLocked: true });
+  const rows = await db
+    .delete(searchNewWords)
+    .where(inArray(searchNewWords.id, first))
+    .returning({ words: searchNewWords.words });
+  return rows.map((row) => row.words);
+}
+
+export async function addWords(db: Db, words: (typeof searchWords.$inferInsert)[]): Promise<void> {
+  await db
+    .insert(searchWords)
+    .values(words)
+    .onConflictDoUpdate({
+      target: searchWords.word,
+      set: { uses: sql`${searchWords.uses} + excluded.uses` },
+    });
+}
+
+/** Words that share a key with one of these, the most used first. */
+export async function listNearWords(db: Db, keys: number[]): Promise<{ word: string; uses: number }[]> {
+  const { rows } = await db.execute<{ word: string; uses: number }>(sql`
+    select word, uses from ${searchWords} where keys && ${`{${keys.join()}}`}::int[]
+    order by uses desc, word limit 500`);
+  return rows;
+}
+
+export async function listWords(db: Db, beginning: string, limit: number): Promise<string[]> {
+  const { rows } = await db.execute<{ word: string }>(sql`
+    select word from (
+      select word, uses from ${searchWords} where word like ${beginning} limit 1000) as found
+    order by uses desc, word limit ${limit}`);
+  return rows.map((row) => row.word);
+}

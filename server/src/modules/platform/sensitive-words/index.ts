@@ -1,0 +1,1 @@
+export { screenMarkdown, screenText } from './screening.ts';

@@ -1,0 +1,113 @@
+import { open, readFile } from 'node:fs/promises';
+import { IDENTITY } from '#contract/enums.ts';
+import { CallError, invalid } from '#contract/errors.ts';
+import { type AttachmentEntry, MAX_IMAGE_BYTES, type UploadEntry } from '#contract/uploads.ts';
+import type { Ctx, Viewer } from '../../../ctx.ts';
+import { newId } from '../../../db/id.ts';
+import { callerOf } from '../../../fair-queue.ts';
+import type { ReceivedFile } from '../../../files.ts';
+import { type ImageJob, readImage } from './images.ts';
+import { insertAttachment, insertUpload } from './queries.ts';
+import { HEAD_BYTES, toFileName, typeOf } from './rules.ts';
+
+/** Stores an image of a user: the files first, so that the row never points at nothing. */
+export async function storeImage(ctx: Ctx, userId: string, job: ImageJob, timeoutMs?: number) {
+  const image = await readImage(callerOf(ctx), job, timeoutMs);
+  const path = await ctx.services.files.put(image.full, 'webp');
+  const thumbPath = await ctx.services.files.put(image.thumb, 'webp');
+  const middlePath = image.middle === null ? null : await ctx.services.files.put(image.middle, 'webp');
+  const upload = {
+    id: newId(),
+    userId,
+    path,
+    thumbPath,
+    middlePath,
+    width: image.width,
+    height: image.height,
+    bytes: image.full.length,
+    createdAt: ctx.now,
+  };
+  await insertUpload(ctx.db, upload);
+  return upload;
+}
+
+function fileOf(ctx: Ctx): ReceivedFile {
+  if (ctx.file === null || ctx.file.bytes === 0) throw invalid('file', '文件是空的，请重新选择');
+  return ctx.file;
+}
+
+export function requireImageSize(bytes: number): void {
+  if (bytes > MAX_IMAGE_BYTES) throw new CallError('TOO_LARGE', { message: '图片太大，最大 10 MB' });
+}
+
+async function uploadImage(ctx: Ctx, viewer: Viewer): Promise<UploadEntry> {
+  const file = fileOf(ctx);
+  requireImageSize(file.bytes);
+  const upload = await storeImage(ctx, viewer.id, {
+    content: await readFile(file.location),
+    isDrawing: false,
+  });
+  const { files } = ctx.services;
+  return {
+    url: files.urlOf(upload.path),
+    thumbUrl: files.urlOf(upload.thumbPath),
+    status: 'done',
+    type: 'image',
+    path: upload.path,
+    width: upload.width,
+    height: upload.height,
+  };
+}
+
+async function readHead(location: string): Promise<Buffer> {
+  const handle = await open(location);
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await handle.close();
+  }
+}
+
+export function requireWriter(viewer: Viewer): void {
+  if (viewer.curIdentity !== IDENTITY.writer)
+    throw new CallError('FORBIDDEN', { message: '成为作者后才能上传附件' });
+}
+
+/** Stores a file that belongs to an essay, where only a signed link leads. */
+export async function uploadAttachment(ctx: Ctx, viewer: Viewer): Promise<AttachmentEntry> {
+  requireWriter(viewer);
+  const file = fileOf(ctx);
+  if (!file.name) throw invalid('file', '文件没有名称，请重新选择');
+  const name = toFileName(file.name);
+  const type = typeOf(name, await readHead(file.location));
+  const path = await ctx.services.files.keepPrivate(file);
+  const attachment = {
+    id: newId(),
+    userId: viewer.id,
+    name,
+    type,
+    bytes: file.bytes,
+    path,
+    createdAt: ctx.now,
+  };
+  await insertAttachment(ctx.db, attachment);
+  return {
+    id: attachment.id,
+    name,
+    bytes: attachment.bytes,
+    type,
+    url: '',
+    thumbUrl: '',
+    status: 'done',
+    path: '',
+  };
+}
+
+/** What was received with the request, as one or the other. */
+export const store = (
+  ctx: Ctx,
+  viewer: Viewer,
+  kind: 'image' | 'attachment',
+): Promise<UploadEntry | AttachmentEntry> =>
+  kind === 'attachment' ? uploadAttachment(ctx, viewer) : uploadImage(ctx, viewer);

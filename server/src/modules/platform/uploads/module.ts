@@ -1,0 +1,5 @@
+import { defineModule } from '../../../module.ts';
+import { jobs, schedule } from './jobs.ts';
+import { routes } from './routes.ts';
+
+export const uploads = defineModule({ routes, jobs, schedule });

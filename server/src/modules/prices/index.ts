@@ -1,2 +1,0 @@
-export { getPriceRules } from './actions.ts';
-export { routes } from './routes.ts';

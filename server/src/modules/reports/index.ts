@@ -1,2 +1,0 @@
-export { releaseReports, reportSomething } from './actions.ts';
-export { routes } from './routes.ts';

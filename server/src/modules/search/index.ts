@@ -1,7 +1,0 @@
-export { indexEssay, type SearchDoc, unindexEssay, updateHeat } from './actions/index-essay.ts';
-export { findNames, indexName, indexNames, suggest, unindexName } from './actions/names.ts';
-export { MOST_FOUND, searchEssays } from './actions/search-essays.ts';
-export { jobs, schedule } from './jobs.ts';
-export { excerpt } from './rules/excerpt.ts';
-export { fold } from './rules/fold.ts';
-export { hash } from './rules/tokens.ts';

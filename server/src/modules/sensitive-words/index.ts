@@ -1,2 +1,0 @@
-export { routes } from './routes.ts';
-export { screenMarkdown, screenText } from './screening.ts';

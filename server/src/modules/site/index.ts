@@ -1,2 +1,0 @@
-export { seedInfoPages, updateInfoPage } from './actions.ts';
-export { routes } from './routes.ts';

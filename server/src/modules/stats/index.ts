@@ -1,3 +1,0 @@
-export { recountDays } from './actions.ts';
-export { jobs, schedule } from './jobs.ts';
-export { routes } from './routes.ts';

@@ -1,3 +1,0 @@
-export { checkCounters } from './counters.ts';
-export { checkLedger } from './ledger.ts';
-export { routes } from './routes.ts';

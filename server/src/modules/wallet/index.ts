@@ -1,3 +1,0 @@
-export { withdraw } from './actions.ts';
-export { removeWithdrawalsOf, sumWithdrawing } from './queries.ts';
-export { routes } from './routes.ts';
