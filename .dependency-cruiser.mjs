@@ -187,14 +187,14 @@ export default {
     }),
     not(
       'module-wiring',
-      'The rest of the server sees only index.ts and tables.ts, and app.ts the list of modules',
+      'The rest of the server sees only index.ts and tables.ts, and the list of modules',
       code('^server/src/(?!modules/)'),
       { path: '^server/src/modules/', pathNot: ['/(index|tables)[.]ts$', ALL_MODULES] },
     ),
     not(
       'modules-in-app',
-      'What every module declares comes together in app.ts',
-      code('^server/src/', ['^server/src/app[.]ts$']),
+      'What every module declares comes together in app.ts, and the menus at the first start',
+      code('^server/src/', ['^server/src/(app|first-start)[.]ts$']),
       { path: ALL_MODULES },
     ),
     not(

@@ -266,3 +266,21 @@ export const removeAccount = defineCall({
   output: done,
   errors: ['GRANT_TOO_MUCH', 'LAST_SUPER_ADMIN'],
 });
+
+export const calls = [
+  listAccounts,
+  createAccount,
+  updateAccount,
+  removeAccount,
+  listRoles,
+  createRole,
+  updateRole,
+  removeRole,
+  getRoleMenus,
+  setRoleMenus,
+  listMenus,
+  listMyMenus,
+  createMenu,
+  updateMenu,
+  removeMenu,
+] as const;

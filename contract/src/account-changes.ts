@@ -50,3 +50,5 @@ export const undoAccountChange = defineCall({
   errors: ['REAUTH_REQUIRED', 'NOT_FOUND', 'GONE'],
   limit: { max: 60, per: 600 },
 });
+
+export const calls = [getAccountChange, undoAccountChange] as const;

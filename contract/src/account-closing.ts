@@ -33,3 +33,5 @@ export const closeAccount = defineCall({
   output: z.object({ closesAt: time }),
   limit: { max: 10, per: 3600 },
 });
+
+export const calls = [getOwnData, closeAccount] as const;

@@ -50,3 +50,5 @@ export const listTrends = defineCall({
   }),
   output: pageOf(trend),
 });
+
+export const calls = [listTrends] as const;

@@ -87,3 +87,5 @@ export const removeAnnouncement = defineCall({
   input: z.object({ id }),
   output: done,
 });
+
+export const calls = [listAnnouncements, createAnnouncement, updateAnnouncement, removeAnnouncement] as const;

@@ -45,3 +45,5 @@ export const getAuditEssay = defineCall({
   }),
   errors: ['GONE'],
 });
+
+export const calls = [listAuditQueue, getAuditEssay] as const;

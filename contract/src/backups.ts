@@ -112,3 +112,12 @@ export const updateBackupPlan = defineCall({
   input: backupSchedule.partial(),
   output: plan,
 });
+
+export const calls = [
+  listBackups,
+  createBackup,
+  removeBackup,
+  linkBackup,
+  getBackupPlan,
+  updateBackupPlan,
+] as const;

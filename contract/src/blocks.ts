@@ -35,3 +35,5 @@ export const listBlocked = defineCall({
   input: listInput,
   output: pageOf(userCard.extend({ blockedAt: time })),
 });
+
+export const calls = [blockUser, unblockUser, listBlocked] as const;

@@ -1,310 +1,102 @@
-import * as access from './access.ts';
-import * as accountChanges from './account-changes.ts';
-import * as closing from './account-closing.ts';
-import * as activity from './activity.ts';
-import * as announcements from './announcements.ts';
-import * as audit from './audit.ts';
-import * as backups from './backups.ts';
-import * as blocks from './blocks.ts';
-import * as categories from './categories.ts';
-import * as chats from './chats.ts';
-import * as farmers from './code-farmers.ts';
-import * as stars from './code-stars.ts';
-import * as collections from './collections.ts';
-import * as columns from './columns.ts';
-import * as comments from './comments.ts';
-import * as covers from './covers.ts';
-import * as dicts from './dicts.ts';
-import * as downloads from './downloads.ts';
-import * as essays from './essays.ts';
-import * as experts from './experts.ts';
-import * as finance from './finance.ts';
-import * as follows from './follows.ts';
-import * as health from './health.ts';
-import * as invitees from './invitees.ts';
-import * as jobs from './jobs.ts';
-import * as ledger from './ledger.ts';
-import * as letters from './letters.ts';
-import * as likes from './likes.ts';
-import * as members from './members.ts';
-import * as notices from './notices.ts';
-import * as orders from './orders.ts';
-import * as prices from './prices.ts';
-import * as reauth from './reauth.ts';
-import * as reports from './reports.ts';
-import * as rewards from './rewards.ts';
-import * as words from './sensitive-words.ts';
-import * as sessions from './sessions.ts';
-import * as shares from './shares.ts';
-import * as site from './site.ts';
-import * as stats from './stats.ts';
-import * as system from './system.ts';
-import * as tags from './tags.ts';
-import * as tokens from './tokens.ts';
-import * as transfer from './transfer.ts';
-import * as uploads from './uploads.ts';
-import * as users from './users.ts';
-import * as wallet from './wallet.ts';
-import * as webhooks from './webhooks.ts';
+import { calls as access } from './access.ts';
+import { calls as accountChanges } from './account-changes.ts';
+import { calls as closing } from './account-closing.ts';
+import { calls as activity } from './activity.ts';
+import { calls as announcements } from './announcements.ts';
+import { calls as audit } from './audit.ts';
+import { calls as backups } from './backups.ts';
+import { calls as blocks } from './blocks.ts';
+import { calls as categories } from './categories.ts';
+import { calls as chats } from './chats.ts';
+import { calls as farmers } from './code-farmers.ts';
+import { calls as stars } from './code-stars.ts';
+import { calls as collections } from './collections.ts';
+import { calls as columns } from './columns.ts';
+import { calls as comments } from './comments.ts';
+import { calls as covers } from './covers.ts';
+import { calls as dicts } from './dicts.ts';
+import { calls as downloads } from './downloads.ts';
+import { calls as essays } from './essays.ts';
+import { calls as experts } from './experts.ts';
+import { calls as finance } from './finance.ts';
+import { calls as follows } from './follows.ts';
+import { calls as health } from './health.ts';
+import { calls as invitees } from './invitees.ts';
+import { calls as jobs } from './jobs.ts';
+import { calls as ledger } from './ledger.ts';
+import { calls as letters } from './letters.ts';
+import { calls as likes } from './likes.ts';
+import { calls as members } from './members.ts';
+import { calls as notices } from './notices.ts';
+import { calls as orders } from './orders.ts';
+import { calls as prices } from './prices.ts';
+import { calls as reauth } from './reauth.ts';
+import { calls as reports } from './reports.ts';
+import { calls as rewards } from './rewards.ts';
+import { calls as words } from './sensitive-words.ts';
+import { calls as sessions } from './sessions.ts';
+import { calls as shares } from './shares.ts';
+import { calls as site } from './site.ts';
+import { calls as stats } from './stats.ts';
+import { calls as system } from './system.ts';
+import { calls as tags } from './tags.ts';
+import { calls as tokens } from './tokens.ts';
+import { calls as transfer } from './transfer.ts';
+import { calls as uploads } from './uploads.ts';
+import { calls as users } from './users.ts';
+import { calls as wallet } from './wallet.ts';
+import { calls as webhooks } from './webhooks.ts';
 
 /** Every call there is, in the order of the documentation. */
 export const calls = [
-  site.getSite,
-  users.getChallenge,
-  users.registerUser,
-  users.signIn,
-  users.signOut,
-  users.changePassword,
-  users.askReset,
-  users.resetPassword,
-  users.sendCode,
-  users.acceptCode,
-  users.enrolTotp,
-  users.confirmTotp,
-  users.removeTotp,
-  reauth.getReauth,
-  reauth.reauthenticate,
-  accountChanges.getAccountChange,
-  accountChanges.undoAccountChange,
-  closing.getOwnData,
-  closing.closeAccount,
-  users.createTicket,
-  users.answerTicket,
-  users.pollTicket,
-  users.getUsers,
-  users.getUserById,
-  users.getPublicUser,
-  users.updateUser,
-  tokens.listTokens,
-  tokens.createToken,
-  tokens.removeToken,
-  activity.listTrends,
-  notices.listNotices,
-  notices.readNotices,
-  notices.getUnread,
-  uploads.uploadFile,
-  transfer.createOwnExport,
-  transfer.getOwnExport,
-  uploads.signUpload,
-  uploads.finishUpload,
-  blocks.blockUser,
-  blocks.unblockUser,
-  blocks.listBlocked,
-  invitees.listInvitees,
-  reports.reportSomething,
-  reports.listReports,
-  reports.handleReport,
-  experts.getApplication,
-  experts.applyAsExpert,
-  experts.listApplications,
-  experts.decideApplication,
-  stats.getStats,
-  stats.listEssayStats,
-  stats.getSiteStats,
-  stats.getTodo,
-  farmers.listFarmers,
-  farmers.getFarmer,
-  farmers.updateFarmer,
-  farmers.removeFarmer,
-  stars.listStars,
-  stars.pickStar,
-  essays.listEssays,
-  essays.getEssay,
-  essays.getEssaySource,
-  essays.createEssay,
-  essays.updateEssay,
-  essays.removeEssay,
-  essays.changeEssayStatus,
-  essays.appealEssay,
-  essays.listRevisions,
-  essays.restoreRevision,
-  essays.previewEssay,
-  essays.listRelated,
-  essays.listTags,
-  essays.suggestKeywords,
-  essays.readEssay,
-  essays.listHistory,
-  essays.listReadEssays,
-  downloads.downloadEssay,
-  follows.followUser,
-  follows.unfollowUser,
-  follows.listFollows,
-  likes.likeEssay,
-  likes.unlikeEssay,
-  likes.listLikers,
-  likes.listLiked,
-  collections.collectEssay,
-  collections.uncollectEssay,
-  collections.moveCollected,
-  collections.listCollected,
-  collections.listFolders,
-  collections.createFolder,
-  collections.updateFolder,
-  collections.removeFolder,
-  comments.listComments,
-  comments.createComment,
-  comments.updateComment,
-  comments.removeComment,
-  comments.likeComment,
-  comments.unlikeComment,
-  comments.listReplies,
-  comments.createReply,
-  comments.removeReply,
-  comments.previewComment,
-  comments.listStaffComments,
-  comments.updateStaffComment,
-  shares.shareEssay,
-  shares.listShares,
-  shares.listShared,
-  shares.readShare,
-  columns.listColumns,
-  columns.createColumn,
-  columns.updateColumn,
-  columns.removeColumn,
-  prices.getPrices,
-  prices.createTier,
-  prices.updatePrices,
-  prices.removeTier,
-  members.getMembership,
-  members.createPlan,
-  members.updatePlan,
-  members.removePlan,
-  members.listTerms,
-  members.listMembers,
-  members.grantMembership,
-  orders.listOrders,
-  orders.createOrder,
-  orders.updateOrder,
-  orders.setInvoice,
-  orders.getCashier,
-  orders.useCashier,
-  orders.getWechatAuth,
-  chats.listChats,
-  chats.sendChat,
-  chats.readChat,
-  chats.recallChat,
-  chats.listRoom,
-  chats.sendToRoom,
-  chats.updateRoom,
-  chats.removeFromRoom,
-  chats.muteInRoom,
-  chats.listMuted,
-  chats.searchChats,
-  chats.getTalkCounts,
-  letters.listLetters,
-  letters.sendLetter,
-  letters.readThread,
-  letters.removeThread,
-  rewards.listRewards,
-  rewards.createReward,
-  rewards.replyReward,
-  wallet.getWallet,
-  wallet.listWalletEntries,
-  wallet.listWithdrawals,
-  wallet.withdraw,
-  orders.listStaffOrders,
-  orders.refundOrder,
-  wallet.listStaffWithdrawals,
-  wallet.decideWithdrawal,
-  ledger.listLedger,
-  finance.listReconciliations,
-  finance.reconcile,
-  finance.getRevenue,
-  essays.listStaffEssays,
-  essays.fileEssay,
-  audit.listAuditQueue,
-  audit.getAuditEssay,
-  essays.listEssayRecords,
-  tags.listStaffTags,
-  tags.renameTag,
-  tags.mergeTags,
-  tags.removeTag,
-  columns.listStaffColumns,
-  columns.updateStaffColumn,
-  columns.removeStaffColumn,
-  system.listStaffUsers,
-  system.getStaffUser,
-  system.updateStaffUser,
-  system.listOperations,
-  backups.listBackups,
-  backups.createBackup,
-  backups.removeBackup,
-  backups.linkBackup,
-  backups.getBackupPlan,
-  backups.updateBackupPlan,
-  sessions.listOwnSessions,
-  sessions.endOwnSession,
-  sessions.listSessions,
-  sessions.endSession,
-  jobs.listJobs,
-  jobs.retryJob,
-  jobs.removeJob,
-  health.getHealth,
-  access.listAccounts,
-  access.createAccount,
-  access.updateAccount,
-  access.removeAccount,
-  access.listRoles,
-  access.createRole,
-  access.updateRole,
-  access.removeRole,
-  access.getRoleMenus,
-  access.setRoleMenus,
-  access.listMenus,
-  access.listMyMenus,
-  access.createMenu,
-  access.updateMenu,
-  access.removeMenu,
-  categories.listCategories,
-  categories.createCategory,
-  categories.updateCategory,
-  categories.removeCategory,
-  dicts.listDicts,
-  dicts.createDict,
-  dicts.updateDict,
-  dicts.removeDict,
-  dicts.listDictItems,
-  dicts.createDictItem,
-  dicts.updateDictItem,
-  dicts.removeDictItem,
-  covers.listCovers,
-  covers.listAllCovers,
-  covers.createCover,
-  covers.updateCover,
-  covers.removeCover,
-  announcements.listAnnouncements,
-  announcements.createAnnouncement,
-  announcements.updateAnnouncement,
-  announcements.removeAnnouncement,
-  words.listWords,
-  words.createWords,
-  words.updateWord,
-  words.removeWord,
-  words.testWords,
-  webhooks.listEndpoints,
-  webhooks.createEndpoint,
-  webhooks.updateEndpoint,
-  webhooks.removeEndpoint,
-  webhooks.getEndpointSecret,
-  webhooks.testEndpoint,
-  webhooks.listDeliveries,
-  webhooks.getDelivery,
-  webhooks.redeliver,
-  transfer.listTransfers,
-  transfer.listTransferItems,
-  transfer.createExport,
-  transfer.createImport,
-  transfer.getTransferFile,
-  transfer.cancelTransfer,
-  transfer.undoTransfer,
-  transfer.removeTransfer,
-  site.getSettings,
-  site.updateSettings,
-  site.previewSettings,
-  site.listInfoPages,
-  site.updateInfoPage,
-  site.listPageVersions,
-  site.previewInfoPage,
+  ...site,
+  ...users,
+  ...reauth,
+  ...accountChanges,
+  ...closing,
+  ...tokens,
+  ...activity,
+  ...notices,
+  ...uploads,
+  ...transfer,
+  ...blocks,
+  ...invitees,
+  ...reports,
+  ...experts,
+  ...stats,
+  ...farmers,
+  ...stars,
+  ...essays,
+  ...downloads,
+  ...follows,
+  ...likes,
+  ...collections,
+  ...comments,
+  ...shares,
+  ...columns,
+  ...prices,
+  ...members,
+  ...orders,
+  ...chats,
+  ...letters,
+  ...rewards,
+  ...wallet,
+  ...ledger,
+  ...finance,
+  ...audit,
+  ...tags,
+  ...system,
+  ...backups,
+  ...sessions,
+  ...jobs,
+  ...health,
+  ...access,
+  ...categories,
+  ...dicts,
+  ...covers,
+  ...announcements,
+  ...words,
+  ...webhooks,
 ] as const;
 
 /** Permissions that no call declares: calls that are open to an essay's author also accept staff who hold them. */

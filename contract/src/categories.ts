@@ -70,3 +70,5 @@ export const removeCategory = defineCall({
   output: done,
   errors: ['CATEGORY_IN_USE'],
 });
+
+export const calls = [listCategories, createCategory, updateCategory, removeCategory] as const;

@@ -245,3 +245,18 @@ export const getTalkCounts = defineCall({
   input: z.object({}),
   output: talkCounts,
 });
+
+export const calls = [
+  listChats,
+  sendChat,
+  readChat,
+  recallChat,
+  listRoom,
+  sendToRoom,
+  updateRoom,
+  removeFromRoom,
+  muteInRoom,
+  listMuted,
+  searchChats,
+  getTalkCounts,
+] as const;

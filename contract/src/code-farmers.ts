@@ -64,3 +64,5 @@ export const removeFarmer = defineCall({
   input: z.object({}),
   output: done,
 });
+
+export const calls = [listFarmers, getFarmer, updateFarmer, removeFarmer] as const;

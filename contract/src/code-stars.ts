@@ -52,3 +52,5 @@ export const pickStar = defineCall({
   output: done,
   errors: ['TOO_MANY_PICKS'],
 });
+
+export const calls = [listStars, pickStar] as const;

@@ -118,3 +118,14 @@ export const removeFolder = defineCall({
   output: done,
   errors: ['FOLDER_IS_DEFAULT', 'FOLDER_WOULD_PUBLISH'],
 });
+
+export const calls = [
+  collectEssay,
+  uncollectEssay,
+  moveCollected,
+  listCollected,
+  listFolders,
+  createFolder,
+  updateFolder,
+  removeFolder,
+] as const;

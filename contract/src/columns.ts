@@ -95,3 +95,13 @@ export const removeStaffColumn = defineCall({
   output: done,
   errors: ['COLUMN_SOLD'],
 });
+
+export const calls = [
+  listColumns,
+  createColumn,
+  updateColumn,
+  removeColumn,
+  listStaffColumns,
+  updateStaffColumn,
+  removeStaffColumn,
+] as const;

@@ -247,3 +247,18 @@ export const updateStaffComment = defineCall({
   output: staffComment,
   errors: ['GONE', 'REASON_REQUIRED'],
 });
+
+export const calls = [
+  listComments,
+  createComment,
+  updateComment,
+  removeComment,
+  likeComment,
+  unlikeComment,
+  listReplies,
+  createReply,
+  removeReply,
+  previewComment,
+  listStaffComments,
+  updateStaffComment,
+] as const;

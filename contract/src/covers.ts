@@ -95,3 +95,5 @@ export const removeCover = defineCall({
   input: z.object({ id }),
   output: done,
 });
+
+export const calls = [listCovers, listAllCovers, createCover, updateCover, removeCover] as const;

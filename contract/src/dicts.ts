@@ -116,3 +116,14 @@ export const removeDictItem = defineCall({
   input: z.object({ id }),
   output: done,
 });
+
+export const calls = [
+  listDicts,
+  createDict,
+  updateDict,
+  removeDict,
+  listDictItems,
+  createDictItem,
+  updateDictItem,
+  removeDictItem,
+] as const;

@@ -17,3 +17,5 @@ export const downloadEssay = defineCall({
   errors: ['NOT_FOUND', 'GONE', 'FORBIDDEN'],
   limit: { max: 240, per: 600 },
 });
+
+export const calls = [downloadEssay] as const;

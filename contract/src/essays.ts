@@ -495,3 +495,26 @@ export const fileEssay = defineCall({
   output: staffEssay,
   errors: ['GONE', 'TRANSITION_REFUSED'],
 });
+
+export const calls = [
+  listEssays,
+  getEssay,
+  getEssaySource,
+  createEssay,
+  updateEssay,
+  removeEssay,
+  changeEssayStatus,
+  appealEssay,
+  listRevisions,
+  restoreRevision,
+  previewEssay,
+  listRelated,
+  listTags,
+  suggestKeywords,
+  readEssay,
+  listHistory,
+  listReadEssays,
+  listStaffEssays,
+  fileEssay,
+  listEssayRecords,
+] as const;

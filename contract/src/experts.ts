@@ -91,3 +91,5 @@ export const decideApplication = defineCall({
   output: staffApplication,
   errors: ['ALREADY_HANDLED', 'REASON_REQUIRED'],
 });
+
+export const calls = [getApplication, applyAsExpert, listApplications, decideApplication] as const;

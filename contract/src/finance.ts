@@ -77,3 +77,5 @@ export const getRevenue = defineCall({
     total: z.object({ turnover: z.int(), commission: z.int(), refunded: z.int(), orders: z.int() }),
   }),
 });
+
+export const calls = [listReconciliations, reconcile, getRevenue] as const;

@@ -45,3 +45,5 @@ export const listFollows = defineCall({
   }),
   output: pageOf(followedUser),
 });
+
+export const calls = [followUser, unfollowUser, listFollows] as const;

@@ -89,3 +89,5 @@ export const getHealth = defineCall({
   input: z.object({}),
   output: health,
 });
+
+export const calls = [getHealth] as const;

@@ -15,3 +15,5 @@ export const listInvitees = defineCall({
     qr: z.string().meta({ description: 'inviteUrl 的二维码，SVG 图片' }),
   }),
 });
+
+export const calls = [listInvitees] as const;

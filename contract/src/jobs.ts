@@ -67,3 +67,5 @@ export const removeJob = defineCall({
   output: done,
   errors: ['JOB_RUNNING'],
 });
+
+export const calls = [listJobs, retryJob, removeJob] as const;

@@ -84,3 +84,5 @@ export const listLedger = defineCall({
     ),
   }),
 });
+
+export const calls = [listLedger] as const;

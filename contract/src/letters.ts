@@ -104,3 +104,5 @@ export const removeThread = defineCall({
   input: z.object({ threadId }),
   output: done,
 });
+
+export const calls = [listLetters, sendLetter, readThread, removeThread] as const;

@@ -49,3 +49,5 @@ export const listLiked = defineCall({
   input: listInput.extend({ userId: id.optional().meta({ title: '用户' }) }),
   output: pageOf(essayCard.extend({ likedAt: time })),
 });
+
+export const calls = [likeEssay, unlikeEssay, listLikers, listLiked] as const;

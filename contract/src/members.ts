@@ -113,3 +113,13 @@ export const grantMembership = defineCall({
   }),
   output: member,
 });
+
+export const calls = [
+  getMembership,
+  createPlan,
+  updatePlan,
+  removePlan,
+  listTerms,
+  listMembers,
+  grantMembership,
+] as const;

@@ -60,3 +60,5 @@ export const getUnread = defineCall({
   input: z.object({}),
   output: unreadCounts,
 });
+
+export const calls = [listNotices, readNotices, getUnread] as const;

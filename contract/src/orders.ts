@@ -250,3 +250,15 @@ export const refundOrder = defineCall({
   output: staffOrder,
   errors: ['ORDER_NOT_PAID', 'REFUND_TOO_LATE', 'REFUND_SPENT', 'PAY_FAILED', 'PAY_UNAVAILABLE'],
 });
+
+export const calls = [
+  listOrders,
+  createOrder,
+  updateOrder,
+  setInvoice,
+  getCashier,
+  useCashier,
+  getWechatAuth,
+  listStaffOrders,
+  refundOrder,
+] as const;

@@ -91,3 +91,5 @@ export const removeTier = defineCall({
   input: z.object({ id }),
   output: done,
 });
+
+export const calls = [getPrices, createTier, updatePrices, removeTier] as const;

@@ -53,3 +53,5 @@ export const reauthenticate = defineCall({
   ],
   limit: { max: 60, per: 600 },
 });
+
+export const calls = [getReauth, reauthenticate] as const;

@@ -100,3 +100,5 @@ export const handleReport = defineCall({
   output: done,
   errors: ['ALREADY_HANDLED'],
 });
+
+export const calls = [reportSomething, listReports, handleReport] as const;

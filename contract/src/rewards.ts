@@ -58,3 +58,5 @@ export const replyReward = defineCall({
   output: reward,
   errors: ['WORDS_REFUSED'],
 });
+
+export const calls = [listRewards, createReward, replyReward] as const;

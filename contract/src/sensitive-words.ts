@@ -111,3 +111,5 @@ export const testWords = defineCall({
   readOnly: true,
   limit: { max: 240, per: 60 },
 });
+
+export const calls = [listWords, createWords, updateWord, removeWord, testWords] as const;

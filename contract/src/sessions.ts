@@ -71,3 +71,5 @@ export const endSession = defineCall({
   output: done,
   errors: ['GRANT_TOO_MUCH'],
 });
+
+export const calls = [listOwnSessions, endOwnSession, listSessions, endSession] as const;

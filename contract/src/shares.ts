@@ -70,3 +70,5 @@ export const readShare = defineCall({
   errors: ['GONE'],
   limit: { max: 600, per: 600 },
 });
+
+export const calls = [shareEssay, listShares, listShared, readShare] as const;

@@ -170,3 +170,14 @@ export const previewInfoPage = defineCall({
   readOnly: true,
   limit: { max: 120, per: 60 },
 });
+
+export const calls = [
+  getSite,
+  getSettings,
+  updateSettings,
+  previewSettings,
+  listInfoPages,
+  updateInfoPage,
+  listPageVersions,
+  previewInfoPage,
+] as const;

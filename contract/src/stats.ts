@@ -104,3 +104,5 @@ export const getTodo = defineCall({
     withdrawals: waiting.meta({ description: '待审批的提现' }),
   }),
 });
+
+export const calls = [getStats, listEssayStats, getSiteStats, getTodo] as const;

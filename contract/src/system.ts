@@ -103,3 +103,5 @@ export const listOperations = defineCall({
   }),
   output: pageOf(operation),
 });
+
+export const calls = [listStaffUsers, getStaffUser, updateStaffUser, listOperations] as const;

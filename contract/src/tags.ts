@@ -59,3 +59,5 @@ export const removeTag = defineCall({
   output: done,
   errors: ['TAG_MOVING'],
 });
+
+export const calls = [listStaffTags, renameTag, mergeTags, removeTag] as const;

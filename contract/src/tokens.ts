@@ -79,3 +79,5 @@ export const removeToken = defineCall({
   input: z.object({ id }),
   output: done,
 });
+
+export const calls = [listTokens, createToken, removeToken] as const;

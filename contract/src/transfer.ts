@@ -188,3 +188,16 @@ export const getOwnExport = defineCall({
   input: z.object({}),
   output: z.object({ export: ownExport.nullable() }),
 });
+
+export const calls = [
+  createOwnExport,
+  getOwnExport,
+  listTransfers,
+  listTransferItems,
+  createExport,
+  createImport,
+  getTransferFile,
+  cancelTransfer,
+  undoTransfer,
+  removeTransfer,
+] as const;

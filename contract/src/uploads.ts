@@ -86,3 +86,5 @@ export const finishUpload = defineCall({
   errors: ['TOO_LARGE', 'FORBIDDEN', 'GONE'],
   limit: { max: 60, per: 600 },
 });
+
+export const calls = [uploadFile, signUpload, finishUpload] as const;

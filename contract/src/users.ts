@@ -437,3 +437,25 @@ export const pollTicket = defineCall({
   output: z.object({ status: ticketStatus, user: currentUser.optional() }),
   limit: { max: 240, per: 120 },
 });
+
+export const calls = [
+  getChallenge,
+  registerUser,
+  signIn,
+  signOut,
+  changePassword,
+  askReset,
+  resetPassword,
+  sendCode,
+  acceptCode,
+  enrolTotp,
+  confirmTotp,
+  removeTotp,
+  createTicket,
+  answerTicket,
+  pollTicket,
+  getUsers,
+  getUserById,
+  getPublicUser,
+  updateUser,
+] as const;

@@ -145,3 +145,12 @@ export const decideWithdrawal = defineCall({
   output: staffWithdrawal,
   errors: ['REASON_REQUIRED', 'ALREADY_HANDLED', 'SANDBOX_ON', 'WITHDRAW_OWN'],
 });
+
+export const calls = [
+  getWallet,
+  listWalletEntries,
+  listWithdrawals,
+  withdraw,
+  listStaffWithdrawals,
+  decideWithdrawal,
+] as const;

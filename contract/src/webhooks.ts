@@ -167,3 +167,15 @@ export const redeliver = defineCall({
   input: z.object({ ids: z.array(id).min(1).max(100) }),
   output: z.object({ count: z.int() }),
 });
+
+export const calls = [
+  listEndpoints,
+  createEndpoint,
+  updateEndpoint,
+  removeEndpoint,
+  getEndpointSecret,
+  testEndpoint,
+  listDeliveries,
+  getDelivery,
+  redeliver,
+] as const;

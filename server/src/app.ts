@@ -4,7 +4,7 @@ import { MAX_BODY, nameOf } from '#contract/define.ts';
 import * as ink from '#web/lib/ink.ts';
 import { mark, markSvg } from '#web/ui/mark.ts';
 import type { Config } from './config.ts';
-import type { Services } from './ctx.ts';
+import type { Ctx, Services, Viewer } from './ctx.ts';
 import { createDb, createLookupPool, createPool } from './db/client.ts';
 import { fromDatabase } from './db/errors.ts';
 import { newId } from './db/id.ts';
@@ -52,6 +52,10 @@ const schedule: Record<string, string> = Object.assign(
   httpJobs.schedule,
   ...modules.map((module) => module.schedule),
 );
+/** Those that build on others come first. */
+async function erase(ctx: Ctx, user: Viewer): Promise<void> {
+  for (const module of modules.toReversed()) await module.erase?.(ctx, user);
+}
 
 export interface AppOptions {
   config: Config;
@@ -148,6 +152,7 @@ export async function createApp({
     mailer,
     sms: createSmsSender(config, print),
     schedule,
+    erase,
   };
   const services: Services = { ...ground, providers: await createProviders(ground) };
   const sessions = createSessionFinder(services);

@@ -34,6 +34,8 @@ export interface Services {
   sms: SmsSender | null;
   /** Jobs that come by themselves, and when: minute, hour, day, month, day of the week, in UTC. */
   schedule: Readonly<Record<string, string>>;
+  /** Removes what the modules keep of a user whose account is closed. */
+  erase: (ctx: Ctx, user: Viewer) => Promise<void>;
   /** Those who take money for us, as far as they are configured. */
   providers: Providers;
 }

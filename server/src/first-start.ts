@@ -4,6 +4,7 @@ import { inTx } from './ctx.ts';
 import { grantRole, SUPER, seedAccess } from './modules/accounts/access/index.ts';
 import { createPerson, hashPassword, newPassword } from './modules/accounts/users/index.ts';
 import { fillDemo } from './modules/admin/demo/index.ts';
+import { modules } from './modules/all.ts';
 import { seedCategories } from './modules/content/categories/index.ts';
 import { rankFirstStars } from './modules/content/directory/index.ts';
 import { seedInfoPages } from './modules/content/site/index.ts';
@@ -21,7 +22,11 @@ export async function prepare(ctx: Ctx, note: (sentence: string) => void = () =>
   const { config } = ctx.services;
   const adminPassword = await inTx(ctx, async (ctx) => {
     const isFirst = await claim(ctx.db, 'administrator', ctx.now);
-    await seedAccess(ctx.db, ctx.now);
+    await seedAccess(
+      ctx.db,
+      ctx.now,
+      modules.flatMap(({ menu = [] }) => menu),
+    );
     await seedCategories(ctx);
     await seedDicts(ctx);
     await seedInfoPages(ctx);

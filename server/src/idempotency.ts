@@ -53,3 +53,8 @@ export function once(
     return data;
   });
 }
+
+/** Forgets the stored responses of a user. */
+export async function removeRequestsOf(ctx: Ctx, userId: string): Promise<void> {
+  await ctx.db.execute(sql`delete from requests where user_id = ${userId}`);
+}

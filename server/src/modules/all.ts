@@ -1,5 +1,6 @@
 import type { Module } from '../module.ts';
 import { access } from './accounts/access/module.ts';
+import { activity } from './accounts/activity/module.ts';
 import { users } from './accounts/users/module.ts';
 import { webhooks } from './accounts/webhooks/module.ts';
 import { accountClosing } from './admin/account-closing/module.ts';
@@ -37,6 +38,7 @@ export const modules: readonly Module[] = [
   uploads,
   dicts,
   access,
+  activity,
   users,
   webhooks,
   categories,

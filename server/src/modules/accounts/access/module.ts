@@ -1,4 +1,37 @@
 import { defineModule } from '../../../module.ts';
 import { routes } from './routes.ts';
 
-export const access = defineModule({ routes });
+export const access = defineModule({
+  routes,
+  menu: [
+    {
+      group: 'system',
+      order: 1,
+      path: '/role',
+      name: '角色',
+      icon: 'lock',
+      permission: 'role:list',
+      roles: [],
+      acts: [
+        { permission: 'role:create', name: '新建角色', roles: [] },
+        { permission: 'role:update', name: '修改角色', roles: [] },
+        { permission: 'role:remove', name: '删除角色', roles: [] },
+        { permission: 'role:grant', name: '设置角色的菜单', roles: [] },
+      ],
+    },
+    {
+      group: 'system',
+      order: 2,
+      path: '/menu',
+      name: '菜单',
+      icon: 'menu',
+      permission: 'menu:list',
+      roles: [],
+      acts: [
+        { permission: 'menu:create', name: '新建菜单', roles: [] },
+        { permission: 'menu:update', name: '修改菜单', roles: [] },
+        { permission: 'menu:remove', name: '删除菜单', roles: [] },
+      ],
+    },
+  ],
+});

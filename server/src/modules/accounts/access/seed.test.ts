@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createDb, createPool } from '../../../db/client.ts';
 import { startTestApp, type TestApp } from '../../../testing/app.ts';
 import { createTestDatabase } from '../../../testing/database.ts';
+import { modules } from '../../all.ts';
 import { everyPermission, seedAccess } from './index.ts';
 
 let t: TestApp;
@@ -14,7 +15,8 @@ afterAll(() => t.close());
 
 const query = async (text: string, values: unknown[] = []) =>
   (await t.app.services.pool.query(text, values)).rows;
-const seed = () => createDb(t.app.services.pool).transaction((tx) => seedAccess(tx, new Date()));
+const screens = modules.flatMap(({ menu = [] }) => menu);
+const seed = () => createDb(t.app.services.pool).transaction((tx) => seedAccess(tx, new Date(), screens));
 const heldBy = (code: string) => `select m.permission from role_menus rm join menus m on m.id = rm.menu_id
   join roles r on r.id = rm.role_id where r.code = '${code}' order by 1`;
 const OPERATOR = heldBy('operator');
@@ -158,7 +160,7 @@ test('an installation of the first release gets the new menus, and its operator 
       insert into role_menus select r.id, m.id from roles r, menus m
         where r.code = 'operator' and m.permission = 'user:list'`);
     await pool.query(await migration('0002_access.sql'));
-    await createDb(pool).transaction((tx) => seedAccess(tx, new Date()));
+    await createDb(pool).transaction((tx) => seedAccess(tx, new Date(), screens));
     const { rows } = await pool.query(
       'select name from menus where parent_id is null order by sort, name collate "C"',
     );

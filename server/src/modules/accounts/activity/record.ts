@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import { and, eq, gt, inArray, sql } from 'drizzle-orm';
 import { trendTypes } from '#contract/activity.ts';
 import { TREND_TARGET, TREND_TYPE } from '#contract/enums.ts';
-import { type Ctx, touch } from '../../../ctx.ts';
+import { type Ctx, inTx, touch, type Viewer } from '../../../ctx.ts';
 import { newId } from '../../../db/id.ts';
+import { removeRowsOf } from '../../../db/remove-rows.ts';
 import { trends } from './tables.ts';
 
 /** Those that others may see. */
@@ -99,3 +100,9 @@ export async function hasTrendSince(
     .limit(1);
   return rows.length > 0;
 }
+
+export const erase = (ctx: Ctx, { id }: Viewer): Promise<void> =>
+  inTx(ctx, async (ctx) => {
+    await removeRowsOf(ctx.db, id, [trends]);
+    touch(ctx, `trend:${id}`);
+  });

@@ -1,6 +1,48 @@
 import { defineModule } from '../../../module.ts';
+import { erase } from './actions/erase.ts';
 import { jobs, schedule } from './jobs.ts';
 import { routes as noticesRoutes } from './routes/notices.ts';
 import { routes as usersRoutes } from './routes/users.ts';
 
-export const users = defineModule({ routes: [...usersRoutes, ...noticesRoutes], jobs, schedule });
+export const users = defineModule({
+  routes: [...usersRoutes, ...noticesRoutes],
+  jobs,
+  schedule,
+  erase,
+  menu: [
+    {
+      group: 'user',
+      order: 0,
+      path: '/user',
+      name: '用户管理',
+      icon: 'user',
+      permission: 'user:list',
+      roles: ['operator'],
+      acts: [{ permission: 'user:update', name: '修改用户', roles: ['operator'] }],
+    },
+    {
+      group: 'system',
+      order: 0,
+      path: '/account',
+      name: '账号',
+      icon: 'team',
+      permission: 'account:list',
+      roles: [],
+      acts: [
+        { permission: 'account:create', name: '新建账号', roles: [] },
+        { permission: 'account:update', name: '修改账号', roles: [] },
+        { permission: 'account:remove', name: '删除账号', roles: [] },
+      ],
+    },
+    {
+      group: 'system',
+      order: 9,
+      path: '/session',
+      name: '登录设备',
+      icon: 'device',
+      permission: 'session:list',
+      roles: [],
+      acts: [{ permission: 'session:remove', name: '结束登录', roles: [] }],
+    },
+  ],
+});

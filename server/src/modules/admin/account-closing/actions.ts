@@ -2,11 +2,10 @@ import { CLOSING_DAYS, FRESH_MINUTES } from '#contract/account-closing.ts';
 import { formatYuan } from '#contract/browser/money.ts';
 import { IDENTITY } from '#contract/enums.ts';
 import { CallError, invalid } from '#contract/errors.ts';
-import { type Ctx, inTx, touch, type Viewer } from '../../../ctx.ts';
+import { type Ctx, inTx, type Viewer } from '../../../ctx.ts';
+import { removeRequestsOf } from '../../../idempotency.ts';
 import { addJob } from '../../../jobs.ts';
 import { beginClosing, eraseAccount, hasReauth, planClosing } from '../../accounts/users/index.ts';
-import { removeCommentsOf } from '../../content/comments/index.ts';
-import { releaseCollections, withdrawEssays } from '../../content/essays/index.ts';
 import { sumWithdrawing } from '../../payments/wallet/index.ts';
 import { findBalances } from '../../platform/ledger/index.ts';
 import { canMail, sendMail } from '../../platform/mail-sms/index.ts';
@@ -90,13 +89,8 @@ export async function closeAccount(ctx: Ctx, userId: string): Promise<void> {
   if ((await queries.hasRole(ctx.db, userId)) || (await sumWithdrawing(ctx.db, userId)) > 0)
     return planJob(ctx, userId, new Date(ctx.now.getTime() + DAY));
   if (!(await beginClosing(ctx, userId))) return;
-  const viewer = asAuthor(userId);
-  await withdrawEssays({ ...ctx, viewer }, viewer);
-  await removeCommentsOf({ ...ctx, viewer }, viewer);
-  await inTx(ctx, async (ctx) => {
-    await releaseCollections(ctx, [userId], { ofOthersToo: false });
-    await queries.removePersonal(ctx.db, userId);
-    touch(ctx, 'farmers', `farmer:${userId}`, 'stars', `trend:${userId}`);
-    await eraseAccount(ctx, userId);
-  });
+  const user = asAuthor(userId);
+  await ctx.services.erase({ ...ctx, viewer: user }, user);
+  await removeRequestsOf(ctx, userId);
+  await eraseAccount(ctx, userId);
 }

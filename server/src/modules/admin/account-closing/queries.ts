@@ -1,27 +1,12 @@
-import { sql } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import type { Db } from '../../../db/client.ts';
+import { accountRoles } from '../../accounts/access/tables.ts';
 
 export async function hasRole(db: Db, userId: string): Promise<boolean> {
-  const { rows } = await db.execute(sql`select 1 from account_roles where user_id = ${userId} limit 1`);
+  const rows = await db
+    .select({ roleId: accountRoles.roleId })
+    .from(accountRoles)
+    .where(eq(accountRoles.userId, userId))
+    .limit(1);
   return rows.length > 0;
-}
-
-/** What only this person saw, or said of themselves. Orders, bookings and what was written to others stay. */
-export async function removePersonal(db: Db, userId: string): Promise<void> {
-  for (const table of [
-    'folders',
-    'essay_history',
-    'trends',
-    'requests',
-    'farmers',
-    'star_picks',
-    'expert_applications',
-    'notices',
-    'notice_counts',
-    'codes',
-    'account_changes',
-    'sign_in_networks',
-  ])
-    await db.execute(sql`delete from ${sql.identifier(table)} where user_id = ${userId}`);
-  await db.execute(sql`delete from blocks where user_id = ${userId} or blocked_id = ${userId}`);
 }

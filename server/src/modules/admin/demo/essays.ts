@@ -8,7 +8,7 @@ import { changeStatus, createColumn, createEssay } from '../../content/essays/in
 import { columns } from './community/affairs.ts';
 import { type Deed, deedOf, getColumnId, hoursBefore } from './history.ts';
 
-const FOLDER = new URL('../../demo/texts', import.meta.url);
+const FOLDER = new URL('./texts/', import.meta.url);
 /** The last one came out this long ago, and one a little more than every day before. */
 const NEWEST_HOURS = 7;
 const HOURS_BETWEEN = 30;

@@ -6,7 +6,7 @@ import { createDice, shuffle } from './dice.ts';
 import type { PlannedEssay } from './essays.ts';
 import { type Deed, deedOf, getEssayId, HOUR_MS, hoursBefore } from './history.ts';
 
-const FOLDER = new URL('../../demo/community/comments', import.meta.url);
+const FOLDER = new URL('./community/comments/', import.meta.url);
 const MOST_LIKES = 6;
 /** Those who like what was said do so within this time. */
 const LIKE_HOURS = 40;

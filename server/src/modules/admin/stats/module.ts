@@ -2,4 +2,19 @@ import { defineModule } from '../../../module.ts';
 import { jobs, schedule } from './jobs.ts';
 import { routes } from './routes.ts';
 
-export const stats = defineModule({ routes, jobs, schedule });
+export const stats = defineModule({
+  routes,
+  jobs,
+  schedule,
+  menu: [
+    {
+      group: null,
+      order: 0,
+      code: 'dashboard',
+      path: '/',
+      name: '工作台',
+      icon: 'dashboard',
+      acts: [{ permission: 'stat:list', name: '查看统计', roles: ['auditor', 'operator', 'finance'] }],
+    },
+  ],
+});

@@ -1,4 +1,39 @@
 import { defineModule } from '../../../module.ts';
 import { routes } from './routes.ts';
 
-export const system = defineModule({ routes });
+export const system = defineModule({
+  routes,
+  menu: [
+    {
+      group: 'system',
+      order: 8,
+      path: '/log',
+      name: '操作日志',
+      icon: 'log',
+      permission: 'log:list',
+      roles: [],
+    },
+    {
+      group: 'system',
+      order: 10,
+      path: '/job',
+      name: '任务',
+      icon: 'task',
+      permission: 'job:list',
+      roles: [],
+      acts: [
+        { permission: 'job:update', name: '重试任务', roles: [] },
+        { permission: 'job:remove', name: '删除任务', roles: [] },
+      ],
+    },
+    {
+      group: 'system',
+      order: 11,
+      path: '/health',
+      name: '系统状态',
+      icon: 'health',
+      permission: 'health:list',
+      roles: ['operator'],
+    },
+  ],
+});

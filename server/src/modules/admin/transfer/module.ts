@@ -3,4 +3,25 @@ import { jobs, longJobs, schedule } from './jobs.ts';
 import { routes } from './routes.ts';
 import { serveTransfers } from './serve.ts';
 
-export const transfer = defineModule({ routes, serve: serveTransfers, jobs, longJobs, schedule });
+export const transfer = defineModule({
+  routes,
+  serve: serveTransfers,
+  jobs,
+  longJobs,
+  schedule,
+  menu: [
+    {
+      group: 'system',
+      order: 4,
+      path: '/transfer',
+      name: '导入导出',
+      icon: 'transfer',
+      permission: 'transfer:list',
+      roles: [],
+      acts: [
+        { permission: 'transfer:create', name: '导入与导出', roles: [] },
+        { permission: 'transfer:remove', name: '撤销导入与删除记录', roles: [] },
+      ],
+    },
+  ],
+});

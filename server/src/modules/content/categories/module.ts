@@ -1,4 +1,21 @@
 import { defineModule } from '../../../module.ts';
 import { routes } from './routes.ts';
 
-export const categories = defineModule({ routes });
+export const categories = defineModule({
+  routes,
+  menu: [
+    {
+      group: 'content',
+      order: 8,
+      path: '/category',
+      name: '分类',
+      icon: 'tag',
+      permission: 'category:update',
+      roles: ['operator'],
+      acts: [
+        { permission: 'category:create', name: '新建分类', roles: ['operator'] },
+        { permission: 'category:remove', name: '删除分类', roles: ['operator'] },
+      ],
+    },
+  ],
+});

@@ -6,7 +6,7 @@ export { releaseLikes, write as writeLikes } from './actions/likes.ts';
 export { getReadable, toCards } from './actions/read.ts';
 export { countRead, isRobot, readerOf } from './actions/reads.ts';
 export { createEssay } from './actions/save.ts';
-export { changeStatus, removeEssaysOf, withdrawEssays } from './actions/status.ts';
+export { changeStatus, removeEssaysOf } from './actions/status.ts';
 export { addToEssays } from './queries/counters.ts';
 export { listEssayIdsOf } from './queries/essays.ts';
 export { listCardsByIds } from './queries/lists.ts';

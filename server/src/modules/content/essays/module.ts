@@ -1,4 +1,5 @@
 import { defineModule } from '../../../module.ts';
+import { erase } from './actions/erase.ts';
 import { jobs, schedule } from './jobs.ts';
 import { routes as collectionsRoutes } from './routes/collections.ts';
 import { routes as essaysRoutes } from './routes/essays.ts';
@@ -8,4 +9,55 @@ export const essays = defineModule({
   routes: [...essaysRoutes, ...collectionsRoutes, ...likesRoutes],
   jobs,
   schedule,
+  erase,
+  menu: [
+    {
+      group: 'content',
+      order: 0,
+      path: '/audit',
+      name: '文章审核',
+      icon: 'audit',
+      permission: 'essay:audit',
+      roles: ['auditor'],
+    },
+    {
+      group: 'content',
+      order: 1,
+      path: '/essay',
+      name: '文章',
+      icon: 'file',
+      permission: 'essay:list',
+      roles: ['auditor', 'operator'],
+      acts: [
+        { permission: 'essay:update', name: '上架与下架文章', roles: ['operator'] },
+        { permission: 'essay:remove', name: '删除文章', roles: ['operator'] },
+      ],
+    },
+    {
+      group: 'content',
+      order: 2,
+      path: '/column',
+      name: '专栏',
+      icon: 'book',
+      permission: 'column:list',
+      roles: ['operator'],
+      acts: [
+        { permission: 'column:update', name: '修改专栏', roles: ['operator'] },
+        { permission: 'column:remove', name: '删除专栏', roles: ['operator'] },
+      ],
+    },
+    {
+      group: 'content',
+      order: 9,
+      path: '/tag',
+      name: '标签',
+      icon: 'tags',
+      permission: 'tag:list',
+      roles: ['operator'],
+      acts: [
+        { permission: 'tag:update', name: '改名与合并标签', roles: ['operator'] },
+        { permission: 'tag:remove', name: '删除标签', roles: ['operator'] },
+      ],
+    },
+  ],
 });

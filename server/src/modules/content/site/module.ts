@@ -3,4 +3,43 @@ import { jobs } from './jobs.ts';
 import { routes as announcementsRoutes } from './routes/announcements.ts';
 import { routes as siteRoutes } from './routes/site.ts';
 
-export const site = defineModule({ routes: [...siteRoutes, ...announcementsRoutes], jobs });
+export const site = defineModule({
+  routes: [...siteRoutes, ...announcementsRoutes],
+  jobs,
+  menu: [
+    {
+      group: 'content',
+      order: 6,
+      path: '/announcement',
+      name: '公告',
+      icon: 'notice',
+      permission: 'announcement:list',
+      roles: ['operator'],
+      acts: [
+        { permission: 'announcement:create', name: '发布公告', roles: ['operator'] },
+        { permission: 'announcement:update', name: '修改公告', roles: ['operator'] },
+        { permission: 'announcement:remove', name: '删除公告', roles: ['operator'] },
+      ],
+    },
+    {
+      group: 'content',
+      order: 10,
+      path: '/page',
+      name: '说明页面',
+      icon: 'page',
+      permission: 'page:list',
+      roles: ['operator'],
+      acts: [{ permission: 'page:update', name: '修改说明页面', roles: ['operator'] }],
+    },
+    {
+      group: 'system',
+      order: 5,
+      path: '/setting',
+      name: '站点设置',
+      icon: 'setting',
+      permission: 'setting:list',
+      roles: ['operator'],
+      acts: [{ permission: 'setting:update', name: '修改站点设置', roles: [] }],
+    },
+  ],
+});

@@ -9,4 +9,16 @@ export const orders = defineModule({
   serve: servePaymentCallbacks,
   jobs,
   schedule,
+  menu: [
+    {
+      group: 'money',
+      order: 0,
+      path: '/order',
+      name: '订单',
+      icon: 'order',
+      permission: 'order:list',
+      roles: ['operator', 'finance'],
+      acts: [{ permission: 'order:refund', name: '退款', roles: ['finance'] }],
+    },
+  ],
 });

@@ -1,4 +1,4 @@
-import { and, desc, eq, lt } from 'drizzle-orm';
+import { and, desc, eq, lt, or } from 'drizzle-orm';
 import type { Page } from '#contract/common.ts';
 import type { Db } from '../../../../db/client.ts';
 import { newId } from '../../../../db/id.ts';
@@ -45,6 +45,11 @@ export const listToldOf = (db: Db, userId: string, actorId: string) =>
 
 export async function removeBlock(db: Db, userId: string, blockedId: string): Promise<void> {
   await db.delete(blocks).where(and(eq(blocks.userId, userId), eq(blocks.blockedId, blockedId)));
+}
+
+/** Those by and those of a user. */
+export async function removeBlocksAround(db: Db, userId: string): Promise<void> {
+  await db.delete(blocks).where(or(eq(blocks.userId, userId), eq(blocks.blockedId, userId)));
 }
 
 export interface BlockRow {

@@ -64,7 +64,7 @@ export async function seedInfoPages(ctx: Ctx): Promise<void> {
 
 /** Title in the first line, then the text. */
 async function readPage(name: InfoPageName): Promise<{ title: string; content: string }> {
-  const text = await readFile(join(import.meta.dirname, 'pages', `${name}.md`), 'utf8');
+  const text = await readFile(join(import.meta.dirname, '../pages', `${name}.md`), 'utf8');
   const [, title, content] = /^# (.+?)\n+(.+)$/s.exec(text) ?? [];
   if (title === undefined || content === undefined) throw new Error(`no title in ${name}.md`);
   return { title, content };

@@ -1,0 +1,12 @@
+import { eq } from 'drizzle-orm';
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
+import type { Db } from './client.ts';
+
+/** Removes a user's rows from tables whose rows belong to one user each. */
+export async function removeRowsOf(
+  db: Db,
+  userId: string,
+  tables: readonly (PgTable & { userId: PgColumn })[],
+): Promise<void> {
+  for (const table of tables) await db.delete(table).where(eq(table.userId, userId));
+}
