@@ -18,7 +18,7 @@ export interface MenuScreen extends Partial<Pick<MenuAct, 'permission' | 'roles'
   /** None: above all groups. */
   group: MenuGroup | null;
   /** Its place in the group; the lowest comes first. */
-  order: number;
+  position: number;
   /** How it is known again where it carries no permission. */
   code?: string;
   path: string;

@@ -6,7 +6,7 @@ export const access = defineModule({
   menu: [
     {
       group: 'system',
-      order: 1,
+      position: 1,
       path: '/role',
       name: '角色',
       icon: 'lock',
@@ -21,7 +21,7 @@ export const access = defineModule({
     },
     {
       group: 'system',
-      order: 2,
+      position: 2,
       path: '/menu',
       name: '菜单',
       icon: 'menu',

@@ -44,7 +44,7 @@ const toScreen = ({ path, name, icon, permission, code, acts = [] }: MenuScreen)
 
 /** Screens that belong to no group come first. */
 function toTree(screens: readonly MenuScreen[]): SeedMenu[] {
-  const inOrder = screens.toSorted((a, b) => a.order - b.order);
+  const inOrder = screens.toSorted((a, b) => a.position - b.position);
   const of = (group: MenuGroup | null) => inOrder.filter((screen) => screen.group === group).map(toScreen);
   return [
     ...of(null),

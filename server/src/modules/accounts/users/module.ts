@@ -12,7 +12,7 @@ export const users = defineModule({
   menu: [
     {
       group: 'user',
-      order: 0,
+      position: 0,
       path: '/user',
       name: '用户管理',
       icon: 'user',
@@ -22,7 +22,7 @@ export const users = defineModule({
     },
     {
       group: 'system',
-      order: 0,
+      position: 0,
       path: '/account',
       name: '账号',
       icon: 'team',
@@ -36,7 +36,7 @@ export const users = defineModule({
     },
     {
       group: 'system',
-      order: 9,
+      position: 9,
       path: '/session',
       name: '登录设备',
       icon: 'device',

@@ -9,7 +9,7 @@ export const webhooks = defineModule({
   menu: [
     {
       group: 'system',
-      order: 6,
+      position: 6,
       path: '/webhook',
       name: '外部通知',
       icon: 'webhook',

@@ -12,7 +12,7 @@ export const backups = defineModule({
   menu: [
     {
       group: 'system',
-      order: 7,
+      position: 7,
       path: '/backup',
       name: '备份',
       icon: 'backup',

@@ -6,7 +6,7 @@ export const reports = defineModule({
   menu: [
     {
       group: 'content',
-      order: 4,
+      position: 4,
       path: '/report',
       name: '举报',
       icon: 'warning',

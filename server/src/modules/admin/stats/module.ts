@@ -9,7 +9,7 @@ export const stats = defineModule({
   menu: [
     {
       group: null,
-      order: 0,
+      position: 0,
       code: 'dashboard',
       path: '/',
       name: '工作台',

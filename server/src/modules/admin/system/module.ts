@@ -6,7 +6,7 @@ export const system = defineModule({
   menu: [
     {
       group: 'system',
-      order: 8,
+      position: 8,
       path: '/log',
       name: '操作日志',
       icon: 'log',
@@ -15,7 +15,7 @@ export const system = defineModule({
     },
     {
       group: 'system',
-      order: 10,
+      position: 10,
       path: '/job',
       name: '任务',
       icon: 'task',
@@ -28,7 +28,7 @@ export const system = defineModule({
     },
     {
       group: 'system',
-      order: 11,
+      position: 11,
       path: '/health',
       name: '系统状态',
       icon: 'health',

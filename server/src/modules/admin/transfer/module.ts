@@ -12,7 +12,7 @@ export const transfer = defineModule({
   menu: [
     {
       group: 'system',
-      order: 4,
+      position: 4,
       path: '/transfer',
       name: '导入导出',
       icon: 'transfer',

@@ -6,7 +6,7 @@ export const categories = defineModule({
   menu: [
     {
       group: 'content',
-      order: 8,
+      position: 8,
       path: '/category',
       name: '分类',
       icon: 'tag',

@@ -8,7 +8,7 @@ export const comments = defineModule({
   menu: [
     {
       group: 'content',
-      order: 3,
+      position: 3,
       path: '/comment',
       name: '评论',
       icon: 'comment',

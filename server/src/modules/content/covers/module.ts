@@ -8,7 +8,7 @@ export const covers = defineModule({
   menu: [
     {
       group: 'content',
-      order: 5,
+      position: 5,
       path: '/cover',
       name: '封面与横幅',
       icon: 'picture',

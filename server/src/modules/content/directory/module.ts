@@ -13,7 +13,7 @@ export const directory = defineModule({
   menu: [
     {
       group: 'user',
-      order: 1,
+      position: 1,
       path: '/apply',
       name: '专家申请',
       icon: 'idcard',
@@ -23,7 +23,7 @@ export const directory = defineModule({
     },
     {
       group: 'user',
-      order: 2,
+      position: 2,
       path: '/star',
       name: '码星',
       icon: 'star',

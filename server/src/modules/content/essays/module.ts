@@ -13,7 +13,7 @@ export const essays = defineModule({
   menu: [
     {
       group: 'content',
-      order: 0,
+      position: 0,
       path: '/audit',
       name: '文章审核',
       icon: 'audit',
@@ -22,7 +22,7 @@ export const essays = defineModule({
     },
     {
       group: 'content',
-      order: 1,
+      position: 1,
       path: '/essay',
       name: '文章',
       icon: 'file',
@@ -35,7 +35,7 @@ export const essays = defineModule({
     },
     {
       group: 'content',
-      order: 2,
+      position: 2,
       path: '/column',
       name: '专栏',
       icon: 'book',
@@ -48,7 +48,7 @@ export const essays = defineModule({
     },
     {
       group: 'content',
-      order: 9,
+      position: 9,
       path: '/tag',
       name: '标签',
       icon: 'tags',

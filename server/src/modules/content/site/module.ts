@@ -9,7 +9,7 @@ export const site = defineModule({
   menu: [
     {
       group: 'content',
-      order: 6,
+      position: 6,
       path: '/announcement',
       name: '公告',
       icon: 'notice',
@@ -23,7 +23,7 @@ export const site = defineModule({
     },
     {
       group: 'content',
-      order: 10,
+      position: 10,
       path: '/page',
       name: '说明页面',
       icon: 'page',
@@ -33,7 +33,7 @@ export const site = defineModule({
     },
     {
       group: 'system',
-      order: 5,
+      position: 5,
       path: '/setting',
       name: '站点设置',
       icon: 'setting',

@@ -7,7 +7,7 @@ export const members = defineModule({
   menu: [
     {
       group: 'money',
-      order: 4,
+      position: 4,
       path: '/price',
       name: '价格设置',
       icon: 'price',
@@ -20,7 +20,7 @@ export const members = defineModule({
     },
     {
       group: 'money',
-      order: 5,
+      position: 5,
       path: '/member',
       name: '会员与方案',
       icon: 'crown',

@@ -12,7 +12,7 @@ export const orders = defineModule({
   menu: [
     {
       group: 'money',
-      order: 0,
+      position: 0,
       path: '/order',
       name: '订单',
       icon: 'order',

@@ -11,7 +11,7 @@ export const wallet = defineModule({
   menu: [
     {
       group: 'money',
-      order: 1,
+      position: 1,
       path: '/withdraw',
       name: '提现',
       icon: 'bank',
@@ -21,7 +21,7 @@ export const wallet = defineModule({
     },
     {
       group: 'money',
-      order: 2,
+      position: 2,
       path: '/ledger',
       name: '账本',
       icon: 'ledger',
@@ -30,7 +30,7 @@ export const wallet = defineModule({
     },
     {
       group: 'money',
-      order: 3,
+      position: 3,
       path: '/finance',
       name: '对账与收入',
       icon: 'chart',

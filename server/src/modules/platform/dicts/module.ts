@@ -6,7 +6,7 @@ export const dicts = defineModule({
   menu: [
     {
       group: 'system',
-      order: 3,
+      position: 3,
       path: '/dict',
       name: '字典',
       icon: 'book',

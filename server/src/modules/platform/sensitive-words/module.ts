@@ -6,7 +6,7 @@ export const sensitiveWords = defineModule({
   menu: [
     {
       group: 'content',
-      order: 7,
+      position: 7,
       path: '/word',
       name: '敏感词',
       icon: 'stop',
