@@ -9,7 +9,7 @@ import pg from 'pg';
 import { buildClients } from '../scripts/client.ts';
 import { missingPrograms } from '../scripts/tools.ts';
 import { startEmbedded } from '../server/src/db/embedded.ts';
-import { newKeyText } from '../server/src/encryption.ts';
+import { newKeyText } from '../server/src/secrets/encryption.ts';
 import { startTestS3 } from '../server/src/testing/s3.ts';
 import { checks, type Place } from './machines/checks.ts';
 import { startMail, startNginx, startRedis } from './machines/parts.ts';

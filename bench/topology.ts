@@ -11,7 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { ChatMessage, ChatMessages } from '../contract/src/chats.ts';
 import { startEmbedded } from '../server/src/db/embedded.ts';
-import { newKeyText } from '../server/src/encryption.ts';
+import { newKeyText } from '../server/src/secrets/encryption.ts';
 import { emptyLog, isBehind, lastSeq, merge, receive } from '../web/src/features/chats/log.ts';
 import { makePeople } from './people.ts';
 import { callRoom, listen, makeRooms } from './rooms.ts';

@@ -1,4 +1,4 @@
-import { ConfigError } from '../server/src/config.ts';
+import { ConfigError } from '../server/src/config/config.ts';
 import { EmbeddedError } from '../server/src/db/embedded.ts';
 import { BackupError } from '../server/src/modules/admin/backups/index.ts';
 import { print } from './progress.mjs';

@@ -5,15 +5,15 @@ import type { Permission } from '#contract/client.ts';
 import type { Scope } from '#contract/define.ts';
 import type { SiteSettings } from '#contract/site.ts';
 import type { Identity } from '#contract/users.ts';
-import type { Config } from './config.ts';
+import type { Config } from './config/config.ts';
 import type { Db } from './db/client.ts';
 import { isDeadlock } from './db/errors.ts';
-import type { Encryption } from './encryption.ts';
-import type { Files, ReceivedFile } from './files.ts';
+import type { Files, ReceivedFile } from './files/files.ts';
 import type { PageCache } from './http/page-cache.ts';
-import type { Live } from './live.ts';
+import type { Live } from './live/live.ts';
 import type { Providers } from './modules/payments/orders/index.ts';
 import type { Mailer, SmsSender } from './modules/platform/mail-sms/index.ts';
+import type { Encryption } from './secrets/encryption.ts';
 
 /** What one process holds for its whole life. */
 export interface Services {

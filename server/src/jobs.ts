@@ -3,7 +3,7 @@ import { Logger, parseCronItems, type Runner, run } from 'graphile-worker';
 import type { Ctx, Services } from './ctx.ts';
 import { createDb } from './db/client.ts';
 import { newId } from './db/id.ts';
-import { placeOf } from './secrets.ts';
+import { placeOf } from './secrets/secrets.ts';
 
 export type Jobs = Record<string, (ctx: Ctx, payload: unknown) => Promise<void>>;
 

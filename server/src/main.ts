@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { type App, createApp } from './app.ts';
-import { type Config, ConfigError, readConfig } from './config.ts';
+import { type Config, ConfigError, readConfig } from './config/config.ts';
 import { type OpenDatabase, openDatabase } from './db/open.ts';
 import { type FirstStart, prepare } from './first-start.ts';
 import { builtAdmin, viteAdmin } from './http/admin.ts';
 import { builtSite, viteSite } from './http/pages.ts';
 import { systemCtx } from './jobs.ts';
-import { protectSecrets } from './secrets.ts';
-import { closeThreads } from './threads.ts';
+import { protectSecrets } from './secrets/secrets.ts';
+import { closeThreads } from './threads/threads.ts';
 import { receiveConnection, reportReady, startWorkers } from './workers.ts';
 
 export interface MainOptions {

@@ -1,7 +1,7 @@
 import { getTableColumns, getTableName, is } from 'drizzle-orm';
 import { getTableConfig, PgTable } from 'drizzle-orm/pg-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ConfigError } from '../config.ts';
+import { ConfigError } from '../config/config.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
 import { createBatch, createShared } from './batch.ts';
 import { newId } from './id.ts';

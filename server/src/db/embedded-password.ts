@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeSecretFile } from '../secret-file.ts';
+import { writeSecretFile } from '../secrets/secret-file.ts';
 import { childOptions } from './embedded-guard.ts';
 import { EmbeddedError, errorCode } from './embedded-lock.ts';
 import type { Place } from './embedded-place.ts';

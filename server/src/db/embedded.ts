@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, realpathSync, renameSync, rmSync, writeFileSync
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { syncFolder } from '../secret-file.ts';
+import { syncFolder } from '../secrets/secret-file.ts';
 import { type Guarded, postmasterOf, runGuarded } from './embedded-guard.ts';
 import { EmbeddedError, errorCode, lockFolder } from './embedded-lock.ts';
 import { type Log, openLog } from './embedded-log.ts';

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { type Config, ConfigError } from '../config.ts';
+import { type Config, ConfigError } from '../config/config.ts';
 import { createPool } from './client.ts';
 import { findRunning, startEmbedded } from './embedded.ts';
 import { migrate } from './migrate.ts';

@@ -17,10 +17,19 @@ export interface Ink {
   }) => string;
 }
 
+/** The drawing of the site's mark, and its parts. */
+export interface Mark {
+  svg: string;
+  box: string;
+  colour: string;
+  drop: string;
+  layers: string;
+}
+
 /** How the site looks, as pictures show it. */
 export interface Brand {
   ink: Ink;
-  mark: { colour: string; drop: string; layers: string };
+  mark: Mark;
 }
 
 const SUN = '#ff6968';

@@ -1,4 +1,4 @@
-import type { Files } from '../files.ts';
+import type { Files } from '../files/files.ts';
 
 /** A stored picture, cut to a size, as an address to be drawn with; null when there is none. */
 export async function findPhoto(

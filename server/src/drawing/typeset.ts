@@ -1,5 +1,5 @@
-import type { Caller } from '../fair-queue.ts';
-import { createThreads } from '../threads.ts';
+import type { Caller } from '../threads/fair-queue.ts';
+import { createThreads } from '../threads/threads.ts';
 import type { Block, SetBlock } from './typeset-worker.ts';
 
 export type { Block, SetBlock } from './typeset-worker.ts';

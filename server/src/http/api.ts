@@ -7,7 +7,7 @@ import { CallError, invalid } from '#contract/errors.ts';
 import { addressGroup, plainAddress } from '../address.ts';
 import type { Ctx, Services, Viewer } from '../ctx.ts';
 import { createDb } from '../db/client.ts';
-import type { Files, ReceivedFile } from '../files.ts';
+import type { Files, ReceivedFile } from '../files/files.ts';
 import { readText } from '../input.ts';
 import { isPlainJson } from '../json.ts';
 import {

@@ -3,7 +3,7 @@ import type { FastifyError } from 'fastify';
 import { CallError, type ErrorCode } from '#contract/errors.ts';
 import { fromDatabase } from '../db/errors.ts';
 import { newId } from '../db/id.ts';
-import { FileMissing } from '../files.ts';
+import { FileMissing } from '../files/files.ts';
 
 const fastifyCodes: Record<string, ErrorCode> = {
   FST_ERR_BAD_URL: 'NOT_FOUND',

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 
 /** Live connections go to the site itself, which older browsers do not count as 'self'. */
 const contentPolicy = ({ siteUrl, s3 }: Pick<Config, 'siteUrl' | 's3'>): string =>

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { create } from 'content-disposition';
 import type { FastifyReply } from 'fastify';
-import type { ByteRange } from '../files.ts';
+import type { ByteRange } from '../files/files.ts';
 
 /** The one part of a file that is asked for; null: all of it. */
 function readRange(header: string | undefined, bytes: number): ByteRange | 'none' | null {

@@ -1,6 +1,6 @@
 import { sign, verify } from 'node:crypto';
 import { zipSync } from 'fflate';
-import type { AlipayConfig } from '../config-pay.ts';
+import type { AlipayConfig } from '../config/pay.ts';
 import {
   chinaTime,
   listen,

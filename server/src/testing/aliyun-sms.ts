@@ -1,6 +1,6 @@
 import { createHash, createHmac, randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { SmsConfig } from '../config-sms.ts';
+import type { SmsConfig } from '../config/sms.ts';
 import { listen, type Request, type Response } from './counterpart.ts';
 
 /** Aliyun's gateway for text messages as its documents describe it, and what reached it. */

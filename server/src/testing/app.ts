@@ -10,7 +10,7 @@ import { type Call, nameOf } from '#contract/define.ts';
 import { type ErrorCode, errors } from '#contract/errors.ts';
 import type { CurrentUser } from '#contract/users.ts';
 import { type App, type AppOptions, createApp } from '../app.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { prepare } from '../first-start.ts';
 import { codesOf } from '../http/openapi.ts';
 import { systemCtx } from '../jobs.ts';

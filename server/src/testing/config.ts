@@ -1,5 +1,5 @@
 import { createSecretKey } from 'node:crypto';
-import { type Config, readConfig } from '../config.ts';
+import { type Config, readConfig } from '../config/config.ts';
 
 export const ADMIN_PASSWORD = 'the first administrator';
 /** The same for all apps, since several may share a database. */

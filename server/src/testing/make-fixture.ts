@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { createPool } from '../db/client.ts';
 import { migrate, readMigrations } from '../db/migrate.ts';
-import { closeThreads } from '../threads.ts';
+import { closeThreads } from '../threads/threads.ts';
 import { startServer } from './cluster.ts';
 import { writeDump } from './dump.ts';
 import { populate } from './populate/index.ts';

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import S3rver from '@20minutes/s3rver';
-import type { S3Config } from '../config-s3.ts';
+import type { S3Config } from '../config/s3.ts';
 
 export interface TestS3 {
   config: S3Config;

@@ -1,5 +1,5 @@
 import { createCipheriv, createHash, type KeyObject, randomBytes, sign, verify } from 'node:crypto';
-import type { WechatPayConfig } from '../config-pay.ts';
+import type { WechatPayConfig } from '../config/pay.ts';
 import { makeCertificate } from './certificate.ts';
 import {
   chinaTime,

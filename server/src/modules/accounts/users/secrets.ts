@@ -2,7 +2,7 @@ import { createHash, createHmac, randomBytes, randomInt, timingSafeEqual } from 
 import { availableParallelism } from 'node:os';
 import { hash, verify } from '@node-rs/argon2';
 import type { Ctx } from '../../../ctx.ts';
-import { callerOf, createFairQueue } from '../../../fair-queue.ts';
+import { callerOf, createFairQueue } from '../../../threads/fair-queue.ts';
 
 /** 256 random bits, in 43 characters. */
 export const newToken = (): string => randomBytes(32).toString('base64url');

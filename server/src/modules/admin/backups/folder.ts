@@ -2,8 +2,8 @@ import { createReadStream } from 'node:fs';
 import { chmod, mkdir, readdir, rm, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import type { Config } from '../../../config.ts';
-import type { ByteRange } from '../../../files.ts';
+import type { Config } from '../../../config/config.ts';
+import type { ByteRange } from '../../../files/files.ts';
 import { isAside, isName, nameOf } from './rules.ts';
 
 type Place = Pick<Config, 'dataDir'>;

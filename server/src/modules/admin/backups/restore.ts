@@ -4,9 +4,9 @@ import { runMigrations } from 'graphile-worker';
 import type pg from 'pg';
 import { from } from 'pg-copy-streams';
 import { compareMigrations, holdMigrations, migrateWithin, readMigrations } from '../../../db/migrate.ts';
-import type { Encryption } from '../../../encryption.ts';
-import type { Files } from '../../../files.ts';
-import { convertSecrets, type Lost } from '../../../secrets.ts';
+import type { Files } from '../../../files/files.ts';
+import type { Encryption } from '../../../secrets/encryption.ts';
+import { convertSecrets, type Lost } from '../../../secrets/secrets.ts';
 import { type ArchiveReader, type Entry, openArchive } from './archive.ts';
 import {
   dropCreated,

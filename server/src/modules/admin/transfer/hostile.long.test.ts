@@ -4,7 +4,7 @@ import { strToU8, zipSync } from 'fflate';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { CallError } from '#contract/errors.ts';
 import { newId } from '../../../db/id.ts';
-import { FileMissing } from '../../../files.ts';
+import { FileMissing } from '../../../files/files.ts';
 import { systemCtx } from '../../../jobs.ts';
 import { startTestApp, type TestApp } from '../../../testing/app.ts';
 import { talk } from '../../../testing/comments.ts';

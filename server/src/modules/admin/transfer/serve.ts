@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { addressGroup, plainAddress } from '../../../address.ts';
-import type { ByteRange } from '../../../files.ts';
+import type { ByteRange } from '../../../files/files.ts';
 import { downloadHeaders, sendFile } from '../../../http/send-file.ts';
 import { systemCtx } from '../../../jobs.ts';
 import type { ServeOptions } from '../../../module.ts';

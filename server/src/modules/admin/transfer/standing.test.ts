@@ -1,10 +1,10 @@
 import { strToU8, zipSync } from 'fflate';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { SYSTEM } from '../../../fair-queue.ts';
 import { startTestApp, type TestApp } from '../../../testing/app.ts';
 import { makeWriter } from '../../../testing/essays.ts';
 import { makePng } from '../../../testing/pictures.ts';
 import { importFile, itemsOf } from '../../../testing/transfer.ts';
+import { SYSTEM } from '../../../threads/fair-queue.ts';
 import { readImage } from '../../platform/uploads/images.ts';
 import { readMoment } from './formats/front-matter.ts';
 import { decodeReferences } from './formats/html.ts';

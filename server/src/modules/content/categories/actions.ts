@@ -3,7 +3,7 @@ import type * as calls from '#contract/categories.ts';
 import { FLAG } from '#contract/enums.ts';
 import { type Ctx, changed, inTx, shows, touch } from '../../../ctx.ts';
 import { newId } from '../../../db/id.ts';
-import { createLookup } from '../../../lookup.ts';
+import { createLookup } from '../../../db/lookup.ts';
 import { claim } from '../../platform/settings/index.ts';
 import * as queries from './queries.ts';
 import { canSeeDisabled } from './rules.ts';

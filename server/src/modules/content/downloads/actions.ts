@@ -5,7 +5,7 @@ import { CallError, invalid } from '#contract/errors.ts';
 import { type Ctx, inTx, touch } from '../../../ctx.ts';
 import { dayOf } from '../../../day.ts';
 import type { Ink } from '../../../drawing/landscape.ts';
-import { callerOf, createFairQueue } from '../../../fair-queue.ts';
+import { callerOf, createFairQueue } from '../../../threads/fair-queue.ts';
 import { recordTrend } from '../../accounts/activity/index.ts';
 import { findSessionViewer } from '../../accounts/users/index.ts';
 import { screenMarkdown } from '../../platform/sensitive-words/index.ts';

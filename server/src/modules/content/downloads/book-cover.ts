@@ -2,8 +2,8 @@ import { toJpeg } from '../../../drawing/encode.ts';
 import { type Ink, toLandscape } from '../../../drawing/landscape.ts';
 import { findPhoto } from '../../../drawing/photo.ts';
 import { type SetBlock, typeset } from '../../../drawing/typeset.ts';
-import type { Caller } from '../../../fair-queue.ts';
-import type { Files } from '../../../files.ts';
+import type { Files } from '../../../files/files.ts';
+import type { Caller } from '../../../threads/fair-queue.ts';
 
 const WIDTH = 1200;
 const HEIGHT = 1600;

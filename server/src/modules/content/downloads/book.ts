@@ -1,7 +1,7 @@
 import type { Ink } from '../../../drawing/landscape.ts';
-import type { Caller } from '../../../fair-queue.ts';
-import type { Files } from '../../../files.ts';
-import { createThreads } from '../../../threads.ts';
+import type { Files } from '../../../files/files.ts';
+import type { Caller } from '../../../threads/fair-queue.ts';
+import { createThreads } from '../../../threads/threads.ts';
 import type { TocEntry } from '../../platform/text/index.ts';
 import { drawCover } from './book-cover.ts';
 import type { BookFacts, BookFile } from './book-parts.ts';

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { addressGroup, plainAddress } from '../../../address.ts';
-import type { ByteRange } from '../../../files.ts';
+import type { ByteRange } from '../../../files/files.ts';
 import { askerOf } from '../../../http/asker.ts';
 import { downloadHeaders, sendFile } from '../../../http/send-file.ts';
 import { systemCtx } from '../../../jobs.ts';

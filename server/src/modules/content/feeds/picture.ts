@@ -2,7 +2,7 @@ import { toPng } from '../../../drawing/encode.ts';
 import { type Ink, toLandscape } from '../../../drawing/landscape.ts';
 import { type SetBlock, typeset } from '../../../drawing/typeset.ts';
 
-import type { Caller } from '../../../fair-queue.ts';
+import type { Caller } from '../../../threads/fair-queue.ts';
 
 /** What services that show links ask for. */
 const WIDTH = 1200;

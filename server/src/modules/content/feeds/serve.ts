@@ -2,10 +2,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { CallError } from '#contract/errors.ts';
 import { addressGroup, plainAddress } from '../../../address.ts';
 import type { Ctx } from '../../../ctx.ts';
-import { createFairQueue } from '../../../fair-queue.ts';
 import { sendCachedPage, toCachedPage } from '../../../http/cached-page.ts';
 import { systemCtx } from '../../../jobs.ts';
 import type { ServeOptions } from '../../../module.ts';
+import { createFairQueue } from '../../../threads/fair-queue.ts';
 import {
   type FeedFormat,
   type FeedScope,

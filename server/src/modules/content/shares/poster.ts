@@ -3,8 +3,8 @@ import { toPng } from '../../../drawing/encode.ts';
 import { type Brand, type Ink, toFace, toLandscape } from '../../../drawing/landscape.ts';
 import { findPhoto } from '../../../drawing/photo.ts';
 import { type Block, type SetBlock, typeset } from '../../../drawing/typeset.ts';
-import type { Caller } from '../../../fair-queue.ts';
-import type { Files } from '../../../files.ts';
+import type { Files } from '../../../files/files.ts';
+import type { Caller } from '../../../threads/fair-queue.ts';
 
 /** All that a poster shows. */
 export interface PosterContent {

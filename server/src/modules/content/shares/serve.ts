@@ -3,10 +3,10 @@ import type { FastifyInstance } from 'fastify';
 import { CallError } from '#contract/errors.ts';
 import { shareCode } from '#contract/shares.ts';
 import { addressGroup, plainAddress } from '../../../address.ts';
-import { createFairQueue } from '../../../fair-queue.ts';
 import { isKnown } from '../../../http/negotiate.ts';
 import { systemCtx } from '../../../jobs.ts';
 import type { ServeOptions } from '../../../module.ts';
+import { createFairQueue } from '../../../threads/fair-queue.ts';
 import { getPosterContent } from './actions.ts';
 import { drawPoster } from './poster.ts';
 

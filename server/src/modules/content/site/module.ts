@@ -2,9 +2,11 @@ import { defineModule } from '../../../module.ts';
 import { jobs } from './jobs.ts';
 import { routes as announcementsRoutes } from './routes/announcements.ts';
 import { routes as siteRoutes } from './routes/site.ts';
+import { serveSite } from './serve.ts';
 
 export const site = defineModule({
   routes: [...siteRoutes, ...announcementsRoutes],
+  serve: serveSite,
   jobs,
   menu: [
     {

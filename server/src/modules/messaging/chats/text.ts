@@ -1,6 +1,6 @@
 import { CallError } from '#contract/errors.ts';
 import type { Ctx } from '../../../ctx.ts';
-import { callerOf } from '../../../fair-queue.ts';
+import { callerOf } from '../../../threads/fair-queue.ts';
 import { screenText } from '../../platform/sensitive-words/index.ts';
 import { renderComment, toPlainText } from '../../platform/text/index.ts';
 

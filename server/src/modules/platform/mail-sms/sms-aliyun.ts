@@ -1,6 +1,6 @@
 import { createHash, createHmac, randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import type { SmsConfig } from '../../../config-sms.ts';
+import type { SmsConfig } from '../../../config/sms.ts';
 import type { Sms } from './sms-sender.ts';
 
 const ANSWER_MS = 8000;

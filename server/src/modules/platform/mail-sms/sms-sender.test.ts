@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readConfig } from '../../../config.ts';
+import { readConfig } from '../../../config/config.ts';
 import { type AliyunSms, startAliyunSms } from '../../../testing/aliyun-sms.ts';
 import { signedRequest } from './sms-aliyun.ts';
 import { createSmsSender } from './sms-sender.ts';

@@ -1,4 +1,4 @@
-import type { Config } from '../../../config.ts';
+import type { Config } from '../../../config/config.ts';
 import { sendByAliyun } from './sms-aliyun.ts';
 
 export interface Sms {

@@ -4,7 +4,7 @@ import { invalid } from '#contract/errors.ts';
 import type * as calls from '#contract/sensitive-words.ts';
 import { type Ctx, changed, inTx } from '../../../ctx.ts';
 import { newId } from '../../../db/id.ts';
-import { callerOf } from '../../../fair-queue.ts';
+import { callerOf } from '../../../threads/fair-queue.ts';
 import { listUnscreened } from './code.ts';
 import { spell } from './fold.ts';
 import { type Hit, screen, search } from './matcher.ts';

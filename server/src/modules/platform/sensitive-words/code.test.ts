@@ -1,6 +1,6 @@
 import { Piscina } from 'piscina';
 import { expect, test, vi } from 'vitest';
-import { SYSTEM } from '../../../fair-queue.ts';
+import { SYSTEM } from '../../../threads/fair-queue.ts';
 import { listUnscreened } from './code.ts';
 
 test('a thread that fails once takes no later text with it', async () => {

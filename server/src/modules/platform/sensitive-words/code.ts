@@ -1,4 +1,4 @@
-import type { Caller } from '../../../fair-queue.ts';
+import type { Caller } from '../../../threads/fair-queue.ts';
 import type { Range } from './fold.ts';
 import { findCode } from './thread.ts';
 

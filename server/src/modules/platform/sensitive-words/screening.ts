@@ -1,7 +1,7 @@
 import type { WordLevel } from '#contract/sensitive-words.ts';
 import type { Ctx, Services } from '../../../ctx.ts';
-import { callerOf } from '../../../fair-queue.ts';
-import { createLookup } from '../../../lookup.ts';
+import { createLookup } from '../../../db/lookup.ts';
+import { callerOf } from '../../../threads/fair-queue.ts';
 import { listUnscreened } from './code.ts';
 import type { Range } from './fold.ts';
 import { createMatcher, type Entry, type Matcher, type Screened, screen } from './matcher.ts';

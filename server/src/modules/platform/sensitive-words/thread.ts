@@ -1,6 +1,6 @@
 import { CallError } from '#contract/errors.ts';
-import type { Caller } from '../../../fair-queue.ts';
-import { createThreads } from '../../../threads.ts';
+import type { Caller } from '../../../threads/fair-queue.ts';
+import { createThreads } from '../../../threads/threads.ts';
 import type { Range } from './fold.ts';
 import type { Entry, Screened } from './matcher.ts';
 import type { ScreenJob, WordsJob } from './words-worker.ts';

@@ -1,12 +1,12 @@
 import { eq, sql } from 'drizzle-orm';
 import { defaultSettings } from '#contract/browser/default-settings.ts';
 import { type SiteSettings, siteSettings } from '#contract/site.ts';
-import { ConfigError } from '../../../config.ts';
+import { ConfigError } from '../../../config/config.ts';
 import { type Ctx, changed, inTx, shows, touch } from '../../../ctx.ts';
 import type { Db } from '../../../db/client.ts';
-import { type Encryption, keyIdOf } from '../../../encryption.ts';
-import { createLookup } from '../../../lookup.ts';
-import { newSiteSecret, placeOf, wrongKey } from '../../../secrets.ts';
+import { createLookup } from '../../../db/lookup.ts';
+import { type Encryption, keyIdOf } from '../../../secrets/encryption.ts';
+import { newSiteSecret, placeOf, wrongKey } from '../../../secrets/secrets.ts';
 import { settings } from './tables.ts';
 
 export { makePreview, readPreview } from './preview.ts';

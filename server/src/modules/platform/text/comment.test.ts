@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { SYSTEM } from '../../../fair-queue.ts';
+import { SYSTEM } from '../../../threads/fair-queue.ts';
 import { layOutComment } from './comment.ts';
 import { renderComment, renderMarkdown } from './index.ts';
 import { parseHtml, writeHtml } from './structure-fixture.ts';

@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { countMarkdown, type Length } from '#contract/browser/word-count.ts';
 import { CallError, invalid } from '#contract/errors.ts';
-import type { Caller } from '../../../fair-queue.ts';
-import { createThreads } from '../../../threads.ts';
+import type { Caller } from '../../../threads/fair-queue.ts';
+import { createThreads } from '../../../threads/threads.ts';
 import type { Mention, RenderedComment } from './comment.ts';
 import type { EssayOptions, Rendered, RenderedEssay } from './pipeline.ts';
 import type { TextAnswer, TextJob, TextResult } from './text-worker.ts';

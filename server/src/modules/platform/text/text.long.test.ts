@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { SYSTEM } from '../../../fair-queue.ts';
+import { SYSTEM } from '../../../threads/fair-queue.ts';
 import { renderMarkdown } from './render.ts';
 
 test('a text that would take minutes is refused; the process and what is published go on', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { SYSTEM } from '../../../fair-queue.ts';
+import { SYSTEM } from '../../../threads/fair-queue.ts';
 import { listPictures, renderEssay, renderMarkdown, toPlainText } from './index.ts';
 import { layOut, layOutEssay } from './pipeline.ts';
 

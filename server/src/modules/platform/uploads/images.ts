@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
 import { invalid } from '#contract/errors.ts';
-import { type Caller, createFairQueue, JobAborted } from '../../../fair-queue.ts';
+import { type Caller, createFairQueue, JobAborted } from '../../../threads/fair-queue.ts';
 
 export interface ImageJob {
   content: Buffer;

@@ -1,5 +1,6 @@
 import { defineModule } from '../../../module.ts';
 import { jobs, schedule } from './jobs.ts';
 import { routes } from './routes.ts';
+import { serveUploads } from './serve.ts';
 
-export const uploads = defineModule({ routes, jobs, schedule });
+export const uploads = defineModule({ routes, serve: serveUploads, jobs, schedule });

@@ -1,5 +1,5 @@
 import type { Ctx } from '../../../../ctx.ts';
-import { createLookup } from '../../../../lookup.ts';
+import { createLookup } from '../../../../db/lookup.ts';
 import { createUsersQuery, noUser } from '../queries/people.ts';
 import type { User } from '../tables.ts';
 

@@ -1,13 +1,13 @@
 import { CallError } from '#contract/errors.ts';
 import type { CurrentUser } from '#contract/users.ts';
 import { networkOf } from '../../../../address.ts';
-import type { Config } from '../../../../config.ts';
+import type { Config } from '../../../../config/config.ts';
 import { afterCommit, type Ctx, inTx, type Services, type Viewer } from '../../../../ctx.ts';
 import { createBatch } from '../../../../db/batch.ts';
 import { createDb } from '../../../../db/client.ts';
 import { newId } from '../../../../db/id.ts';
+import { createLookup } from '../../../../db/lookup.ts';
 import type { PageQuery } from '../../../../db/page.ts';
-import { createLookup } from '../../../../lookup.ts';
 import { lockAccount, removeTickets, updateAccount } from '../queries/accounts.ts';
 import { insertNetwork } from '../queries/guesses.ts';
 import { createPeopleQuery, updateUser } from '../queries/people.ts';

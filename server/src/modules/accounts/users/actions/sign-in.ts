@@ -5,7 +5,7 @@ import { CallError } from '#contract/errors.ts';
 import type { CurrentUser, signIn as call } from '#contract/users.ts';
 import { addressGroup } from '../../../../address.ts';
 import { type Ctx, inTx, type Viewer } from '../../../../ctx.ts';
-import { placeOf } from '../../../../secrets.ts';
+import { placeOf } from '../../../../secrets/secrets.ts';
 import { getSiteSettings } from '../../../platform/settings/index.ts';
 import * as queries from '../queries/accounts.ts';
 import { wrongPassword } from '../rules/users.ts';

@@ -1,5 +1,5 @@
 import type { Ctx } from '../../../../ctx.ts';
-import { newWebhookSecret, placeOf } from '../../../../secrets.ts';
+import { newWebhookSecret, placeOf } from '../../../../secrets/secrets.ts';
 import type { EndpointRow } from '../tables.ts';
 
 /** A new one, encrypted for the row of an endpoint. */

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { CallError } from '#contract/errors.ts';
 import { afterCommit, type Ctx, changed, inTx, type Viewer } from '../../../../ctx.ts';
-import type { ByteRange } from '../../../../files.ts';
+import type { ByteRange } from '../../../../files/files.ts';
 import { holds } from '../../../../viewer.ts';
 import { findSessionViewer } from '../../../accounts/users/index.ts';
 import { findBytes, readFile, removeFile } from '../folder.ts';

@@ -1,6 +1,6 @@
 import { ESSAY_STATUS } from '#contract/enums.ts';
 import type { Ctx } from '../../../../ctx.ts';
-import { FileMissing } from '../../../../files.ts';
+import { FileMissing } from '../../../../files/files.ts';
 import { getSiteSettings } from '../../../platform/settings/index.ts';
 import { toFileName } from '../../../platform/uploads/index.ts';
 import { FORMAT, listRelative, stateOf, toDocument, toLines, toRelative, VERSION } from '../documents.ts';

@@ -1,7 +1,7 @@
 import { on } from 'node:events';
 import { MessageChannel } from 'node:worker_threads';
 import { CallError } from '#contract/errors.ts';
-import { createPool, isLost } from '../../../../threads.ts';
+import { createPool, isLost } from '../../../../threads/threads.ts';
 import type { Heard, ReadingJob, Said } from './format-worker.ts';
 import type { FormatName } from './formats.ts';
 import type { ImportedEssay, SkippedItem, Upload } from './types.ts';

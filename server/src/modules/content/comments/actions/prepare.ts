@@ -1,7 +1,7 @@
 import { COMMENT_STATUS } from '#contract/enums.ts';
 import { CallError } from '#contract/errors.ts';
 import type { Ctx, Viewer } from '../../../../ctx.ts';
-import { callerOf } from '../../../../fair-queue.ts';
+import { callerOf } from '../../../../threads/fair-queue.ts';
 import { screenText } from '../../../platform/sensitive-words/index.ts';
 import { renderComment } from '../../../platform/text/index.ts';
 import { atBase } from '../../essays/index.ts';

@@ -1,8 +1,8 @@
 import { ESSAY_STATUS } from '#contract/enums.ts';
 import type { EssayFields, EssayStatus, RevisionStatus } from '#contract/essays.ts';
 import { type Ctx, inTx, touch } from '../../../../ctx.ts';
-import { callerOf } from '../../../../fair-queue.ts';
 import type { Prepared } from '../../../../prepared.ts';
+import { callerOf } from '../../../../threads/fair-queue.ts';
 import { countText } from '../../../platform/text/index.ts';
 import * as queries from '../queries/essays.ts';
 import { isSold } from '../queries/marks.ts';

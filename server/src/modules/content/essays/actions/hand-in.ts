@@ -2,7 +2,7 @@ import { CallError } from '#contract/errors.ts';
 import type { EssayFields } from '#contract/essays.ts';
 import { replaceSections } from '#contract/scan.ts';
 import type { Ctx } from '../../../../ctx.ts';
-import { callerOf } from '../../../../fair-queue.ts';
+import { callerOf } from '../../../../threads/fair-queue.ts';
 import { screenMarkdown, screenText } from '../../../platform/sensitive-words/index.ts';
 import { listPictures as listAddresses, renderEssay, toPlainText } from '../../../platform/text/index.ts';
 import * as queries from '../queries/essays.ts';

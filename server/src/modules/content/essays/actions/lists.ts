@@ -8,8 +8,8 @@ import type * as calls from '#contract/essays.ts';
 import type { ListedEssay, StaffEssay } from '#contract/essays.ts';
 import { type Ctx, type Services, shows } from '../../../../ctx.ts';
 import { createShared } from '../../../../db/batch.ts';
+import { createLookup } from '../../../../db/lookup.ts';
 import { systemCtx } from '../../../../jobs.ts';
-import { createLookup } from '../../../../lookup.ts';
 import { recordSearch } from '../../../accounts/activity/index.ts';
 import { toUserCard } from '../../../accounts/users/index.ts';
 import {

@@ -2,7 +2,7 @@ import { ESSAY_STATUS } from '#contract/enums.ts';
 import { CallError } from '#contract/errors.ts';
 import type { Attachment, Essay, EssaySource } from '#contract/essays.ts';
 import { type Ctx, shows, type Viewer } from '../../../../ctx.ts';
-import { createLookup } from '../../../../lookup.ts';
+import { createLookup } from '../../../../db/lookup.ts';
 import { findFollow } from '../../../accounts/users/index.ts';
 import { getSiteSettings } from '../../../platform/settings/index.ts';
 import { listAttachments } from '../../../platform/uploads/index.ts';

@@ -1,6 +1,6 @@
 import { type Ctx, inTx, touch, type Viewer } from '../../../../ctx.ts';
 import type { PageQuery } from '../../../../db/page.ts';
-import { SYSTEM } from '../../../../fair-queue.ts';
+import { SYSTEM } from '../../../../threads/fair-queue.ts';
 import { countText } from '../../../platform/text/index.ts';
 import * as queries from '../queries/essays.ts';
 import { toRevisionBrief } from '../views/essays.ts';

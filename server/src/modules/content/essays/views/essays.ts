@@ -2,7 +2,7 @@ import type { Column } from '#contract/columns.ts';
 import type { EssayCard, EssayRecord, ListedEssay, RevisionBrief, StaffEssay } from '#contract/essays.ts';
 import { replaceTags } from '#contract/scan.ts';
 import type { StaffTag } from '#contract/tags.ts';
-import { type Config, filesUrlOf } from '../../../../config.ts';
+import { type Config, filesUrlOf } from '../../../../config/config.ts';
 import type { Ctx } from '../../../../ctx.ts';
 import { toUserCard } from '../../../accounts/users/index.ts';
 import type { User } from '../../../accounts/users/tables.ts';

@@ -9,7 +9,7 @@ import {
   type SiteSettings,
 } from '#contract/site.ts';
 import { type Ctx, changed, inTx, touch, type Viewer } from '../../../../ctx.ts';
-import { callerOf, SYSTEM } from '../../../../fair-queue.ts';
+import { callerOf, SYSTEM } from '../../../../threads/fair-queue.ts';
 import { getSiteSettings, makePreview, updateSiteSettings } from '../../../platform/settings/index.ts';
 import { renderMarkdown } from '../../../platform/text/index.ts';
 import { hasUpload } from '../../../platform/uploads/index.ts';

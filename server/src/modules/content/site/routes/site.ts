@@ -1,7 +1,7 @@
 import * as calls from '#contract/site.ts';
 import { type Ctx, shows } from '../../../../ctx.ts';
-import { callerOf } from '../../../../fair-queue.ts';
 import { bind } from '../../../../http/route.ts';
+import { callerOf } from '../../../../threads/fair-queue.ts';
 import { signedIn } from '../../../../viewer.ts';
 import { canMail, canText } from '../../../platform/mail-sms/index.ts';
 import { getSiteSettings } from '../../../platform/settings/index.ts';

@@ -1,6 +1,6 @@
 import type { Announcement, ShownAnnouncement } from '#contract/announcements.ts';
 import { toFlag } from '#contract/enums.ts';
-import type { Config } from '../../../../config.ts';
+import type { Config } from '../../../../config/config.ts';
 import { atBase } from '../../essays/index.ts';
 import type { AnnouncementRow } from '../tables.ts';
 

@@ -1,5 +1,5 @@
 import type { Ctx, Viewer } from '../../../../ctx.ts';
-import { createLookup } from '../../../../lookup.ts';
+import { createLookup } from '../../../../db/lookup.ts';
 import { createDoorsQuery, type Door, listDoors } from '../queries/doors.ts';
 import { refusalOf } from '../rules/chats.ts';
 

@@ -5,7 +5,7 @@ import type * as calls from '#contract/prices.ts';
 import type { PayBy, PriceRules } from '#contract/prices.ts';
 import { type Ctx, changed, inTx, shows, touch } from '../../../../ctx.ts';
 import { newId } from '../../../../db/id.ts';
-import { createLookup } from '../../../../lookup.ts';
+import { createLookup } from '../../../../db/lookup.ts';
 import * as queries from '../queries/prices.ts';
 import { canSeeDisabled, checkAmount, checkRules, isOffered } from '../rules/prices.ts';
 import type { TierRow } from '../tables.ts';

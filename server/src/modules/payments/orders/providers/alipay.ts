@@ -1,7 +1,7 @@
 import { AlipaySdk } from 'alipay-sdk';
 import { z } from 'zod';
 import { CallError } from '#contract/errors.ts';
-import type { AlipayConfig } from '../../../../config-pay.ts';
+import type { AlipayConfig } from '../../../../config/pay.ts';
 import { readAlipayBill } from './bills.ts';
 import { fromChinaTime, toChinaTime } from './china-time.ts';
 import { toFen, toYuan } from './money.ts';

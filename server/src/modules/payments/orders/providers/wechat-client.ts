@@ -10,7 +10,7 @@ import {
 import type { IncomingHttpHeaders } from 'node:http';
 import { z } from 'zod';
 import { CallError } from '#contract/errors.ts';
-import type { WechatPayConfig } from '../../../../config-pay.ts';
+import type { WechatPayConfig } from '../../../../config/pay.ts';
 import { ANSWER_MS, download, Refusal } from './outside.ts';
 
 /** How far clocks may differ; what is older is a recording. */

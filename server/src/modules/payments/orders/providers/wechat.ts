@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { CallError } from '#contract/errors.ts';
 import type { Pay } from '#contract/orders.ts';
-import type { WechatPayConfig } from '../../../../config-pay.ts';
+import type { WechatPayConfig } from '../../../../config/pay.ts';
 import { readWechatBill } from './bills.ts';
 import { toChinaTime } from './china-time.ts';
 import { ANSWER_MS, type Ground, outside, Refusal } from './outside.ts';

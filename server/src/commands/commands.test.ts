@@ -1,0 +1,30 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { systemCtx } from '../jobs.ts';
+import { resetAdministrator } from '../modules/accounts/users/index.ts';
+import { ADMIN_PASSWORD, startTestApp, type TestApp } from '../testing/app.ts';
+
+let t: TestApp;
+beforeAll(async () => {
+  t = await startTestApp();
+});
+afterAll(() => t.close());
+
+test('an administrator gets a one-time password, without second factor, and is signed out', async () => {
+  const token = await t.signInAdmin();
+  await t.app.services.pool.query(
+    "update accounts set totp_on = true, totp_secret = 'JBSWY3DPEHPK3PXP', enabled = false where name = 'admin'",
+  );
+  const password = await resetAdministrator(systemCtx(t.app.services), 'admin');
+  expect((await t.call('GET core/user/', {}, { token })).status).toBe(401);
+  const old = await t.call('POST core/account/login', { account: 'admin', password: ADMIN_PASSWORD });
+  expect(old.status).toBe(401);
+  const fresh = await t.call('POST core/account/login', { account: 'admin', password: password ?? '' });
+  expect(fresh.data).toMatchObject({ account: 'admin', mustChangePassword: true, totpOn: false });
+});
+
+test('whoever is no staff is left alone', async () => {
+  const { user, token } = await t.register();
+  expect(await resetAdministrator(systemCtx(t.app.services), user.account)).toBeNull();
+  expect(await resetAdministrator(systemCtx(t.app.services), 'nobody-at-all')).toBeNull();
+  expect((await t.call('GET core/user/', {}, { token })).success).toBe(true);
+});

@@ -1,0 +1,198 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { ConfigError, readConfig, variableNames } from './config.ts';
+
+test('an empty environment gives the documented defaults', () => {
+  const config = readConfig({});
+  expect(config).toMatchObject({
+    port: 9000,
+    host: '127.0.0.1',
+    workers: 1,
+    siteUrl: null,
+    basePath: '',
+    demo: true,
+    challenge: true,
+    rateLimit: true,
+    logLevel: 'info',
+    trustProxy: false,
+    codeBudgets: { sms: 1000, mail: 5000 },
+    staffIdleHours: 12,
+    staffSessionDays: 7,
+  });
+  expect(config.dataDir).toMatch(/\/data$/);
+});
+
+test('with a database of one’s own there is no demo unless asked for', () => {
+  const DATABASE_URL = 'postgresql://localhost/mozhan';
+  expect(readConfig({ DATABASE_URL })).toMatchObject({ demo: false, paySandbox: false });
+  expect(readConfig({ DATABASE_URL, DEMO: 'on' })).toMatchObject({ demo: true, paySandbox: true });
+  expect(readConfig({ DATABASE_URL, PAY_SANDBOX: 'on' })).toMatchObject({ demo: false, paySandbox: true });
+});
+
+const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+const SITE_URL = 'https://blog.example';
+const ALIPAY = {
+  ALIPAY_APP_ID: '2021000000000001',
+  ALIPAY_PRIVATE_KEY: pem,
+  ALIPAY_PUBLIC_KEY: publicKey.export({ type: 'spki', format: 'pem' }).toString(),
+};
+const WECHAT = {
+  WECHAT_PAY_APP_ID: 'wx8888888888888888',
+  WECHAT_PAY_APP_SECRET: 'secret',
+  WECHAT_PAY_MCH_ID: '1900000001',
+  WECHAT_PAY_SERIAL: 'ab12cd34ef',
+  WECHAT_PAY_PRIVATE_KEY: pem,
+  WECHAT_PAY_KEY: '0123456789abcdef0123456789abcdef',
+};
+
+test('keys of payment providers may be PEM, its lines in one, Base64 of either form, or a file', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'mozhan-keys-'));
+  await writeFile(join(folder, 'key.pem'), pem);
+  const forms = [
+    pem,
+    pem.replaceAll('\n', '\\n'),
+    privateKey.export({ type: 'pkcs1', format: 'pem' }).toString(),
+    privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64'),
+    privateKey.export({ type: 'pkcs1', format: 'der' }).toString('base64'),
+    join(folder, 'key.pem'),
+  ];
+  for (const form of forms) {
+    const { alipay } = readConfig({ SITE_URL, ...ALIPAY, ALIPAY_PRIVATE_KEY: form });
+    expect(alipay?.privateKey.equals(privateKey)).toBe(true);
+  }
+  await rm(folder, { recursive: true });
+  const spki = publicKey.export({ type: 'spki', format: 'der' }).toString('base64');
+  const { alipay, wechatPay } = readConfig({ SITE_URL, ...ALIPAY, ALIPAY_PUBLIC_KEY: spki, ...WECHAT });
+  expect(alipay?.publicKey.equals(publicKey)).toBe(true);
+  expect(wechatPay).toMatchObject({ mchId: '1900000001', serial: 'AB12CD34EF', publicKey: null });
+  expect(readConfig({})).toMatchObject({ alipay: null, wechatPay: null, paySandbox: true });
+});
+
+test('half a payment provider stops the start, and what is missing is named', () => {
+  for (const name of Object.keys(ALIPAY))
+    expect(() => readConfig({ ...ALIPAY, [name]: '' })).toThrow(new RegExp(`${name}：.*还缺少它`));
+  for (const name of Object.keys(WECHAT))
+    expect(() => readConfig({ ...WECHAT, [name]: '' })).toThrow(new RegExp(`${name}：.*还缺少它`));
+  const half = { ...WECHAT, WECHAT_PAY_PUBLIC_KEY_ID: 'PUB_KEY_ID_1' };
+  expect(() => readConfig(half)).toThrow(/WECHAT_PAY_PUBLIC_KEY：.*还缺少它/);
+  const alone = { WECHAT_PAY_PUBLIC_KEY: ALIPAY.ALIPAY_PUBLIC_KEY, WECHAT_PAY_PUBLIC_KEY_ID: 'PUB_KEY_ID_1' };
+  expect(() => readConfig(alone)).toThrow(/WECHAT_PAY_PUBLIC_KEY：.*还缺少/);
+  expect(() => readConfig(ALIPAY)).toThrow(/SITE_URL：.*对外的网址/);
+  // A key that cannot be read is not repeated.
+  expect(() => readConfig({ ...ALIPAY, ALIPAY_PRIVATE_KEY: 'a secret' })).toThrow(
+    /ALIPAY_PRIVATE_KEY：应是 RSA 私钥(?!.*a secret)/s,
+  );
+});
+
+test('a store of files is whole or none', () => {
+  const whole = {
+    S3_ENDPOINT: 'https://s3.example/',
+    S3_BUCKET: 'mozhan',
+    S3_ACCESS_KEY: 'key',
+    S3_SECRET_KEY: 'secret',
+  };
+  const s3 = { endpoint: 'https://s3.example', bucket: 'mozhan', accessKey: 'key', secretKey: 'secret' };
+  expect(readConfig({}).s3).toBeNull();
+  expect(readConfig(whole).s3).toEqual({ ...s3, region: 'us-east-1', publicUrl: null });
+  const more = { ...whole, S3_REGION: 'cn-north-1', S3_PUBLIC_URL: 'https://cdn.example/mozhan/' };
+  expect(readConfig(more).s3).toEqual({
+    ...s3,
+    region: 'cn-north-1',
+    publicUrl: 'https://cdn.example/mozhan',
+  });
+  for (const name of Object.keys(whole))
+    expect(() => readConfig({ ...whole, [name]: '' })).toThrow(new RegExp(`${name}：.*还缺少它`));
+});
+
+test('text messages are configured wholly or not at all', () => {
+  const whole = {
+    SMS_ACCESS_KEY_ID: 'id',
+    SMS_ACCESS_KEY_SECRET: 'secret',
+    SMS_SIGN_NAME: '墨栈',
+    SMS_TEMPLATE_CODE: 'SMS_1',
+  };
+  const sms = { accessKeyId: 'id', accessKeySecret: 'secret', signName: '墨栈', templateCode: 'SMS_1' };
+  expect(readConfig({}).sms).toBeNull();
+  expect(readConfig(whole).sms).toEqual({ ...sms, endpoint: 'https://dysmsapi.aliyuncs.com' });
+  const elsewhere = { ...whole, SMS_ENDPOINT: 'http://127.0.0.1:8080/' };
+  expect(readConfig(elsewhere).sms?.endpoint).toBe('http://127.0.0.1:8080');
+  for (const name of Object.keys(whole))
+    expect(() => readConfig({ ...whole, [name]: '' })).toThrow(new RegExp(`${name}：.*还缺少它`));
+  expect(() => readConfig({ SMS_ENDPOINT: 'http://127.0.0.1:8080' })).toThrow(/SMS_ENDPOINT：/);
+});
+
+test('addresses are tidied and proxies listed', () => {
+  const config = readConfig({
+    SITE_URL: 'https://blog.example/',
+    BASE_PATH: '/blog/',
+    TRUST_PROXY: '127.0.0.1, 10.0.0.0/8',
+  });
+  expect(config).toMatchObject({
+    siteUrl: 'https://blog.example/blog',
+    basePath: '/blog',
+    trustProxy: ['127.0.0.1', '10.0.0.0/8'],
+  });
+});
+
+test.each([
+  ['PORT', 'http'],
+  ['PORT', '70000'],
+  ['PORT', '0'],
+  ['SITE_URL', 'blog.example'],
+  ['BASE_PATH', 'blog'],
+  ['DATABASE_URL', 'mysql://localhost'],
+  ['SMTP_URL', 'mail.example'],
+  ['ADMIN_PASSWORD', 'short'],
+  ['DEMO', 'yes'],
+  ['PAY_SANDBOX', 'yes'],
+  ['ALIPAY_APP_ID', 'mine'],
+  ['ALIPAY_PUBLIC_KEY', '/no/such/file'],
+  ['ALIPAY_GATEWAY', 'openapi.alipay.com'],
+  ['WECHAT_PAY_SERIAL', 'serial'],
+  ['WECHAT_PAY_KEY', 'short'],
+  ['WECHAT_PAY_PUBLIC_KEY_ID', '1'],
+  ['S3_ENDPOINT', 's3.example'],
+  ['S3_ENDPOINT', 'https://s3.example/?a=b'],
+  ['S3_BUCKET', 'My Bucket'],
+  ['S3_REGION', 'here and there'],
+  ['S3_PUBLIC_URL', 'https://cdn.example'],
+  ['LOG_LEVEL', 'loud'],
+  ['METRICS_TOKEN', 'short'],
+  ['TRUST_PROXY', 'everyone'],
+  ['TRUST_PROXY', '127.0.0.1/99'],
+])('a wrong %s (%s) stops the start and is named', (name, value) => {
+  expect(() => readConfig({ [name]: value })).toThrow(ConfigError);
+  expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`${name}：.*[一-鿿]`));
+});
+
+test('passwords are hashed at the cost that OWASP names', () => {
+  expect(readConfig({}).passwordCost).toEqual({ memoryCost: 19_456, timeCost: 2 });
+});
+
+const root = join(import.meta.dirname, '../../..');
+const textOf = (path: string) => readFile(join(root, path), 'utf8');
+/** What the image of the site has by itself, since only nginx is reached from outside. */
+const OF_THE_IMAGE = ['HOST', 'PORT', 'DATA_DIR'];
+
+test('every variable is passed on by compose.yaml, and nothing that there is not', async () => {
+  const compose = parse(await textOf('deploy/compose.yaml'), { merge: true });
+  const passed = Object.keys(compose.services.app1.environment);
+  expect(passed.toSorted()).toEqual(variableNames.filter((name) => !OF_THE_IMAGE.includes(name)).toSorted());
+  expect(compose.services.app2.environment).toEqual(compose.services.app1.environment);
+  // An empty one counts as none.
+  const empty = Object.fromEntries(variableNames.map((name) => [name, '']));
+  expect(readConfig(empty)).toEqual(readConfig({}));
+});
+
+test.each(['README.md', 'README.zh-CN.md'])('every variable is in the table of %s', async (file) => {
+  const rows = (await textOf(file)).split('\n').filter((line) => /^\| `[A-Z]/.test(line));
+  const named = rows.flatMap((row) =>
+    [...(row.split('|')[1] ?? '').matchAll(/`(\w+)`/g)].map(([, name]) => name),
+  );
+  expect(named.toSorted()).toEqual([...variableNames].toSorted());
+});

@@ -1,0 +1,200 @@
+import type { KeyObject } from 'node:crypto';
+import { isIP } from 'node:net';
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import { trimEnd } from '#contract/scan.ts';
+import { keyEnvironment } from './key.ts';
+import { type AlipayConfig, payEnvironment, readAlipay, readWechatPay, type WechatPayConfig } from './pay.ts';
+import { readS3, type S3Config, s3Environment } from './s3.ts';
+import { readSms, type SmsConfig, smsEnvironment } from './sms.ts';
+
+/** A wrong value stops the start with a sentence that names it. */
+export class ConfigError extends Error {}
+
+const onOff = z.enum(['on', 'off'], '只能是 on 或 off').transform((value) => value === 'on');
+
+function isNetwork(text: string): boolean {
+  const [address = '', bits] = text.split('/');
+  const family = isIP(address);
+  return (
+    family !== 0 && (bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128)))
+  );
+}
+
+const proxies = z
+  .string()
+  .transform((value) => value.split(',').map((part) => part.trim()))
+  .refine(
+    (parts) => parts.every((part) => part === 'loopback' || part === 'uniquelocal' || isNetwork(part)),
+    '应是以逗号分隔的代理地址，例如 127.0.0.1,10.0.0.0/8',
+  );
+
+const MOST_WORKERS = 16;
+const MOST_CODES = 10_000_000;
+
+const countFrom1 = (most: number) =>
+  z.coerce.number('应是数字').int('应是整数').min(1, `应在 1–${most} 之间`).max(most, `应在 1–${most} 之间`);
+
+const webAddress = z
+  .url({ protocol: /^https?$/, error: '应是以 http:// 或 https:// 开头的网址' })
+  .transform((value) => trimEnd(value, '/'));
+
+const environment = z.object({
+  PORT: z.coerce
+    .number('应是端口号')
+    .int('应是整数')
+    .min(1, '应在 1–65535 之间')
+    .max(65535, '应在 1–65535 之间')
+    .default(9000),
+  HOST: z.string().default('127.0.0.1'),
+  WORKERS: countFrom1(MOST_WORKERS).default(1),
+  SITE_URL: webAddress.optional(),
+  BASE_PATH: z
+    .string()
+    .regex(/^\/([\w-]+(\/[\w-]+)*)?\/?$/, '应以 / 开头，例如 /blog')
+    .transform((value) => trimEnd(value, '/'))
+    .default(''),
+  DATA_DIR: z.string().default('data'),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, '应以 postgresql:// 开头')
+    .optional(),
+  ...keyEnvironment,
+  REDIS_URL: z
+    .string()
+    .regex(/^rediss?:\/\//, '应以 redis:// 或 rediss:// 开头')
+    .optional(),
+  SMTP_URL: z
+    .string()
+    .regex(/^smtps?:\/\//, '应以 smtp:// 或 smtps:// 开头')
+    .optional(),
+  MAIL_FROM: z.string().optional(),
+  ...smsEnvironment,
+  SMS_DAILY_BUDGET: countFrom1(MOST_CODES).default(1000),
+  CODE_MAIL_DAILY_BUDGET: countFrom1(MOST_CODES).default(5000),
+  STAFF_IDLE_HOURS: countFrom1(720).default(12),
+  STAFF_SESSION_DAYS: countFrom1(30).default(7),
+  ADMIN_PASSWORD: z.string().min(8, '至少 8 个字符').max(128, '最多 128 个字符').optional(),
+  DEMO: onOff.optional(),
+  PAY_SANDBOX: onOff.optional(),
+  ...payEnvironment,
+  ...s3Environment,
+  CHALLENGE: onOff.default(true),
+  RATE_LIMIT: onOff.default(true),
+  LOG_LEVEL: z
+    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], '应是 pino 的日志级别')
+    .default('info'),
+  WEBHOOK_ALLOW_PRIVATE: onOff.default(false),
+  METRICS_TOKEN: z.string().min(16, '至少 16 个字符').optional(),
+  TRUST_PROXY: z.union([z.literal('off').transform(() => false as const), proxies]).default(false),
+});
+
+/** The names of all of them, for what documents and passes them on. */
+export const variableNames: readonly string[] = Object.keys(environment.shape);
+
+export interface Config {
+  port: number;
+  host: string;
+  /** How many processes serve the site. */
+  workers: number;
+  /** Public origin with base path, no slash at the end; null until the address is known. */
+  siteUrl: string | null;
+  /** '' or '/blog'. */
+  basePath: string;
+  dataDir: string;
+  databaseUrl: string | undefined;
+  /** Encrypts secrets in the database, the first of them; empty: the key is in a file in `dataDir`. */
+  secretKey: KeyObject[];
+  /** Keys that were replaced, or that a backup needs. */
+  secretKeyOld: KeyObject[];
+  /** Carries live events between processes instead of PostgreSQL. */
+  redisUrl: string | undefined;
+  smtpUrl: string | undefined;
+  mailFrom: string | undefined;
+  sms: SmsConfig | null;
+  /** Codes that the site sends in a day at the most. */
+  codeBudgets: { sms: number; mail: number };
+  /** When sessions of staff end without use, and in any case. */
+  staffIdleHours: number;
+  staffSessionDays: number;
+  adminPassword: string | undefined;
+  demo: boolean;
+  /** The cashier of our own, where nobody pays with real money. */
+  paySandbox: boolean;
+  alipay: AlipayConfig | null;
+  wechatPay: WechatPayConfig | null;
+  /** Where files are kept instead of in `dataDir`. */
+  s3: S3Config | null;
+  challenge: boolean;
+  rateLimit: boolean;
+  /** Of argon2id. No variable sets it; tests, which hash thousands of passwords, do. */
+  passwordCost: { memoryCost: number; timeCost: number };
+  logLevel: string;
+  /** Webhooks may go to this machine and its networks, and by plain HTTP. */
+  webhookAllowPrivate: boolean;
+  metricsToken: string | undefined;
+  trustProxy: false | string[];
+  /** Vite in the process, mails and text messages printed instead of sent. */
+  dev: boolean;
+}
+
+export function readConfig(env: NodeJS.ProcessEnv = process.env, dev = false): Config {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  const parsed = environment.safeParse(given);
+  if (!parsed.success)
+    throw refusal(parsed.error.issues.map((issue) => `${issue.path.join('.')}：${issue.message}`));
+  const e = parsed.data;
+  const problems: string[] = [];
+  const complain = (name: string, message: string): void => {
+    problems.push(`${name}：${message}`);
+  };
+  const alipay = readAlipay(e, complain);
+  const wechatPay = readWechatPay(e, complain);
+  const s3 = readS3(e, complain);
+  const sms = readSms(e, complain);
+  // Providers call it, and lead payers back to it.
+  if ((alipay !== null || wechatPay !== null) && e.SITE_URL === undefined)
+    complain('SITE_URL', '开通支付宝或微信支付时，须填写对外的网址');
+  if (problems.length > 0) throw refusal(problems);
+  const demo = e.DEMO ?? e.DATABASE_URL === undefined;
+  return {
+    port: e.PORT,
+    host: e.HOST,
+    workers: e.WORKERS,
+    siteUrl: e.SITE_URL === undefined ? null : e.SITE_URL + e.BASE_PATH,
+    basePath: e.BASE_PATH,
+    dataDir: resolve(e.DATA_DIR),
+    databaseUrl: e.DATABASE_URL,
+    secretKey: e.SECRET_KEY ?? [],
+    secretKeyOld: e.SECRET_KEY_OLD ?? [],
+    redisUrl: e.REDIS_URL,
+    smtpUrl: e.SMTP_URL,
+    mailFrom: e.MAIL_FROM,
+    sms,
+    codeBudgets: { sms: e.SMS_DAILY_BUDGET, mail: e.CODE_MAIL_DAILY_BUDGET },
+    staffIdleHours: e.STAFF_IDLE_HOURS,
+    staffSessionDays: e.STAFF_SESSION_DAYS,
+    adminPassword: e.ADMIN_PASSWORD,
+    demo,
+    paySandbox: e.PAY_SANDBOX ?? demo,
+    alipay,
+    wechatPay,
+    s3,
+    challenge: e.CHALLENGE,
+    rateLimit: e.RATE_LIMIT,
+    // OWASP's second profile: 19 MiB, two passes.
+    passwordCost: { memoryCost: 19_456, timeCost: 2 },
+    logLevel: e.LOG_LEVEL,
+    webhookAllowPrivate: e.WEBHOOK_ALLOW_PRIVATE,
+    metricsToken: e.METRICS_TOKEN,
+    trustProxy: e.TRUST_PROXY,
+    dev,
+  };
+}
+
+/** What comes before the path of a file for everyone. */
+export const filesUrlOf = ({ s3, basePath }: Pick<Config, 's3' | 'basePath'>): string =>
+  s3?.publicUrl ?? basePath;
+
+const refusal = (problems: string[]) =>
+  new ConfigError(`配置有误，没有启动：\n${problems.map((problem) => `  ${problem}`).join('\n')}`);

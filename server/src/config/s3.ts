@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { trimEnd } from '#contract/scan.ts';
+import { type Complain, whole } from './whole.ts';
+
+const address = z
+  .url({ protocol: /^https?$/, error: '应是以 http:// 或 https:// 开头的网址' })
+  .refine((value) => !/[?#]/.test(value), '网址里不能有 ? 或 #')
+  .transform((value) => trimEnd(value, '/'));
+
+/** What may be given about a store of files. */
+export const s3Environment = {
+  S3_ENDPOINT: address.optional(),
+  S3_BUCKET: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, '应是 3–63 个小写字母、数字、点或短横线')
+    .optional(),
+  S3_REGION: z
+    .string()
+    .regex(/^[\w-]+$/, '应是区域的名称，例如 us-east-1')
+    .default('us-east-1'),
+  S3_ACCESS_KEY: z.string().optional(),
+  S3_SECRET_KEY: z.string().optional(),
+  S3_PUBLIC_URL: address.optional(),
+};
+
+export interface S3Config {
+  endpoint: string;
+  bucket: string;
+  region: string;
+  accessKey: string;
+  secretKey: string;
+  /** Where everyone may read what is below `files/` of the bucket; null: through us. */
+  publicUrl: string | null;
+}
+
+export function readS3(e: z.output<z.ZodObject<typeof s3Environment>>, complain: Complain): S3Config | null {
+  const { S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY, S3_SECRET_KEY, S3_PUBLIC_URL, S3_REGION } = e;
+  const given = whole({ S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY, S3_SECRET_KEY }, complain);
+  if (given === null) {
+    if (S3_PUBLIC_URL !== undefined) complain('S3_PUBLIC_URL', '只在设置了 S3_ENDPOINT 等几项时有用');
+    return null;
+  }
+  return {
+    endpoint: given.S3_ENDPOINT,
+    bucket: given.S3_BUCKET,
+    region: S3_REGION,
+    accessKey: given.S3_ACCESS_KEY,
+    secretKey: given.S3_SECRET_KEY,
+    publicUrl: S3_PUBLIC_URL ?? null,
+  };
+}

@@ -1,8 +1,0 @@
-import type { Config } from './config.ts';
-import type { Files } from './files.ts';
-import { createDiskFiles } from './files-disk.ts';
-import { createS3Files } from './files-s3.ts';
-
-/** On the disk, or in a bucket where one is configured. */
-export const openFiles = (config: Config): Promise<Files> =>
-  config.s3 === null ? createDiskFiles(config) : createS3Files(config, config.s3);

@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import type { UnreadCounts } from '#contract/notices.ts';
+import { PASSWORD, portOf, startTestApp, type TestApp } from '../testing/app.ts';
+import { openSocket } from '../testing/live.ts';
+
+let one: TestApp;
+let two: TestApp;
+beforeAll(async () => {
+  one = await startTestApp();
+  two = await startTestApp({ beside: one });
+  for (const t of [one, two]) await t.app.server.listen({ port: 0, host: '127.0.0.1' });
+});
+afterAll(async () => {
+  await two.close();
+  await one.close();
+});
+
+function connect(t: TestApp, token: string) {
+  const socket = openSocket(t, token);
+  const state = { unread: [] as UnreadCounts[], error: '', isOpen: false };
+  socket.on('unread', (counts) => state.unread.push(counts));
+  socket.on('connect', () => {
+    state.isOpen = true;
+  });
+  socket.on('disconnect', () => {
+    state.isOpen = false;
+  });
+  socket.on('connect_error', (error) => {
+    state.error = error.message;
+  });
+  return state;
+}
+
+test('a connection without a live token is refused', async () => {
+  const states = ['', 'A'.repeat(43)].map((token) => connect(one, token));
+  for (const state of states) await expect.poll(() => state.error).toBe('SIGN_IN_REQUIRED');
+});
+
+test('unread counts come at once, after each notice and after reading, to every process', async () => {
+  const { token, user } = await one.register();
+  const here = connect(one, token);
+  const there = connect(two, token);
+  for (const state of [here, there]) await expect.poll(() => state.unread.at(-1)?.total).toBe(1);
+  await one.call(
+    'POST core/account/login',
+    { account: user.account, password: PASSWORD },
+    { headers: { 'user-agent': 'Firefox/1 Windows' } },
+  );
+  for (const state of [here, there]) {
+    await expect
+      .poll(() => state.unread.at(-1), { timeout: 10_000 })
+      .toMatchObject({ total: 2, kinds: { system: 2 } });
+  }
+  await two.call('PUT core/user/notice', { all: true }, { token });
+  for (const state of [here, there])
+    await expect.poll(() => state.unread.at(-1)?.total, { timeout: 10_000 }).toBe(0);
+});
+
+test("nobody hears of another's notices", async () => {
+  const [mine, other] = [await one.register(), await one.register()];
+  const state = connect(one, mine.token);
+  await expect.poll(() => state.unread).toHaveLength(1);
+  await one.call('PUT core/user/notice', { all: true }, { token: other.token });
+  await one.call('PUT core/user/notice', { all: true }, { token: mine.token });
+  await expect.poll(() => state.unread).toHaveLength(2);
+  expect(state.unread.at(-1)?.total).toBe(0);
+});
+
+test('signing out cuts the connection of that session only, whichever process holds it', async () => {
+  const { token, user } = await one.register();
+  const other = await one.call('POST core/account/login', { account: user.account, password: PASSWORD });
+  const ended = connect(two, token);
+  const kept = connect(one, other.token ?? '');
+  for (const state of [ended, kept]) await expect.poll(() => state.isOpen).toBe(true);
+  await one.call('DELETE core/account/login', {}, { token });
+  await expect.poll(() => ended.isOpen, { timeout: 10_000 }).toBe(false);
+  expect(kept.isOpen).toBe(true);
+});
+
+test('a live connection leaves the renewal of the token to the next call', async () => {
+  const { token } = await one.register();
+  for (const t of [one, two]) t.advance(25 * 3600_000);
+  const state = connect(one, token);
+  await expect.poll(() => state.isOpen).toBe(true);
+  const renewed = await one.call('GET core/user/', {}, { token });
+  expect(renewed.token).toBeDefined();
+  expect((await one.call('GET core/user/', {}, { token: renewed.token })).success).toBe(true);
+});
+
+test('a session that ends while it connects does not stay', async () => {
+  const { token, user } = await one.register();
+  const { lookups, pool } = one.app.services;
+  const find = lookups.query.bind(lookups) as (statement: unknown) => Promise<unknown>;
+  // Connections of other tests are looked up too.
+  let isEnded = false;
+  let isAskedAgain = false;
+  const endAfter = async (statement: unknown) => {
+    isAskedAgain = isEnded;
+    const found = await find(statement);
+    if (!isEnded && JSON.stringify(found).includes(user.id)) {
+      await pool.query('delete from sessions where user_id = $1', [user.id]);
+      isEnded = true;
+    }
+    return found;
+  };
+  const spy = vi.spyOn(lookups, 'query').mockImplementation(endAfter as typeof lookups.query);
+  const state = connect(one, token);
+  await expect.poll(() => isAskedAgain, { timeout: 20_000 }).toBe(true);
+  await expect.poll(() => state.isOpen).toBe(false);
+  expect(state.unread).toEqual([]);
+  spy.mockRestore();
+});
+
+test('polling is refused, with the setting that a client needs', async () => {
+  const port = portOf(one);
+  for (const method of ['GET', 'POST']) {
+    const response = await fetch(`http://127.0.0.1:${port}/api/live/?EIO=4&transport=polling`, { method });
+    expect(response.status).toBe(400);
+    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(await response.json()).toEqual({
+      success: false,
+      errorCode: 'MALFORMED',
+      errorMessage: "实时连接只支持 WebSocket：请在 Socket.IO 客户端中设置 transports: ['websocket']",
+      showType: 2,
+    });
+  }
+  const { body } = await one.app.server.inject('/api/docs');
+  expect(body).toContain("transports: ['websocket']");
+});
