@@ -98,6 +98,3 @@ export const calls = [
   ...words,
   ...webhooks,
 ] as const;
-
-/** Permissions that no call declares: calls that are open to an essay's author also accept staff who hold them. */
-export const rowPermissions = ['essay:update', 'essay:remove'] as const;

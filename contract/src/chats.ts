@@ -182,8 +182,9 @@ export const updateRoom = defineCall({
 export const removeFromRoom = defineCall({
   method: 'DELETE',
   path: 'core/essay/group/chat',
-  summary: `移除群聊里的一条：自己 ${RECALL_MINUTES} 分钟内的，作者在自己文章下的，或有权限的工作人员`,
+  summary: `移除群聊里的一条：自己 ${RECALL_MINUTES} 分钟内的，或作者在自己文章下的`,
   who: 'user',
+  orStaff: ['comment:update'],
   input: z.object({ id }),
   output: done,
   errors: ['RECALL_TOO_LATE', 'FORBIDDEN'],

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { calls, rowPermissions } from './calls.ts';
+import type { calls } from './calls.ts';
 
 type AnyCall = (typeof calls)[number];
 
@@ -9,7 +9,9 @@ export type RouteName = keyof Route;
 export type ReadRoute = Extract<RouteName, `GET ${string}`>;
 
 /** What staff hold through the menus of their roles. */
-export type Permission = Extract<AnyCall['who'], `${string}:${string}`> | (typeof rowPermissions)[number];
+export type Permission =
+  | Extract<AnyCall['who'], `${string}:${string}`>
+  | NonNullable<AnyCall['orStaff']>[number];
 
 export type Input<R extends RouteName> = z.input<Route[R]['input']>;
 export type Output<R extends RouteName> = z.output<Route[R]['output']>;

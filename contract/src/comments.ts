@@ -116,8 +116,9 @@ const removal = z.object({
 export const removeComment = defineCall({
   method: 'DELETE',
   path: 'core/essay/cmt',
-  summary: '删除评论：自己的，或作者删除自己文章下的，或有权限的工作人员',
+  summary: '删除评论：自己的，或作者删除自己文章下的',
   who: 'user',
+  orStaff: ['comment:update'],
   input: removal,
   output: done,
   errors: ['GONE'],
@@ -178,6 +179,7 @@ export const removeReply = defineCall({
   path: 'core/essay/cmt/reply',
   summary: '删除回复：同删除评论',
   who: 'user',
+  orStaff: ['comment:update'],
   input: removal,
   output: done,
   errors: ['GONE'],

@@ -5,7 +5,9 @@ import type { ErrorCode } from './errors.ts';
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /** Who may call: anyone, whoever is signed in, writers, or staff holding a permission, `noun:verb`. */
-export type Who = 'anyone' | 'user' | 'writer' | `${string}:${string}`;
+export type Who = 'anyone' | 'user' | 'writer' | StaffPermission;
+
+type StaffPermission = `${string}:${string}`;
 
 /** What an API token may be given, each for the calls that name it. */
 export const scopes = ['essay:read', 'essay:write', 'essay:submit', 'upload:write'] as const;
@@ -26,12 +28,15 @@ export interface Call<
   I extends z.ZodType = z.ZodType,
   O extends z.ZodType = z.ZodType,
   W extends Who = Who,
+  S extends StaffPermission = StaffPermission,
 > {
   method: M;
   /** Below `/api/`, e.g. `core/essay/{id}`; a trailing slash or none makes no difference to callers. */
   path: P;
   summary: string;
   who: W;
+  /** Whoever may call does so for what is theirs; staff who hold one of these, for what is anybody's. */
+  orStaff?: readonly S[];
   /** Open to an API token that holds it. Without one a token only reads what anyone may read, as anyone. */
   scope?: Scope;
   input: I;
@@ -55,7 +60,8 @@ export function defineCall<
   I extends z.ZodType,
   O extends z.ZodType,
   W extends Who,
->(call: Call<M, P, I, O, W>): Call<M, P, I, O, W> {
+  const S extends StaffPermission = never,
+>(call: Call<M, P, I, O, W, S>): Call<M, P, I, O, W, S> {
   return call;
 }
 
@@ -63,3 +69,7 @@ export const nameOf = (call: Call): string => `${call.method} ${call.path}`;
 export const isWrite = (call: Call): boolean => call.method !== 'GET' && call.readOnly !== true;
 export const isStaffCall = <C extends Call>(call: C): call is C & { who: Permission } =>
   call.who.includes(':');
+
+/** The permissions by which staff may make a call. */
+export const permissionsOf = (call: Call): Permission[] =>
+  [...(isStaffCall(call) ? [call.who] : []), ...(call.orStaff ?? [])] as Permission[];

@@ -262,8 +262,9 @@ export const updateEssay = defineCall({
 export const removeEssay = defineCall({
   method: 'DELETE',
   path: 'core/essay/{id}',
-  summary: '删除文章（作者，或有权限的工作人员）；此后访问得到 410',
+  summary: '删除文章；此后访问得到 410',
   who: 'user',
+  orStaff: ['essay:remove'],
   input: z.object({ id, reason: z.string().trim().max(200).optional() }),
   output: done,
   errors: ['GONE', 'ESSAY_SOLD'],
@@ -274,6 +275,7 @@ export const changeEssayStatus = defineCall({
   path: 'core/essay/status',
   summary: '提交、撤回、通过、驳回、上架、下架；revision=true 为已上架文章的修订',
   who: 'user',
+  orStaff: ['essay:audit', 'essay:update'],
   scope: 'essay:submit',
   input: z.object({
     id,

@@ -31,6 +31,14 @@ test('the page for people has every call', async () => {
   expect(page.body).toContain('core/essay/');
 });
 
+test('it says by which permission staff may make a call of others', async () => {
+  const { paths } = (await get('/api/openapi.json', {}, '203.0.113.4')).json();
+  const { description } = paths['/api/core/essay/status'].put;
+  expect(description).toContain('登录');
+  expect(description).toContain('对别人的内容：有权限 essay:audit 或 essay:update 的工作人员');
+  expect(paths['/api/core/essay/like'].post.description).not.toContain('工作人员');
+});
+
 test('a new title of the site is in the next description, which one thread makes for all who ask', async () => {
   const before = await get('/api/openapi.json');
   const token = await t.signInAdmin();

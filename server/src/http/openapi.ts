@@ -85,7 +85,8 @@ function responsesOf(call: Call): Json {
 
 function descriptionOf(call: Call): string {
   const who = isStaffCall(call) ? `有权限 ${call.who} 的工作人员` : whoText[call.who as keyof typeof whoText];
-  return `谁可以调用：${who}${call.scope === undefined ? '' : `；API 令牌需要 ${call.scope}`}`;
+  const staff = call.orStaff?.length ? `；对别人的内容：有权限 ${call.orStaff.join(' 或 ')} 的工作人员` : '';
+  return `谁可以调用：${who}${staff}${call.scope === undefined ? '' : `；API 令牌需要 ${call.scope}`}`;
 }
 
 const securityOf = (call: Call): Json[] => [

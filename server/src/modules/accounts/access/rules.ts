@@ -1,6 +1,6 @@
-import { calls, rowPermissions } from '#contract/calls.ts';
+import { calls } from '#contract/calls.ts';
 import type { Permission } from '#contract/client.ts';
-import { isStaffCall } from '#contract/define.ts';
+import { permissionsOf } from '#contract/define.ts';
 import { CallError, invalid } from '#contract/errors.ts';
 import type { Viewer } from '../../../ctx.ts';
 import type { Menu, Role } from './tables.ts';
@@ -9,9 +9,7 @@ import type { Menu, Role } from './tables.ts';
 export const SUPER = 'super';
 
 /** What the calls of the contract ask for. */
-export const everyPermission: Permission[] = [
-  ...new Set([...calls.filter(isStaffCall).map((call) => call.who), ...rowPermissions]),
-].sort();
+export const everyPermission: Permission[] = [...new Set(calls.flatMap(permissionsOf))].sort();
 const needed = new Set<string>(everyPermission);
 
 /** Its permissions are any strings: a menu that an operator made may name one that no call asks for. */
