@@ -3,6 +3,7 @@ import { getTableConfig, PgTable } from 'drizzle-orm/pg-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ConfigError } from '../config/config.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
+import { writeSchema } from '../testing/schema-sql.ts';
 import { createBatch, createShared } from './batch.ts';
 import { newId } from './id.ts';
 import { migrate } from './migrate.ts';
@@ -20,10 +21,23 @@ test('ids are 32 hex characters, in order of time and of making', () => {
   expect([...ids].sort()).toEqual(ids);
 });
 
+/** By path. */
+const tableFiles = import.meta.glob<Record<string, unknown>>('../modules/*/*/tables.ts', { eager: true });
+
+test('schema.sql is the schema of the database', async () => {
+  const moduleOf = new Map(
+    Object.entries(tableFiles).flatMap(([path, file]) =>
+      Object.values(file)
+        .filter((each): each is PgTable => is(each, PgTable))
+        .map((table) => [getTableName(table), path.split('/').slice(2, 4).join('/')] as const),
+    ),
+  );
+  await expect(await writeSchema(t.app.services.pool, moduleOf)).toMatchFileSnapshot('../../schema.sql');
+});
+
 test('every table of the program has exactly the columns of the database', async () => {
-  const modules = import.meta.glob('../modules/*/*/tables.ts', { eager: true });
-  const tables = Object.values(modules)
-    .flatMap((module) => Object.values(module as object))
+  const tables = Object.values(tableFiles)
+    .flatMap((file) => Object.values(file))
     .filter((each): each is PgTable => is(each, PgTable));
   expect(tables.length).toBeGreaterThan(10);
   for (const table of tables) {
