@@ -1,5 +1,5 @@
 /** `npm run admin:reset` and the like: what an operator does beside a running server or without one. */
-import { backup, restore } from '../server/src/backup-commands.ts';
+import { backup, restore } from '@mozhan/server/backup-commands.ts';
 import {
   adminReset,
   type CommandOptions,
@@ -7,8 +7,8 @@ import {
   demoRemove,
   filesMove,
   ledgerCheck,
-} from '../server/src/commands.ts';
-import { secretsRotate } from '../server/src/secret-commands.ts';
+} from '@mozhan/server/commands.ts';
+import { secretsRotate } from '@mozhan/server/secret-commands.ts';
 import { fail } from './failure.ts';
 import { print } from './progress.mjs';
 

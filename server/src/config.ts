@@ -1,8 +1,8 @@
 import type { KeyObject } from 'node:crypto';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
+import { trimEnd } from '@mozhan/contract/scan.ts';
 import { z } from 'zod';
-import { trimEnd } from '#contract/scan.ts';
 import { keyEnvironment } from './config-key.ts';
 import {
   type AlipayConfig,

@@ -14,6 +14,7 @@ import {
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { giveToOwner } from '@mozhan/postgres/secret-file.ts';
 import { type Config, filesUrlOf } from './config.ts';
 import {
   type ByteRange,
@@ -27,7 +28,6 @@ import {
   requirePath,
 } from './files.ts';
 import { makeFolder, PRIVATE_FOLDER } from './files-private.ts';
-import { giveToOwner } from './secret-file.ts';
 
 /** What lies there everyone may have. */
 export const publicFolder = (dataDir: string): string => join(dataDir, 'files');

@@ -1,6 +1,6 @@
+import { call } from '@mozhan/client/queries.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useApp } from './app-context.ts';
-import { call } from './queries.ts';
 
 /** What people read of a dictionary's items, by value and in its order; none while it is not there. */
 export function useDictNames(code: string): ReadonlyMap<string, string> {

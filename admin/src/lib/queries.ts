@@ -1,25 +1,12 @@
-import { QueryCache, QueryClient, queryOptions, useQueryClient } from '@tanstack/react-query';
+import { worthRetrying } from '@mozhan/client/queries.ts';
+import type { Client } from '@mozhan/contract/client.ts';
+import { QueryCache, QueryClient, useQueryClient } from '@tanstack/react-query';
 import { App } from 'antd';
-import type { Client, Input, Output, ReadRoute } from '#contract/client.ts';
 import { useApp } from './app-context.ts';
-import { asCallError } from './errors.ts';
 import { useFailures } from './failures.ts';
 import { leaveIfSignedOut } from './session.ts';
 
-/** A read call as a query: its name and input are its key. */
-export function call<R extends ReadRoute>(api: Client, route: R, input: Input<R> = {} as Input<R>) {
-  const ask = api as (route: R, input: Input<R>, options: { signal: AbortSignal }) => Promise<Output<R>>;
-  return queryOptions({
-    queryKey: [route, input] as const,
-    queryFn: ({ signal }): Promise<Output<R>> => ask(route, input, { signal }),
-  });
-}
-
 const STALE_MS = 10_000;
-
-/** A refused call is an answer; only a failed one is worth asking again, once. */
-const worthRetrying = (failures: number, error: Error): boolean =>
-  failures < 1 && (asCallError(error)?.status ?? 500) >= 500;
 
 export function createQueryClient(basePath: string): QueryClient {
   return new QueryClient({

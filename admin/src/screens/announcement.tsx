@@ -1,4 +1,8 @@
 import { PlusOutlined } from '@ant-design/icons';
+import { call } from '@mozhan/client/queries.ts';
+import type { Announcement } from '@mozhan/contract/announcements.ts';
+import type { Client } from '@mozhan/contract/client.ts';
+import type { Flag } from '@mozhan/contract/enums.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { useState } from 'react';
@@ -9,7 +13,7 @@ import { useApp } from '#admin/lib/app-context.ts';
 import { formatDateTime, orDash } from '#admin/lib/format.ts';
 import { spanOf, stateOf } from '#admin/lib/moments.ts';
 import { moved } from '#admin/lib/order.ts';
-import { call, useAct } from '#admin/lib/queries.ts';
+import { useAct } from '#admin/lib/queries.ts';
 import { useCan } from '#admin/lib/viewer.ts';
 import { BatchButtons } from '#admin/ui/batch-buttons.tsx';
 import { Can } from '#admin/ui/can.tsx';
@@ -22,9 +26,6 @@ import { enabledColumn, sortColumn } from '#admin/ui/row-columns.tsx';
 import { Screen } from '#admin/ui/screen.tsx';
 import type { Column } from '#admin/ui/use-columns.ts';
 import { type WholeFilter, WholeTable } from '#admin/ui/whole-table.tsx';
-import type { Announcement } from '#contract/announcements.ts';
-import type { Client } from '#contract/client.ts';
-import type { Flag } from '#contract/enums.ts';
 
 const states = ['展示中', '未开始', '已结束', '停用'];
 

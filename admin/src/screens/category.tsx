@@ -1,11 +1,14 @@
 import { PlusOutlined } from '@ant-design/icons';
+import { call } from '@mozhan/client/queries.ts';
+import type { Category } from '@mozhan/contract/categories.ts';
+import { FLAG, type Flag } from '@mozhan/contract/enums.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Button, Space } from 'antd';
 import { useState } from 'react';
 import { CategoryForm } from '#admin/features/category/category-form.tsx';
 import { useApp } from '#admin/lib/app-context.ts';
 import { moved } from '#admin/lib/order.ts';
-import { call, useAct } from '#admin/lib/queries.ts';
+import { useAct } from '#admin/lib/queries.ts';
 import { useCan } from '#admin/lib/viewer.ts';
 import { BatchButtons } from '#admin/ui/batch-buttons.tsx';
 import { Can } from '#admin/ui/can.tsx';
@@ -17,8 +20,6 @@ import { enabledColumn, sortColumn } from '#admin/ui/row-columns.tsx';
 import { Screen } from '#admin/ui/screen.tsx';
 import type { Column } from '#admin/ui/use-columns.ts';
 import { enabledFilter, WholeTable } from '#admin/ui/whole-table.tsx';
-import type { Category } from '#contract/categories.ts';
-import { FLAG, type Flag } from '#contract/enums.ts';
 
 const filters = [enabledFilter<Category>()];
 

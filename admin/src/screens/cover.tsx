@@ -1,4 +1,7 @@
 import { PlusOutlined } from '@ant-design/icons';
+import { call } from '@mozhan/client/queries.ts';
+import type { Cover, CoverKind } from '@mozhan/contract/covers.ts';
+import type { Flag } from '@mozhan/contract/enums.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Button, Modal } from 'antd';
 import { useState } from 'react';
@@ -11,7 +14,7 @@ import { orDash } from '#admin/lib/format.ts';
 import { spanOf, stateOf } from '#admin/lib/moments.ts';
 import { usePlace } from '#admin/lib/navigation.tsx';
 import { moved } from '#admin/lib/order.ts';
-import { call, useAct } from '#admin/lib/queries.ts';
+import { useAct } from '#admin/lib/queries.ts';
 import { useCan } from '#admin/lib/viewer.ts';
 import { BatchButtons } from '#admin/ui/batch-buttons.tsx';
 import { Can } from '#admin/ui/can.tsx';
@@ -23,8 +26,6 @@ import { enabledColumn, sortColumn } from '#admin/ui/row-columns.tsx';
 import { Screen } from '#admin/ui/screen.tsx';
 import type { Column } from '#admin/ui/use-columns.ts';
 import { enabledFilter, WholeTable } from '#admin/ui/whole-table.tsx';
-import type { Cover, CoverKind } from '#contract/covers.ts';
-import type { Flag } from '#contract/enums.ts';
 
 const tabs = [
   { key: 'library', label: '封面库', to: '/cover' },

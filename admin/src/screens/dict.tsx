@@ -1,4 +1,6 @@
 import { PlusOutlined } from '@ant-design/icons';
+import { call } from '@mozhan/client/queries.ts';
+import type { Dict } from '@mozhan/contract/dicts.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Button, Skeleton } from 'antd';
 import { useState } from 'react';
@@ -8,10 +10,8 @@ import { DictList } from '#admin/features/dict/dict-list.tsx';
 import { Items } from '#admin/features/dict/items.tsx';
 import { useApp } from '#admin/lib/app-context.ts';
 import { usePlace } from '#admin/lib/navigation.tsx';
-import { call } from '#admin/lib/queries.ts';
 import { Can } from '#admin/ui/can.tsx';
 import { Card, Failed, Nothing, Screen } from '#admin/ui/screen.tsx';
-import type { Dict } from '#contract/dicts.ts';
 
 export function Page() {
   const { api, router } = useApp();

@@ -1,3 +1,6 @@
+import { call } from '@mozhan/client/queries.ts';
+import { ESSAY_STATUS, FLAG } from '@mozhan/contract/enums.ts';
+import type { StaffEssay } from '@mozhan/contract/essays.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { canShelve, EssayBatch, isOnShelf } from '#admin/features/essay/batch.tsx';
@@ -7,14 +10,12 @@ import { filtersWith } from '#admin/features/essay/filters.tsx';
 import { OffShelfForm, RemoveForm } from '#admin/features/essay/reason-forms.tsx';
 import { RecordsDrawer } from '#admin/features/essay/records-drawer.tsx';
 import { useApp } from '#admin/lib/app-context.ts';
-import { call, useAct } from '#admin/lib/queries.ts';
+import { useAct } from '#admin/lib/queries.ts';
 import { useCan } from '#admin/lib/viewer.ts';
 import { useConfirm } from '#admin/ui/confirm.ts';
 import { DataTable } from '#admin/ui/data-table.tsx';
 import { RowActions } from '#admin/ui/row-actions.tsx';
 import { Screen } from '#admin/ui/screen.tsx';
-import { ESSAY_STATUS, FLAG } from '#contract/enums.ts';
-import type { StaffEssay } from '#contract/essays.ts';
 
 /** What is open beside the table, and of which essay. */
 interface Opened {

@@ -1,3 +1,6 @@
+import { call } from '@mozhan/client/queries.ts';
+import type { Client } from '@mozhan/contract/client.ts';
+import type { Job } from '@mozhan/contract/jobs.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { JobDetail, jobColumns, scheduleColumns } from '#admin/features/job/columns.tsx';
@@ -5,7 +8,7 @@ import { nameOfJob, nameOptions, stateOptions } from '#admin/features/job/words.
 import { useApp } from '#admin/lib/app-context.ts';
 import { useBatch } from '#admin/lib/batch.tsx';
 import { usePlace } from '#admin/lib/navigation.tsx';
-import { call, useAct } from '#admin/lib/queries.ts';
+import { useAct } from '#admin/lib/queries.ts';
 import { useCan } from '#admin/lib/viewer.ts';
 import { useConfirm, useConfirmRemove } from '#admin/ui/confirm.ts';
 import { DataTable, type Filter } from '#admin/ui/data-table.tsx';
@@ -13,8 +16,6 @@ import { LinkTabs } from '#admin/ui/link-tabs.tsx';
 import { RowActions } from '#admin/ui/row-actions.tsx';
 import { Screen } from '#admin/ui/screen.tsx';
 import { WholeTable } from '#admin/ui/whole-table.tsx';
-import type { Client } from '#contract/client.ts';
-import type { Job } from '#contract/jobs.ts';
 
 const tabs = [
   { key: 'queue', label: '任务', to: '/job' },

@@ -1,3 +1,5 @@
+import type { LedgerEntry } from '@mozhan/contract/ledger.ts';
+import { formatChange, formatYuan, toYuan } from '@mozhan/contract/money.ts';
 import { Tag } from 'antd';
 import { EntryLines } from '#admin/features/ledger/lines.tsx';
 import { LedgerSummary } from '#admin/features/ledger/summary.tsx';
@@ -11,8 +13,6 @@ import { Line } from '#admin/ui/line.tsx';
 import { Screen } from '#admin/ui/screen.tsx';
 import type { Column } from '#admin/ui/use-columns.ts';
 import { UserFilter } from '#admin/ui/user-filter.tsx';
-import { formatChange, formatYuan, toYuan } from '#contract/browser/money.ts';
-import type { LedgerEntry } from '#contract/ledger.ts';
 
 const filters: Filter[] = [
   { name: 'kind', label: '事由', options: optionsOf(entryKinds) },

@@ -1,4 +1,7 @@
 import { PlusOutlined } from '@ant-design/icons';
+import { call } from '@mozhan/client/queries.ts';
+import type { Menu } from '@mozhan/contract/access.ts';
+import type { Flag } from '@mozhan/contract/enums.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Button, Space, Tag } from 'antd';
 import { useState } from 'react';
@@ -6,7 +9,7 @@ import { kindNames, MenuForm, type MenuSubject } from '#admin/features/menu/menu
 import { useApp } from '#admin/lib/app-context.ts';
 import { flatten } from '#admin/lib/menu-tree.ts';
 import { moved } from '#admin/lib/order.ts';
-import { call, useAct } from '#admin/lib/queries.ts';
+import { useAct } from '#admin/lib/queries.ts';
 import { useCan } from '#admin/lib/viewer.ts';
 import { BatchButtons } from '#admin/ui/batch-buttons.tsx';
 import { Can } from '#admin/ui/can.tsx';
@@ -19,8 +22,6 @@ import { enabledColumn, sortColumn } from '#admin/ui/row-columns.tsx';
 import { Screen } from '#admin/ui/screen.tsx';
 import type { Column } from '#admin/ui/use-columns.ts';
 import { type WholeFilter, WholeTable } from '#admin/ui/whole-table.tsx';
-import type { Menu } from '#contract/access.ts';
-import type { Flag } from '#contract/enums.ts';
 
 const kindColours: Record<Menu['kind'], string> = { group: 'default', screen: 'processing', act: 'warning' };
 

@@ -1,4 +1,8 @@
 import { PlusOutlined } from '@ant-design/icons';
+import { call } from '@mozhan/client/queries.ts';
+import type { Flag } from '@mozhan/contract/enums.ts';
+import { formatYuan, toYuan } from '@mozhan/contract/money.ts';
+import type { Tier, TierKind } from '@mozhan/contract/prices.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Button, Skeleton } from 'antd';
 import { useState } from 'react';
@@ -8,7 +12,7 @@ import { tierHelp, tierKinds } from '#admin/features/price/tiers.ts';
 import { useApp } from '#admin/lib/app-context.ts';
 import { usePlace } from '#admin/lib/navigation.tsx';
 import { moved } from '#admin/lib/order.ts';
-import { call, useAct } from '#admin/lib/queries.ts';
+import { useAct } from '#admin/lib/queries.ts';
 import { useCan } from '#admin/lib/viewer.ts';
 import { BatchButtons } from '#admin/ui/batch-buttons.tsx';
 import { Can } from '#admin/ui/can.tsx';
@@ -21,9 +25,6 @@ import { enabledColumn, sortColumn } from '#admin/ui/row-columns.tsx';
 import { Card, Screen } from '#admin/ui/screen.tsx';
 import type { Column } from '#admin/ui/use-columns.ts';
 import { WholeTable } from '#admin/ui/whole-table.tsx';
-import { formatYuan, toYuan } from '#contract/browser/money.ts';
-import type { Flag } from '#contract/enums.ts';
-import type { Tier, TierKind } from '#contract/prices.ts';
 
 const kinds: TierKind[] = ['read', 'reward', 'recharge'];
 const tabs = kinds.map((kind) => ({

@@ -1,4 +1,7 @@
 import { PlusOutlined } from '@ant-design/icons';
+import { call } from '@mozhan/client/queries.ts';
+import type { StarRange } from '@mozhan/contract/code-stars.ts';
+import { FLAG } from '@mozhan/contract/enums.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { useState } from 'react';
@@ -8,15 +11,13 @@ import { useApp } from '#admin/lib/app-context.ts';
 import { useBatch } from '#admin/lib/batch.tsx';
 import { usePlace } from '#admin/lib/navigation.tsx';
 import { moved } from '#admin/lib/order.ts';
-import { call, useAct } from '#admin/lib/queries.ts';
+import { useAct } from '#admin/lib/queries.ts';
 import { useConfirm } from '#admin/ui/confirm.ts';
 import { LinkTabs } from '#admin/ui/link-tabs.tsx';
 import { RowActions } from '#admin/ui/row-actions.tsx';
 import { sortColumn } from '#admin/ui/row-columns.tsx';
 import { Screen } from '#admin/ui/screen.tsx';
 import { WholeTable } from '#admin/ui/whole-table.tsx';
-import type { StarRange } from '#contract/code-stars.ts';
-import { FLAG } from '#contract/enums.ts';
 
 type Tab = 'pick' | StarRange;
 const tabs: { key: Tab; label: string; to: string }[] = [

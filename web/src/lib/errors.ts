@@ -1,9 +1,5 @@
-import type { CallError, ErrorCode } from '#contract/errors.ts';
-
-/** By name, not by class: the server's in-process calls throw the server's own copy of the class. */
-export function asCallError(error: unknown): CallError | undefined {
-  return error instanceof Error && error.name === 'CallError' ? (error as CallError) : undefined;
-}
+import { asCallError } from '@mozhan/client/call-error.ts';
+import type { ErrorCode } from '@mozhan/contract/errors.ts';
 
 export const hasCode = (error: unknown, ...codes: ErrorCode[]): boolean => {
   const code = asCallError(error)?.code;

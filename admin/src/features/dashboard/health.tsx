@@ -1,3 +1,5 @@
+import { call } from '@mozhan/client/queries.ts';
+import type { Health } from '@mozhan/contract/health.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Skeleton } from 'antd';
 import { StateTag } from '#admin/features/health/checks.tsx';
@@ -5,9 +7,7 @@ import { partWords, spanOf } from '#admin/features/health/words.ts';
 import { useApp } from '#admin/lib/app-context.ts';
 import { formatBytes } from '#admin/lib/format.ts';
 import { Link } from '#admin/lib/navigation.tsx';
-import { call } from '#admin/lib/queries.ts';
 import { Failed, NotRefreshed } from '#admin/ui/screen.tsx';
-import type { Health } from '#contract/health.ts';
 import styles from './dashboard.module.css';
 
 /** While it is looked at; a hidden tab asks nothing. */

@@ -1,7 +1,7 @@
 import { CheckCircleOutlined, CloseCircleOutlined, ExclamationCircleOutlined } from '@ant-design/icons';
+import type { Health, HealthState } from '@mozhan/contract/health.ts';
 import { Tag } from 'antd';
 import { Card } from '#admin/ui/screen.tsx';
-import type { Health, HealthState } from '#contract/health.ts';
 import styles from './health.module.css';
 import { stateWords } from './words.ts';
 

@@ -1,3 +1,4 @@
+import type { Health } from '@mozhan/contract/health.ts';
 import type { ReactNode } from 'react';
 import { formatBytes } from '#admin/lib/format.ts';
 import { Link } from '#admin/lib/navigation.tsx';
@@ -5,7 +6,6 @@ import { useCan } from '#admin/lib/viewer.ts';
 import { Facts } from '#admin/ui/facts.tsx';
 import { Card } from '#admin/ui/screen.tsx';
 import { TimeAgo } from '#admin/ui/time.tsx';
-import type { Health } from '#contract/health.ts';
 import styles from './health.module.css';
 import { spanOf } from './words.ts';
 

@@ -1,4 +1,4 @@
-import type { Health, HealthState } from '#contract/health.ts';
+import type { Health, HealthState } from '@mozhan/contract/health.ts';
 
 export const stateWords: Record<HealthState, string> = { ok: '正常', warn: '留意', bad: '有问题' };
 

@@ -1,5 +1,5 @@
-import { formatChange, formatYuan } from '#contract/browser/money.ts';
-import type { LedgerEntry } from '#contract/ledger.ts';
+import type { LedgerEntry } from '@mozhan/contract/ledger.ts';
+import { formatChange, formatYuan } from '@mozhan/contract/money.ts';
 import styles from './ledger.module.css';
 import { nameOfLine } from './words.ts';
 

@@ -1,6 +1,6 @@
 import { CheckCircleOutlined, WarningOutlined } from '@ant-design/icons';
+import { formatYuan } from '@mozhan/contract/money.ts';
 import type { ListOf } from '#admin/lib/paged.ts';
-import { formatYuan } from '#contract/browser/money.ts';
 import styles from './ledger.module.css';
 import { nameOfAccount } from './words.ts';
 

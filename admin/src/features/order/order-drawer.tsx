@@ -1,3 +1,6 @@
+import { call } from '@mozhan/client/queries.ts';
+import { formatYuan } from '@mozhan/contract/money.ts';
+import type { StaffOrder } from '@mozhan/contract/orders.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Button, Drawer, Skeleton } from 'antd';
 import { EntryLines } from '#admin/features/ledger/lines.tsx';
@@ -6,14 +9,11 @@ import { useApp } from '#admin/lib/app-context.ts';
 import { formatDateTime } from '#admin/lib/format.ts';
 import { orderKinds, payByNames } from '#admin/lib/money-words.ts';
 import { Link } from '#admin/lib/navigation.tsx';
-import { call } from '#admin/lib/queries.ts';
 import { Can } from '#admin/ui/can.tsx';
 import { Facts } from '#admin/ui/facts.tsx';
 import { PersonLink } from '#admin/ui/person-link.tsx';
 import { Failed } from '#admin/ui/screen.tsx';
 import { useOpenings } from '#admin/ui/use-openings.ts';
-import { formatYuan } from '#contract/browser/money.ts';
-import type { StaffOrder } from '#contract/orders.ts';
 import styles from './order.module.css';
 import { StatusTag } from './words.tsx';
 

@@ -1,17 +1,18 @@
+import { call } from '@mozhan/client/queries.ts';
+import type { Menu, Role } from '@mozhan/contract/access.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Alert, App, Button, Drawer, Skeleton } from 'antd';
 import { useState } from 'react';
 import { useApp } from '#admin/lib/app-context.ts';
 import { useFailures } from '#admin/lib/failures.ts';
 import { flatten } from '#admin/lib/menu-tree.ts';
-import { call, useRefresh } from '#admin/lib/queries.ts';
+import { useRefresh } from '#admin/lib/queries.ts';
 import { useUnsaved } from '#admin/lib/unsaved.ts';
 import { useCan, useViewer } from '#admin/lib/viewer.ts';
 import { DISCARD, useConfirm } from '#admin/ui/confirm.ts';
 import { Failed } from '#admin/ui/screen.tsx';
 import { TreePicker } from '#admin/ui/tree-picker.tsx';
 import { useOpenings } from '#admin/ui/use-openings.ts';
-import type { Menu, Role } from '#contract/access.ts';
 import styles from './role-menus.module.css';
 
 const SUPER = 'super';

@@ -1,14 +1,14 @@
 import { InboxOutlined } from '@ant-design/icons';
+import { call } from '@mozhan/client/queries.ts';
+import { FLAG, type Flag } from '@mozhan/contract/enums.ts';
+import { invalid } from '@mozhan/contract/errors.ts';
+import type { TransferFormat } from '@mozhan/contract/transfer.ts';
 import { useQuery } from '@tanstack/react-query';
 import { App, Button, Progress, Upload } from 'antd';
 import { useRef, useState } from 'react';
 import { useApp } from '#admin/lib/app-context.ts';
 import { formatBytes } from '#admin/lib/format.ts';
-import { call } from '#admin/lib/queries.ts';
 import { FormDrawer } from '#admin/ui/form-drawer.tsx';
-import { FLAG, type Flag } from '#contract/enums.ts';
-import { invalid } from '#contract/errors.ts';
-import type { TransferFormat } from '#contract/transfer.ts';
 import { AuthorInput } from './author-input.tsx';
 import styles from './transfer.module.css';
 import { formatOptions } from './words.tsx';

@@ -1,18 +1,18 @@
+import { call } from '@mozhan/client/queries.ts';
+import { FLAG } from '@mozhan/contract/enums.ts';
+import type { Transfer, TransferItem } from '@mozhan/contract/transfer.ts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Checkbox, Drawer, Pagination, Select, Skeleton } from 'antd';
 import { useState } from 'react';
 import { useApp } from '#admin/lib/app-context.ts';
 import { formatDateTime } from '#admin/lib/format.ts';
 import { callPage } from '#admin/lib/paged.ts';
-import { call } from '#admin/lib/queries.ts';
 import { ExportButton } from '#admin/ui/export-button.tsx';
 import { Facts } from '#admin/ui/facts.tsx';
 import { Line } from '#admin/ui/line.tsx';
 import { Failed, Nothing } from '#admin/ui/screen.tsx';
 import type { Column } from '#admin/ui/use-columns.ts';
 import { useOpenings } from '#admin/ui/use-openings.ts';
-import { FLAG } from '#contract/enums.ts';
-import type { Transfer, TransferItem } from '#contract/transfer.ts';
 import styles from './transfer.module.css';
 import { POLL_MS } from './use-polling.ts';
 import {

@@ -1,18 +1,18 @@
+import { call } from '@mozhan/client/queries.ts';
+import type { Permission } from '@mozhan/contract/client.ts';
+import { FLAG } from '@mozhan/contract/enums.ts';
+import type { StaffUser, StaffUserDetail } from '@mozhan/contract/system.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Button, Drawer, Skeleton, Space, Tag } from 'antd';
 import { useApp } from '#admin/lib/app-context.ts';
 import { formatDate, formatDateTime, orDash } from '#admin/lib/format.ts';
 import { Link } from '#admin/lib/navigation.tsx';
-import { call } from '#admin/lib/queries.ts';
 import { useCan } from '#admin/lib/viewer.ts';
 import { EnabledTag } from '#admin/ui/enabled-tag.tsx';
 import { Facts } from '#admin/ui/facts.tsx';
 import { PersonLink } from '#admin/ui/person-link.tsx';
 import { Failed } from '#admin/ui/screen.tsx';
 import { useOpenings } from '#admin/ui/use-openings.ts';
-import type { Permission } from '#contract/client.ts';
-import { FLAG } from '#contract/enums.ts';
-import type { StaffUser, StaffUserDetail } from '#contract/system.ts';
 import styles from './user.module.css';
 import { identities } from './words.tsx';
 

@@ -1,5 +1,5 @@
+import type { AnnouncementLevel } from '@mozhan/contract/announcements.ts';
 import { boolean, integer, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core';
-import type { AnnouncementLevel } from '#contract/announcements.ts';
 
 const moment = (name: string) => timestamp(name, { withTimezone: true });
 

@@ -1,5 +1,5 @@
+import type { ChatKind } from '@mozhan/contract/chats.ts';
 import { bigint, integer, jsonb, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core';
-import type { ChatKind } from '#contract/chats.ts';
 
 const time = (name: string) => timestamp(name, { withTimezone: true });
 const seq = (name: string) => bigint(name, { mode: 'number' });

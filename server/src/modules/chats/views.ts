@@ -1,4 +1,4 @@
-import type { ChatMessage, Talk } from '#contract/chats.ts';
+import type { ChatMessage, Talk } from '@mozhan/contract/chats.ts';
 import type { Ctx } from '../../ctx.ts';
 import { atBase } from '../essays/index.ts';
 import { toPlainText } from '../text/index.ts';

@@ -1,5 +1,5 @@
+import type { StarRange } from '@mozhan/contract/code-stars.ts';
 import { bigint, integer, pgTable, primaryKey, smallint, text, timestamp, uuid } from 'drizzle-orm/pg-core';
-import type { StarRange } from '#contract/code-stars.ts';
 
 const sum = (name: string) => bigint(name, { mode: 'number' }).notNull();
 

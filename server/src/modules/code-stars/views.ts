@@ -1,4 +1,4 @@
-import type { Star, StarPick } from '#contract/code-stars.ts';
+import type { Star, StarPick } from '@mozhan/contract/code-stars.ts';
 import { toUserCard } from '../users/index.ts';
 import type { PickRow, RankRow } from './queries.ts';
 

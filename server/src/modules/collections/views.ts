@@ -1,4 +1,4 @@
-import type { Folder } from '#contract/collections.ts';
+import type { Folder } from '@mozhan/contract/collections.ts';
 import { toUserCard } from '../users/index.ts';
 import type { User } from '../users/tables.ts';
 import type { FolderRow } from './tables.ts';

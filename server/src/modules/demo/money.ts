@@ -1,4 +1,4 @@
-import type { PayBy } from '#contract/prices.ts';
+import type { PayBy } from '@mozhan/contract/prices.ts';
 import type { Ctx, Viewer } from '../../ctx.ts';
 import { listPlans } from '../members/index.ts';
 import { createOrder, payOrder } from '../orders/index.ts';

@@ -1,4 +1,4 @@
-import { TREND_TYPE } from '#contract/enums.ts';
+import { TREND_TYPE } from '@mozhan/contract/enums.ts';
 import { recordTrends } from '../activity/index.ts';
 import { collectEssay, createFolder } from '../collections/index.ts';
 import { addToEssays, upsertHistory } from '../essays/index.ts';

@@ -1,4 +1,4 @@
-import { FLAG, IDENTITY } from '#contract/enums.ts';
+import { FLAG, IDENTITY } from '@mozhan/contract/enums.ts';
 import { saveFarmer } from '../code-farmers/index.ts';
 import { pickStar } from '../code-stars/index.ts';
 import { applyAsExpert, decideApplication } from '../experts/index.ts';

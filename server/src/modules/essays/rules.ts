@@ -1,5 +1,5 @@
-import { ESSAY_STATUS } from '#contract/enums.ts';
-import type { EssayStatus, RevisionStatus } from '#contract/essays.ts';
+import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
+import type { EssayStatus, RevisionStatus } from '@mozhan/contract/essays.ts';
 import type { Viewer } from '../../ctx.ts';
 import { holds } from '../../viewer.ts';
 import type { EssayRow } from './tables.ts';

@@ -1,6 +1,6 @@
+import { APPLICATION_STATUS } from '@mozhan/contract/enums.ts';
+import type { ApplicationStatus } from '@mozhan/contract/experts.ts';
 import { pgTable, smallint, text, timestamp, uuid } from 'drizzle-orm/pg-core';
-import { APPLICATION_STATUS } from '#contract/enums.ts';
-import type { ApplicationStatus } from '#contract/experts.ts';
 
 export const expertApplications = pgTable('expert_applications', {
   id: uuid().primaryKey(),

@@ -1,4 +1,4 @@
-import type { Application, StaffApplication } from '#contract/experts.ts';
+import type { Application, StaffApplication } from '@mozhan/contract/experts.ts';
 import { toUserCard } from '../users/index.ts';
 import type { StaffApplicationRow } from './queries.ts';
 import type { ApplicationRow } from './tables.ts';

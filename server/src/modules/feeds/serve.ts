@@ -1,5 +1,5 @@
+import { CallError } from '@mozhan/contract/errors.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { CallError } from '#contract/errors.ts';
 import { addressGroup, plainAddress } from '../../address.ts';
 import type { Ctx, Services } from '../../ctx.ts';
 import type { Ink } from '../../drawing/landscape.ts';

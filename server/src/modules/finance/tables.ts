@@ -1,5 +1,5 @@
+import type { Reconciliation } from '@mozhan/contract/finance.ts';
 import { date, jsonb, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core';
-import type { Reconciliation } from '#contract/finance.ts';
 
 export const reconciliations = pgTable('reconciliations', {
   id: uuid().primaryKey(),

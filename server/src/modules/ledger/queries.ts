@@ -1,7 +1,7 @@
+import type { Page } from '@mozhan/contract/common.ts';
+import type { EntryKind, LedgerAccount } from '@mozhan/contract/ledger.ts';
+import type { PayBy } from '@mozhan/contract/prices.ts';
 import { and, asc, eq, inArray, or, type SQL, sql } from 'drizzle-orm';
-import type { Page } from '#contract/common.ts';
-import type { EntryKind, LedgerAccount } from '#contract/ledger.ts';
-import type { PayBy } from '#contract/prices.ts';
 import type { Db } from '../../db/client.ts';
 import { newId } from '../../db/id.ts';
 import { type PageQuery, readPage } from '../../db/page.ts';

@@ -1,5 +1,5 @@
+import type { Term } from '@mozhan/contract/members.ts';
 import { boolean, integer, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core';
-import type { Term } from '#contract/members.ts';
 
 const time = (name: string) => timestamp(name, { withTimezone: true });
 

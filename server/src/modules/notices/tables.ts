@@ -1,5 +1,5 @@
+import type { Notice } from '@mozhan/contract/notices.ts';
 import { bigint, integer, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core';
-import type { Notice } from '#contract/notices.ts';
 
 const time = (name: string) => timestamp(name, { withTimezone: true });
 const position = (name: string) => bigint(name, { mode: 'number' }).notNull();

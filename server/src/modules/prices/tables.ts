@@ -1,5 +1,5 @@
+import type { TierKind } from '@mozhan/contract/prices.ts';
 import { boolean, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core';
-import type { TierKind } from '#contract/prices.ts';
 
 export const priceTiers = pgTable('price_tiers', {
   id: uuid().primaryKey(),

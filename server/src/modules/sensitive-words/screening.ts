@@ -1,4 +1,4 @@
-import type { WordLevel } from '#contract/sensitive-words.ts';
+import type { WordLevel } from '@mozhan/contract/sensitive-words.ts';
 import type { Ctx, Services } from '../../ctx.ts';
 import { callerOf } from '../../fair-queue.ts';
 import { createLookup } from '../../lookup.ts';

@@ -1,5 +1,5 @@
+import type { InfoPage } from '@mozhan/contract/site.ts';
 import { integer, jsonb, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core';
-import type { InfoPage } from '#contract/site.ts';
 
 /** Rendered when it is saved; what depends on settings is filled in when it is read. */
 export const infoPages = pgTable('info_pages', {

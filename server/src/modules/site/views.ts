@@ -1,4 +1,4 @@
-import type { InfoPage, PageVersion, StaffInfoPage } from '#contract/site.ts';
+import type { InfoPage, PageVersion, StaffInfoPage } from '@mozhan/contract/site.ts';
 import type { Category } from '../categories/tables.ts';
 import { toPlainText } from '../text/index.ts';
 import { toUserCard } from '../users/index.ts';

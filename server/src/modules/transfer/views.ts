@@ -1,4 +1,4 @@
-import type { OwnExport, Transfer, TransferItem } from '#contract/transfer.ts';
+import type { OwnExport, Transfer, TransferItem } from '@mozhan/contract/transfer.ts';
 import { toUserCard } from '../users/index.ts';
 import type { User } from '../users/tables.ts';
 import type { TransferPart } from './queries/runs.ts';

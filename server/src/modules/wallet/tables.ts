@@ -1,6 +1,6 @@
+import { WITHDRAWAL_STATUS } from '@mozhan/contract/enums.ts';
+import type { Withdrawal } from '@mozhan/contract/wallet.ts';
 import { integer, pgTable, smallint, text, timestamp, uuid } from 'drizzle-orm/pg-core';
-import { WITHDRAWAL_STATUS } from '#contract/enums.ts';
-import type { Withdrawal } from '#contract/wallet.ts';
 
 const time = (name: string) => timestamp(name, { withTimezone: true });
 

@@ -1,4 +1,4 @@
-import type { StaffWithdrawal, WalletEntry, Withdrawal } from '#contract/wallet.ts';
+import type { StaffWithdrawal, WalletEntry, Withdrawal } from '@mozhan/contract/wallet.ts';
 import { toUserCard } from '../users/index.ts';
 import type { StaffWithdrawalRow, WalletRow } from './queries.ts';
 import { sentenceOf } from './rules.ts';

@@ -1,5 +1,5 @@
+import type { ChatMessage } from '@mozhan/contract/chats.ts';
 import { type MouseEvent, type ReactNode, useState } from 'react';
-import type { ChatMessage } from '#contract/chats.ts';
 import { messageOf } from '#web/lib/errors.ts';
 import { Icon } from '#web/ui/icon-set.tsx';
 import { Menu } from '#web/ui/menu.tsx';

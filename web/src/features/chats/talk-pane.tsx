@@ -1,11 +1,12 @@
+import { asCallError } from '@mozhan/client/call-error.ts';
+import { call } from '@mozhan/client/queries.ts';
+import { queriesOf } from '@mozhan/client/query-filter.ts';
+import type { TalkKey } from '@mozhan/contract/live.ts';
+import type { PublicUser } from '@mozhan/contract/users.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ComponentType, type ReactNode, useEffect, useRef } from 'react';
-import { queriesOf } from '#contract/browser/query-filter.ts';
-import type { TalkKey } from '#contract/live.ts';
-import type { PublicUser } from '#contract/users.ts';
 import { useApi } from '#web/lib/app-context.ts';
-import { asCallError, messageOf } from '#web/lib/errors.ts';
-import { call } from '#web/lib/queries.ts';
+import { messageOf } from '#web/lib/errors.ts';
 import { Link, pathTo, useRouter } from '#web/router.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { buttonClass } from '#web/ui/button.tsx';

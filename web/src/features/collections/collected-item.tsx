@@ -1,7 +1,7 @@
+import { queriesOf } from '@mozhan/client/query-filter.ts';
+import type { Output } from '@mozhan/contract/client.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { queriesOf } from '#contract/browser/query-filter.ts';
-import type { Output } from '#contract/client.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { messageOf } from '#web/lib/errors.ts';
 import { useWish } from '#web/lib/use-wish.ts';

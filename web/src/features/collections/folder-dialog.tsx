@@ -1,4 +1,4 @@
-import type { Folder } from '#contract/collections.ts';
+import type { Folder } from '@mozhan/contract/collections.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { hasCode } from '#web/lib/errors.ts';
 import { missing, useForm } from '#web/lib/form.ts';

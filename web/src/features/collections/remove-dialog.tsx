@@ -1,5 +1,5 @@
+import type { Folder } from '@mozhan/contract/collections.ts';
 import { useState } from 'react';
-import type { Folder } from '#contract/collections.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { hasCode } from '#web/lib/errors.ts';
 import { useForm } from '#web/lib/form.ts';

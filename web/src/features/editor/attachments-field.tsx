@@ -1,3 +1,4 @@
+import { useStore } from '@mozhan/editor/store.ts';
 import { useRef, useState } from 'react';
 import { useApi } from '#web/lib/app-context.ts';
 import { formatBytes } from '#web/lib/bytes.ts';
@@ -6,7 +7,6 @@ import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
 import { Progress } from '#web/ui/progress.tsx';
 import styles from './publish-drawer.module.css';
-import { useStore } from './source/store.ts';
 import type { Writing } from './writing.ts';
 
 const MOST = 10;

@@ -1,7 +1,7 @@
+import type { Essay } from '@mozhan/contract/essays.ts';
+import type { shareChannels } from '@mozhan/contract/shares.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, useState } from 'react';
-import type { Essay } from '#contract/essays.ts';
-import type { shareChannels } from '#contract/shares.ts';
 import { useApi, useApp } from '#web/lib/app-context.ts';
 import { messageOf } from '#web/lib/errors.ts';
 import { useCurrentUser } from '#web/lib/session.ts';

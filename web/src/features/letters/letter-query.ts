@@ -1,6 +1,7 @@
+import { call } from '@mozhan/client/queries.ts';
+import type { Client, Output } from '@mozhan/contract/client.ts';
 import { infiniteQueryOptions, type QueryClient } from '@tanstack/react-query';
-import type { Client, Output } from '#contract/client.ts';
-import { call, callPages } from '#web/lib/queries.ts';
+import { callPages } from '#web/lib/queries.ts';
 
 const ROUTE = 'GET core/essay/pri/msg';
 /** A thread is read as a whole; few are longer. */

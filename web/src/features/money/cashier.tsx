@@ -1,12 +1,13 @@
+import { asCallError } from '@mozhan/client/call-error.ts';
+import { call } from '@mozhan/client/queries.ts';
+import { ORDER_STATUS } from '@mozhan/contract/enums.ts';
+import { formatTag } from '@mozhan/contract/money.ts';
+import type { CashierOrder } from '@mozhan/contract/orders.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, useState } from 'react';
-import { formatTag } from '#contract/browser/money.ts';
-import { ORDER_STATUS } from '#contract/enums.ts';
-import type { CashierOrder } from '#contract/orders.ts';
 import { useApi } from '#web/lib/app-context.ts';
-import { asCallError, messageOf } from '#web/lib/errors.ts';
+import { messageOf } from '#web/lib/errors.ts';
 import { formatTime } from '#web/lib/format.ts';
-import { call } from '#web/lib/queries.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Choices } from '#web/ui/field.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';

@@ -1,8 +1,8 @@
+import { formatTag } from '@mozhan/contract/money.ts';
+import type { Reward } from '@mozhan/contract/rewards.ts';
+import type { UserCard } from '@mozhan/contract/users.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { lazy, useEffect, useRef, useState } from 'react';
-import { formatTag } from '#contract/browser/money.ts';
-import type { Reward } from '#contract/rewards.ts';
-import type { UserCard } from '#contract/users.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { messageOf } from '#web/lib/errors.ts';
 import { Avatar } from '#web/ui/avatar.tsx';

@@ -1,5 +1,5 @@
+import type { CurrentUser } from '@mozhan/contract/users.ts';
 import { useRef, useState } from 'react';
-import type { CurrentUser } from '#contract/users.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { hasCode } from '#web/lib/errors.ts';
 import { missing, useForm } from '#web/lib/form.ts';

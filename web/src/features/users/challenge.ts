@@ -1,4 +1,4 @@
-import type { Client } from '#contract/client.ts';
+import type { Client } from '@mozhan/contract/client.ts';
 import { hasCode } from '#web/lib/errors.ts';
 
 interface Solved {

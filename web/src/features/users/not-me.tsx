@@ -1,5 +1,5 @@
+import type { Output } from '@mozhan/contract/client.ts';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import type { Output } from '#contract/client.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { hasCode, messageOf } from '#web/lib/errors.ts';
 import { formatDateTime } from '#web/lib/format.ts';

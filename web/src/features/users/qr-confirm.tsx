@@ -1,6 +1,6 @@
+import type { StoredUser } from '@mozhan/client/session.ts';
+import type { Output } from '@mozhan/contract/client.ts';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import type { StoredUser } from '#contract/browser/session.ts';
-import type { Output } from '#contract/client.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { hasCode, messageOf } from '#web/lib/errors.ts';
 import { Link } from '#web/router.tsx';

@@ -1,6 +1,6 @@
+import type { OwnSession } from '@mozhan/contract/sessions.ts';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { OwnSession } from '#contract/sessions.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { messageOf } from '#web/lib/errors.ts';
 import { callPages } from '#web/lib/queries.ts';

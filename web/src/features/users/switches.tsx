@@ -1,9 +1,10 @@
+import { call } from '@mozhan/client/queries.ts';
+import type { Input } from '@mozhan/contract/client.ts';
+import type { CurrentUser } from '@mozhan/contract/users.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type { Input } from '#contract/client.ts';
-import type { CurrentUser } from '#contract/users.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { messageOf } from '#web/lib/errors.ts';
-import { call, useSite } from '#web/lib/queries.ts';
+import { useSite } from '#web/lib/queries.ts';
 import { Link } from '#web/router.tsx';
 import { SwitchField } from '#web/ui/field.tsx';
 import { toast } from '#web/ui/toast.tsx';

@@ -1,11 +1,11 @@
+import { call } from '@mozhan/client/queries.ts';
+import type { Client } from '@mozhan/contract/client.ts';
+import type { Column } from '@mozhan/contract/columns.ts';
+import type { PublicUser } from '@mozhan/contract/users.ts';
 import { type QueryClient, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { Client } from '#contract/client.ts';
-import type { Column } from '#contract/columns.ts';
-import type { PublicUser } from '#contract/users.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { NotFound } from '#web/lib/navigation.ts';
-import { call } from '#web/lib/queries.ts';
 import { pathTo, useRouter } from '#web/router.tsx';
 import { Empty } from '#web/ui/empty.tsx';
 import { Layers } from '#web/ui/layers.tsx';

@@ -1,6 +1,6 @@
+import { formatYuan, parseYuan, toYuan } from '@mozhan/contract/money.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { formatYuan, parseYuan, toYuan } from '#contract/browser/money.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { hasCode } from '#web/lib/errors.ts';
 import { missing, useForm } from '#web/lib/form.ts';

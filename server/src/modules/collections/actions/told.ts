@@ -1,4 +1,4 @@
-import { TREND_TYPE } from '#contract/enums.ts';
+import { TREND_TYPE } from '@mozhan/contract/enums.ts';
 import { type Ctx, touch } from '../../../ctx.ts';
 import { forgetTrends, recordTrend } from '../../activity/index.ts';
 import type { EssayRow } from '../../essays/tables.ts';

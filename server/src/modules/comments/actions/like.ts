@@ -1,4 +1,4 @@
-import { ESSAY_STATUS } from '#contract/enums.ts';
+import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
 import { type Ctx, inTx, type Viewer } from '../../../ctx.ts';
 import { getReadable } from '../../essays/index.ts';
 import type { EssayRow } from '../../essays/tables.ts';

@@ -1,5 +1,5 @@
-import { CallError } from '#contract/errors.ts';
-import { trimEnd } from '#contract/scan.ts';
+import { CallError } from '@mozhan/contract/errors.ts';
+import { trimEnd } from '@mozhan/contract/scan.ts';
 import type { Parted } from './front-matter.ts';
 import { type Fields, isOff, isOn, listOf, momentOf, partFile, textOf, unreadDates } from './front-matter.ts';
 import { withoutTags } from './hexo-tags.ts';

@@ -1,4 +1,4 @@
-import { CallError } from '#contract/errors.ts';
+import { CallError } from '@mozhan/contract/errors.ts';
 import { type Ctx, inTx } from '../../../ctx.ts';
 import { notify } from '../../notices/index.ts';
 import * as queries from '../queries/account-changes.ts';
