@@ -1,5 +1,5 @@
 import { SHOW_TYPE, type ShowType } from '@mozhan/contract/errors.ts';
-import { asCallError } from './call-error.ts';
+import { asCallError } from './errors.ts';
 import { RequestError } from './http.ts';
 import type { Refusal } from './transport.ts';
 

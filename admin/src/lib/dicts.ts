@@ -1,5 +1,5 @@
-import { call } from '@mozhan/client/queries.ts';
 import { useQuery } from '@tanstack/react-query';
+import { call } from '#admin/lib/queries.ts';
 import { useApp } from './app-context.ts';
 
 /** What people read of a dictionary's items, by value and in its order; none while it is not there. */

@@ -1,10 +1,19 @@
-import { worthRetrying } from '@mozhan/client/queries.ts';
-import type { Client } from '@mozhan/contract/client.ts';
-import { QueryCache, QueryClient, useQueryClient } from '@tanstack/react-query';
+import { worthRetrying } from '@mozhan/client/retry.ts';
+import type { Client, Input, Output, ReadRoute } from '@mozhan/contract/client.ts';
+import { QueryCache, QueryClient, queryOptions, useQueryClient } from '@tanstack/react-query';
 import { App } from 'antd';
 import { useApp } from './app-context.ts';
 import { useFailures } from './failures.ts';
 import { leaveIfSignedOut } from './session.ts';
+
+/** A read call as a query: its name and input are its key. */
+export function call<R extends ReadRoute>(api: Client, route: R, input: Input<R> = {} as Input<R>) {
+  const ask = api as (route: R, input: Input<R>, options: { signal: AbortSignal }) => Promise<Output<R>>;
+  return queryOptions({
+    queryKey: [route, input] as const,
+    queryFn: ({ signal }): Promise<Output<R>> => ask(route, input, { signal }),
+  });
+}
 
 const STALE_MS = 10_000;
 

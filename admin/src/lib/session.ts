@@ -1,4 +1,4 @@
-import { asCallError } from '@mozhan/client/call-error.ts';
+import { asCallError } from '@mozhan/client/errors.ts';
 import { needsSignIn } from '@mozhan/client/failures.ts';
 import { forgetSession } from '@mozhan/client/session.ts';
 

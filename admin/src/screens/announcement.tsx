@@ -1,5 +1,4 @@
 import { PlusOutlined } from '@ant-design/icons';
-import { call } from '@mozhan/client/queries.ts';
 import type { Announcement } from '@mozhan/contract/announcements.ts';
 import type { Client } from '@mozhan/contract/client.ts';
 import type { Flag } from '@mozhan/contract/enums.ts';
@@ -13,7 +12,7 @@ import { useApp } from '#admin/lib/app-context.ts';
 import { formatDateTime, orDash } from '#admin/lib/format.ts';
 import { spanOf, stateOf } from '#admin/lib/moments.ts';
 import { moved } from '#admin/lib/order.ts';
-import { useAct } from '#admin/lib/queries.ts';
+import { call, useAct } from '#admin/lib/queries.ts';
 import { useCan } from '#admin/lib/viewer.ts';
 import { BatchButtons } from '#admin/ui/batch-buttons.tsx';
 import { Can } from '#admin/ui/can.tsx';

@@ -1,5 +1,4 @@
 import { PlusOutlined } from '@ant-design/icons';
-import { call } from '@mozhan/client/queries.ts';
 import type { Category } from '@mozhan/contract/categories.ts';
 import { FLAG, type Flag } from '@mozhan/contract/enums.ts';
 import { useQuery } from '@tanstack/react-query';
@@ -8,7 +7,7 @@ import { useState } from 'react';
 import { CategoryForm } from '#admin/features/category/category-form.tsx';
 import { useApp } from '#admin/lib/app-context.ts';
 import { moved } from '#admin/lib/order.ts';
-import { useAct } from '#admin/lib/queries.ts';
+import { call, useAct } from '#admin/lib/queries.ts';
 import { useCan } from '#admin/lib/viewer.ts';
 import { BatchButtons } from '#admin/ui/batch-buttons.tsx';
 import { Can } from '#admin/ui/can.tsx';

@@ -1,5 +1,4 @@
 import { PlusOutlined } from '@ant-design/icons';
-import { call } from '@mozhan/client/queries.ts';
 import type { Dict } from '@mozhan/contract/dicts.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Button, Skeleton } from 'antd';
@@ -10,6 +9,7 @@ import { DictList } from '#admin/features/dict/dict-list.tsx';
 import { Items } from '#admin/features/dict/items.tsx';
 import { useApp } from '#admin/lib/app-context.ts';
 import { usePlace } from '#admin/lib/navigation.tsx';
+import { call } from '#admin/lib/queries.ts';
 import { Can } from '#admin/ui/can.tsx';
 import { Card, Failed, Nothing, Screen } from '#admin/ui/screen.tsx';
 

@@ -1,4 +1,3 @@
-import { call } from '@mozhan/client/queries.ts';
 import { ESSAY_STATUS, FLAG } from '@mozhan/contract/enums.ts';
 import type { StaffEssay } from '@mozhan/contract/essays.ts';
 import { useQuery } from '@tanstack/react-query';
@@ -10,7 +9,7 @@ import { filtersWith } from '#admin/features/essay/filters.tsx';
 import { OffShelfForm, RemoveForm } from '#admin/features/essay/reason-forms.tsx';
 import { RecordsDrawer } from '#admin/features/essay/records-drawer.tsx';
 import { useApp } from '#admin/lib/app-context.ts';
-import { useAct } from '#admin/lib/queries.ts';
+import { call, useAct } from '#admin/lib/queries.ts';
 import { useCan } from '#admin/lib/viewer.ts';
 import { useConfirm } from '#admin/ui/confirm.ts';
 import { DataTable } from '#admin/ui/data-table.tsx';

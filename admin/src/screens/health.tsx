@@ -1,10 +1,10 @@
 import { ReloadOutlined } from '@ant-design/icons';
-import { call } from '@mozhan/client/queries.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Button, Skeleton } from 'antd';
 import { Checks } from '#admin/features/health/checks.tsx';
 import { Panels } from '#admin/features/health/panels.tsx';
 import { useApp } from '#admin/lib/app-context.ts';
+import { call } from '#admin/lib/queries.ts';
 import { Card, Failed, NotRefreshed, Screen } from '#admin/ui/screen.tsx';
 
 /** While the screen is looked at; a hidden tab asks nothing. */

@@ -1,4 +1,3 @@
-import { call } from '@mozhan/client/queries.ts';
 import type { Client } from '@mozhan/contract/client.ts';
 import type { Job } from '@mozhan/contract/jobs.ts';
 import { useQuery } from '@tanstack/react-query';
@@ -8,7 +7,7 @@ import { nameOfJob, nameOptions, stateOptions } from '#admin/features/job/words.
 import { useApp } from '#admin/lib/app-context.ts';
 import { useBatch } from '#admin/lib/batch.tsx';
 import { usePlace } from '#admin/lib/navigation.tsx';
-import { useAct } from '#admin/lib/queries.ts';
+import { call, useAct } from '#admin/lib/queries.ts';
 import { useCan } from '#admin/lib/viewer.ts';
 import { useConfirm, useConfirmRemove } from '#admin/ui/confirm.ts';
 import { DataTable, type Filter } from '#admin/ui/data-table.tsx';

@@ -1,5 +1,4 @@
 import { PlusOutlined } from '@ant-design/icons';
-import { call } from '@mozhan/client/queries.ts';
 import type { Menu } from '@mozhan/contract/access.ts';
 import type { Flag } from '@mozhan/contract/enums.ts';
 import { useQuery } from '@tanstack/react-query';
@@ -9,7 +8,7 @@ import { kindNames, MenuForm, type MenuSubject } from '#admin/features/menu/menu
 import { useApp } from '#admin/lib/app-context.ts';
 import { flatten } from '#admin/lib/menu-tree.ts';
 import { moved } from '#admin/lib/order.ts';
-import { useAct } from '#admin/lib/queries.ts';
+import { call, useAct } from '#admin/lib/queries.ts';
 import { useCan } from '#admin/lib/viewer.ts';
 import { BatchButtons } from '#admin/ui/batch-buttons.tsx';
 import { Can } from '#admin/ui/can.tsx';

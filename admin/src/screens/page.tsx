@@ -1,10 +1,10 @@
-import { call } from '@mozhan/client/queries.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Skeleton } from 'antd';
 import { PageEditor } from '#admin/features/page/editor.tsx';
 import { isPageName, pageNames } from '#admin/features/page/names.ts';
 import { useApp } from '#admin/lib/app-context.ts';
 import { usePlace } from '#admin/lib/navigation.tsx';
+import { call } from '#admin/lib/queries.ts';
 import { LinkTabs } from '#admin/ui/link-tabs.tsx';
 import { Card, Failed, Screen } from '#admin/ui/screen.tsx';
 

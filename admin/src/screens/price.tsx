@@ -1,5 +1,4 @@
 import { PlusOutlined } from '@ant-design/icons';
-import { call } from '@mozhan/client/queries.ts';
 import type { Flag } from '@mozhan/contract/enums.ts';
 import { formatYuan, toYuan } from '@mozhan/contract/money.ts';
 import type { Tier, TierKind } from '@mozhan/contract/prices.ts';
@@ -12,7 +11,7 @@ import { tierHelp, tierKinds } from '#admin/features/price/tiers.ts';
 import { useApp } from '#admin/lib/app-context.ts';
 import { usePlace } from '#admin/lib/navigation.tsx';
 import { moved } from '#admin/lib/order.ts';
-import { useAct } from '#admin/lib/queries.ts';
+import { call, useAct } from '#admin/lib/queries.ts';
 import { useCan } from '#admin/lib/viewer.ts';
 import { BatchButtons } from '#admin/ui/batch-buttons.tsx';
 import { Can } from '#admin/ui/can.tsx';

@@ -1,8 +1,8 @@
-import { call } from '@mozhan/client/queries.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Skeleton } from 'antd';
 import { SettingForm } from '#admin/features/setting/setting-form.tsx';
 import { useApp } from '#admin/lib/app-context.ts';
+import { call } from '#admin/lib/queries.ts';
 import { Card, Failed, Screen } from '#admin/ui/screen.tsx';
 
 export function Page() {

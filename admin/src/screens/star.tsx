@@ -1,5 +1,4 @@
 import { PlusOutlined } from '@ant-design/icons';
-import { call } from '@mozhan/client/queries.ts';
 import type { StarRange } from '@mozhan/contract/code-stars.ts';
 import { FLAG } from '@mozhan/contract/enums.ts';
 import { useQuery } from '@tanstack/react-query';
@@ -11,7 +10,7 @@ import { useApp } from '#admin/lib/app-context.ts';
 import { useBatch } from '#admin/lib/batch.tsx';
 import { usePlace } from '#admin/lib/navigation.tsx';
 import { moved } from '#admin/lib/order.ts';
-import { useAct } from '#admin/lib/queries.ts';
+import { call, useAct } from '#admin/lib/queries.ts';
 import { useConfirm } from '#admin/ui/confirm.ts';
 import { LinkTabs } from '#admin/ui/link-tabs.tsx';
 import { RowActions } from '#admin/ui/row-actions.tsx';

@@ -1,5 +1,4 @@
 import { PlusOutlined } from '@ant-design/icons';
-import { call } from '@mozhan/client/queries.ts';
 import type { WebhookEndpoint } from '@mozhan/contract/webhooks.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
@@ -10,6 +9,7 @@ import { Endpoints } from '#admin/features/webhook/endpoints.tsx';
 import { SecretDrawer, type Signed } from '#admin/features/webhook/secret-drawer.tsx';
 import { useApp } from '#admin/lib/app-context.ts';
 import { usePlace } from '#admin/lib/navigation.tsx';
+import { call } from '#admin/lib/queries.ts';
 import { Can } from '#admin/ui/can.tsx';
 import { LinkTabs } from '#admin/ui/link-tabs.tsx';
 import { Screen } from '#admin/ui/screen.tsx';

@@ -1,4 +1,4 @@
-import { asCallError } from '@mozhan/client/call-error.ts';
+import { asCallError } from '@mozhan/client/errors.ts';
 import type { ErrorCode } from '@mozhan/contract/errors.ts';
 import { Alert, Button, Form } from 'antd';
 import { type ReactNode, useId, useState } from 'react';

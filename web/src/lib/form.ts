@@ -1,6 +1,5 @@
-import { asCallError } from '@mozhan/client/call-error.ts';
+import { asCallError, messageOf } from '@mozhan/client/errors.ts';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { messageOf } from './errors.ts';
 
 export type Values<Name extends string> = Record<Name, string>;
 export type FieldErrors<Name extends string> = Partial<Record<Name, string>>;

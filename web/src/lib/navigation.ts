@@ -1,4 +1,4 @@
-import { asCallError } from '@mozhan/client/call-error.ts';
+import { asCallError } from '@mozhan/client/errors.ts';
 import type { Client } from '@mozhan/contract/client.ts';
 import type { QueryClient } from '@tanstack/react-query';
 import type { ComponentType } from 'react';

@@ -1,9 +1,24 @@
-import { type AnyRead, call, worthRetrying } from '@mozhan/client/queries.ts';
+import { worthRetrying } from '@mozhan/client/retry.ts';
 import type { Client, Input, Output, ReadRoute } from '@mozhan/contract/client.ts';
 import type { Page } from '@mozhan/contract/common.ts';
 import type { Site } from '@mozhan/contract/site.ts';
-import { infiniteQueryOptions, type Query, QueryClient } from '@tanstack/react-query';
+import { infiniteQueryOptions, type Query, QueryClient, queryOptions } from '@tanstack/react-query';
 import { createContext, use } from 'react';
+
+/** The client's own type asks for the input of one route; here the route is any. */
+type AnyRead = <R extends ReadRoute>(
+  route: R,
+  input: Input<R>,
+  options: { signal: AbortSignal },
+) => Promise<Output<R>>;
+
+/** A read call as a query: its name and input are its key. */
+export function call<R extends ReadRoute>(api: Client, route: R, input: Input<R> = {} as Input<R>) {
+  return queryOptions({
+    queryKey: [route, input] as const,
+    queryFn: ({ signal }) => (api as AnyRead)(route, input, { signal }),
+  });
+}
 
 /** Of a call that answers with one thing or with many: the many. */
 type PageOf<R extends ReadRoute> = Extract<Output<R>, Page<unknown>>;

@@ -1,4 +1,3 @@
-import { call } from '@mozhan/client/queries.ts';
 import type { TalkCounts } from '@mozhan/contract/chats.ts';
 import { IDENTITY } from '@mozhan/contract/enums.ts';
 import type { PublicUser } from '@mozhan/contract/users.ts';
@@ -27,6 +26,7 @@ import { WithMe } from '#web/features/users/with-me.tsx';
 import { useApi } from '#web/lib/app-context.ts';
 import type { PageProps } from '#web/lib/navigation.ts';
 import type { Pay } from '#web/lib/orders.ts';
+import { call } from '#web/lib/queries.ts';
 import type { WithReauth } from '#web/lib/reauth.ts';
 import { useCurrentUser } from '#web/lib/session.ts';
 import { pathTo, useRouter } from '#web/router.tsx';

@@ -1,8 +1,8 @@
 import { toCsv } from '@mozhan/client/csv.ts';
 import { download } from '@mozhan/client/download.ts';
+import { messageOf } from '@mozhan/client/errors.ts';
 import type { Page } from '@mozhan/contract/common.ts';
 import { useState } from 'react';
-import { messageOf } from '../lib/errors.ts';
 import { Button } from './button.tsx';
 import styles from './export-button.module.css';
 import { Icon } from './icon-set.tsx';

@@ -1,4 +1,3 @@
-import { call } from '@mozhan/client/queries.ts';
 import type { StaffAccount } from '@mozhan/contract/access.ts';
 import { FLAG, type Flag } from '@mozhan/contract/enums.ts';
 import { useQuery } from '@tanstack/react-query';
@@ -6,6 +5,7 @@ import { App } from 'antd';
 import { useApp } from '#admin/lib/app-context.ts';
 import { changesOf } from '#admin/lib/changes.ts';
 import { newPassword } from '#admin/lib/password.ts';
+import { call } from '#admin/lib/queries.ts';
 import { useCan } from '#admin/lib/viewer.ts';
 import type { Field } from '#admin/ui/fields.tsx';
 import { FormDrawer } from '#admin/ui/form-drawer.tsx';

@@ -1,4 +1,4 @@
-import { asCallError } from '@mozhan/client/call-error.ts';
+import { asCallError } from '@mozhan/client/errors.ts';
 import { Input } from 'antd';
 import { type ReactNode, useState } from 'react';
 import { useApp } from '#admin/lib/app-context.ts';

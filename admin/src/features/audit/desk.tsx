@@ -1,10 +1,10 @@
 import { CheckOutlined, LeftOutlined, RightOutlined } from '@ant-design/icons';
-import { call } from '@mozhan/client/queries.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Button, Checkbox, Skeleton } from 'antd';
 import { useEffect, useRef } from 'react';
 import { useApp } from '#admin/lib/app-context.ts';
 import { usePlace } from '#admin/lib/navigation.tsx';
+import { call } from '#admin/lib/queries.ts';
 import { Card, Failed, Screen, State } from '#admin/ui/screen.tsx';
 import styles from './desk.module.css';
 import { Paper } from './paper.tsx';

@@ -1,9 +1,9 @@
-import { call } from '@mozhan/client/queries.ts';
 import type { StaffEssay } from '@mozhan/contract/essays.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useApp } from '#admin/lib/app-context.ts';
 import { formatDateTime, orDash, timeSince } from '#admin/lib/format.ts';
 import { Link, usePlace } from '#admin/lib/navigation.tsx';
+import { call } from '#admin/lib/queries.ts';
 import { DataTable, type Filter } from '#admin/ui/data-table.tsx';
 import { Person } from '#admin/ui/person.tsx';
 import { RowActions } from '#admin/ui/row-actions.tsx';

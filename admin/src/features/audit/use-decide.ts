@@ -1,4 +1,4 @@
-import { asCallError } from '@mozhan/client/call-error.ts';
+import { asCallError } from '@mozhan/client/errors.ts';
 import type { Output } from '@mozhan/contract/client.ts';
 import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
 import { CallError, type ErrorCode, SHOW_TYPE } from '@mozhan/contract/errors.ts';

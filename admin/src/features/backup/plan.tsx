@@ -1,10 +1,10 @@
-import { call } from '@mozhan/client/queries.ts';
 import type { BackupPlan, BackupSchedule } from '@mozhan/contract/backups.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Alert, App, Button } from 'antd';
 import { useState } from 'react';
 import { useApp } from '#admin/lib/app-context.ts';
 import { formatBytes, formatDateTime } from '#admin/lib/format.ts';
+import { call } from '#admin/lib/queries.ts';
 import { Can } from '#admin/ui/can.tsx';
 import { Facts } from '#admin/ui/facts.tsx';
 import { FormModal } from '#admin/ui/form-modal.tsx';

@@ -1,4 +1,3 @@
-import { call } from '@mozhan/client/queries.ts';
 import type { Health } from '@mozhan/contract/health.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Skeleton } from 'antd';
@@ -7,6 +6,7 @@ import { partWords, spanOf } from '#admin/features/health/words.ts';
 import { useApp } from '#admin/lib/app-context.ts';
 import { formatBytes } from '#admin/lib/format.ts';
 import { Link } from '#admin/lib/navigation.tsx';
+import { call } from '#admin/lib/queries.ts';
 import { Failed, NotRefreshed } from '#admin/ui/screen.tsx';
 import styles from './dashboard.module.css';
 

@@ -1,10 +1,10 @@
-import { call } from '@mozhan/client/queries.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Skeleton } from 'antd';
 import type { ReactNode } from 'react';
 import { useApp } from '#admin/lib/app-context.ts';
 import { Link } from '#admin/lib/navigation.tsx';
 import { nameOfCall, nameOfTarget } from '#admin/lib/operation-words.ts';
+import { call } from '#admin/lib/queries.ts';
 import { Person } from '#admin/ui/person.tsx';
 import { Failed, Nothing, NotRefreshed } from '#admin/ui/screen.tsx';
 import { TimeAgo } from '#admin/ui/time.tsx';

@@ -1,8 +1,8 @@
-import { call } from '@mozhan/client/queries.ts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Skeleton } from 'antd';
 import { useApp } from '#admin/lib/app-context.ts';
 import { usePlace } from '#admin/lib/navigation.tsx';
+import { call } from '#admin/lib/queries.ts';
 import { Card, Failed } from '#admin/ui/screen.tsx';
 import { TimeAgo } from '#admin/ui/time.tsx';
 import styles from './dashboard.module.css';

@@ -1,8 +1,8 @@
-import { call } from '@mozhan/client/queries.ts';
 import type { StaffEssay } from '@mozhan/contract/essays.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Drawer, Skeleton } from 'antd';
 import { useApp } from '#admin/lib/app-context.ts';
+import { call } from '#admin/lib/queries.ts';
 import { EssayRecords } from '#admin/ui/essay-records.tsx';
 import { Failed } from '#admin/ui/screen.tsx';
 import { useOpenings } from '#admin/ui/use-openings.ts';

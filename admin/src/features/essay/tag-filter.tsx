@@ -1,8 +1,8 @@
-import { call } from '@mozhan/client/queries.ts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Select } from 'antd';
 import { useState } from 'react';
 import { useApp } from '#admin/lib/app-context.ts';
+import { call } from '#admin/lib/queries.ts';
 import { useDebounced } from '#admin/lib/use-debounced.ts';
 import styles from './columns.module.css';
 

@@ -1,10 +1,10 @@
 import { DownloadOutlined } from '@ant-design/icons';
-import { call } from '@mozhan/client/queries.ts';
 import { formatYuan, toYuan } from '@mozhan/contract/money.ts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Button, Skeleton, Tooltip } from 'antd';
 import { useApp } from '#admin/lib/app-context.ts';
 import { orderKinds } from '#admin/lib/money-words.ts';
+import { call } from '#admin/lib/queries.ts';
 import { saveRows } from '#admin/ui/export-button.tsx';
 import { Card, Failed } from '#admin/ui/screen.tsx';
 import type { Column } from '#admin/ui/use-columns.ts';

@@ -1,10 +1,10 @@
 import { LockOutlined } from '@ant-design/icons';
-import { call } from '@mozhan/client/queries.ts';
 import { readUser, storeUser, subscribe } from '@mozhan/client/session.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { type ReactNode, useEffect, useSyncExternalStore } from 'react';
 import { useApp } from '#admin/lib/app-context.ts';
+import { call } from '#admin/lib/queries.ts';
 import { leaveForNewPassword, leaveForSignIn } from '#admin/lib/session.ts';
 import { ViewerContext } from '#admin/lib/viewer.ts';
 import { Failed, StateScreen } from '#admin/ui/screen.tsx';

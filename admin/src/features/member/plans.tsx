@@ -1,5 +1,4 @@
 import { PlusOutlined } from '@ant-design/icons';
-import { call } from '@mozhan/client/queries.ts';
 import { FLAG, type Flag } from '@mozhan/contract/enums.ts';
 import type { Plan } from '@mozhan/contract/members.ts';
 import { formatYuan, toYuan } from '@mozhan/contract/money.ts';
@@ -8,7 +7,7 @@ import { Button } from 'antd';
 import { useState } from 'react';
 import { useApp } from '#admin/lib/app-context.ts';
 import { moved } from '#admin/lib/order.ts';
-import { useAct } from '#admin/lib/queries.ts';
+import { call, useAct } from '#admin/lib/queries.ts';
 import { useCan } from '#admin/lib/viewer.ts';
 import { BatchButtons } from '#admin/ui/batch-buttons.tsx';
 import { Can } from '#admin/ui/can.tsx';

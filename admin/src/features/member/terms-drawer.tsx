@@ -1,9 +1,9 @@
-import { call } from '@mozhan/client/queries.ts';
 import type { Member, Term } from '@mozhan/contract/members.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Drawer, Skeleton } from 'antd';
 import { useApp } from '#admin/lib/app-context.ts';
 import { formatDateTime } from '#admin/lib/format.ts';
+import { call } from '#admin/lib/queries.ts';
 import { Failed } from '#admin/ui/screen.tsx';
 import { useOpenings } from '#admin/ui/use-openings.ts';
 import styles from './member.module.css';

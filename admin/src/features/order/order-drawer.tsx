@@ -1,4 +1,3 @@
-import { call } from '@mozhan/client/queries.ts';
 import { formatYuan } from '@mozhan/contract/money.ts';
 import type { StaffOrder } from '@mozhan/contract/orders.ts';
 import { useQuery } from '@tanstack/react-query';
@@ -9,6 +8,7 @@ import { useApp } from '#admin/lib/app-context.ts';
 import { formatDateTime } from '#admin/lib/format.ts';
 import { orderKinds, payByNames } from '#admin/lib/money-words.ts';
 import { Link } from '#admin/lib/navigation.tsx';
+import { call } from '#admin/lib/queries.ts';
 import { Can } from '#admin/ui/can.tsx';
 import { Facts } from '#admin/ui/facts.tsx';
 import { PersonLink } from '#admin/ui/person-link.tsx';

@@ -1,5 +1,4 @@
-import { asCallError } from '@mozhan/client/call-error.ts';
-import { call } from '@mozhan/client/queries.ts';
+import { asCallError } from '@mozhan/client/errors.ts';
 import type { StaffInfoPage } from '@mozhan/contract/site.ts';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { App, Button, Input, Segmented, Skeleton } from 'antd';
@@ -7,6 +6,7 @@ import { lazy, Suspense, useState } from 'react';
 import { useApp } from '#admin/lib/app-context.ts';
 import { useFailures } from '#admin/lib/failures.ts';
 import { timeAgo } from '#admin/lib/format.ts';
+import { call } from '#admin/lib/queries.ts';
 import { useUnsaved } from '#admin/lib/unsaved.ts';
 import { useDebounced } from '#admin/lib/use-debounced.ts';
 import { useCan } from '#admin/lib/viewer.ts';

@@ -1,10 +1,10 @@
-import { call } from '@mozhan/client/queries.ts';
 import type { InfoPageName, PageVersion } from '@mozhan/contract/site.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Button, Drawer, Skeleton } from 'antd';
 import { useState } from 'react';
 import { useApp } from '#admin/lib/app-context.ts';
 import { formatDateTime } from '#admin/lib/format.ts';
+import { call } from '#admin/lib/queries.ts';
 import { LineDiff } from '#admin/ui/line-diff.tsx';
 import { Failed, Nothing } from '#admin/ui/screen.tsx';
 import type { Draft } from './editor.tsx';

@@ -1,4 +1,3 @@
-import { call } from '@mozhan/client/queries.ts';
 import type { Menu, Role } from '@mozhan/contract/access.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Alert, App, Button, Drawer, Skeleton } from 'antd';
@@ -6,7 +5,7 @@ import { useState } from 'react';
 import { useApp } from '#admin/lib/app-context.ts';
 import { useFailures } from '#admin/lib/failures.ts';
 import { flatten } from '#admin/lib/menu-tree.ts';
-import { useRefresh } from '#admin/lib/queries.ts';
+import { call, useRefresh } from '#admin/lib/queries.ts';
 import { useUnsaved } from '#admin/lib/unsaved.ts';
 import { useCan, useViewer } from '#admin/lib/viewer.ts';
 import { DISCARD, useConfirm } from '#admin/ui/confirm.ts';

@@ -1,4 +1,4 @@
-import { asCallError } from '@mozhan/client/call-error.ts';
+import { asCallError } from '@mozhan/client/errors.ts';
 import { defaultSettings } from '@mozhan/contract/default-settings.ts';
 import type { SiteSettings } from '@mozhan/contract/site.ts';
 import { App, Button, Form } from 'antd';

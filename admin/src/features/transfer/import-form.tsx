@@ -1,5 +1,4 @@
 import { InboxOutlined } from '@ant-design/icons';
-import { call } from '@mozhan/client/queries.ts';
 import { FLAG, type Flag } from '@mozhan/contract/enums.ts';
 import { invalid } from '@mozhan/contract/errors.ts';
 import type { TransferFormat } from '@mozhan/contract/transfer.ts';
@@ -8,6 +7,7 @@ import { App, Button, Progress, Upload } from 'antd';
 import { useRef, useState } from 'react';
 import { useApp } from '#admin/lib/app-context.ts';
 import { formatBytes } from '#admin/lib/format.ts';
+import { call } from '#admin/lib/queries.ts';
 import { FormDrawer } from '#admin/ui/form-drawer.tsx';
 import { AuthorInput } from './author-input.tsx';
 import styles from './transfer.module.css';

@@ -1,4 +1,3 @@
-import { call } from '@mozhan/client/queries.ts';
 import { FLAG } from '@mozhan/contract/enums.ts';
 import type { Transfer, TransferItem } from '@mozhan/contract/transfer.ts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
@@ -7,6 +6,7 @@ import { useState } from 'react';
 import { useApp } from '#admin/lib/app-context.ts';
 import { formatDateTime } from '#admin/lib/format.ts';
 import { callPage } from '#admin/lib/paged.ts';
+import { call } from '#admin/lib/queries.ts';
 import { ExportButton } from '#admin/ui/export-button.tsx';
 import { Facts } from '#admin/ui/facts.tsx';
 import { Line } from '#admin/ui/line.tsx';

@@ -1,4 +1,3 @@
-import { call } from '@mozhan/client/queries.ts';
 import type { Permission } from '@mozhan/contract/client.ts';
 import { FLAG } from '@mozhan/contract/enums.ts';
 import type { StaffUser, StaffUserDetail } from '@mozhan/contract/system.ts';
@@ -7,6 +6,7 @@ import { Button, Drawer, Skeleton, Space, Tag } from 'antd';
 import { useApp } from '#admin/lib/app-context.ts';
 import { formatDate, formatDateTime, orDash } from '#admin/lib/format.ts';
 import { Link } from '#admin/lib/navigation.tsx';
+import { call } from '#admin/lib/queries.ts';
 import { useCan } from '#admin/lib/viewer.ts';
 import { EnabledTag } from '#admin/ui/enabled-tag.tsx';
 import { Facts } from '#admin/ui/facts.tsx';

@@ -1,4 +1,3 @@
-import { call } from '@mozhan/client/queries.ts';
 import type { Output } from '@mozhan/contract/client.ts';
 import { FLAG } from '@mozhan/contract/enums.ts';
 import { useQuery } from '@tanstack/react-query';
@@ -6,6 +5,7 @@ import { Button, Drawer, Skeleton } from 'antd';
 import { useState } from 'react';
 import { useApp } from '#admin/lib/app-context.ts';
 import { formatDateTime } from '#admin/lib/format.ts';
+import { call } from '#admin/lib/queries.ts';
 import { Facts } from '#admin/ui/facts.tsx';
 import { Failed } from '#admin/ui/screen.tsx';
 import { useOpenings } from '#admin/ui/use-openings.ts';

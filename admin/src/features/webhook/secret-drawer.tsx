@@ -1,11 +1,10 @@
-import { call } from '@mozhan/client/queries.ts';
 import { FLAG } from '@mozhan/contract/enums.ts';
 import type { WebhookEndpoint } from '@mozhan/contract/webhooks.ts';
 import { useQuery } from '@tanstack/react-query';
 import { App, Button, Drawer, Input, type InputRef, Skeleton, Space } from 'antd';
 import { useRef } from 'react';
 import { useApp } from '#admin/lib/app-context.ts';
-import { useAct } from '#admin/lib/queries.ts';
+import { call, useAct } from '#admin/lib/queries.ts';
 import { useCan } from '#admin/lib/viewer.ts';
 import { useConfirm } from '#admin/ui/confirm.ts';
 import { Failed } from '#admin/ui/screen.tsx';

@@ -1,8 +1,8 @@
-import { call } from '@mozhan/client/queries.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useApi } from '#web/lib/app-context.ts';
 import { onConnected, onLive } from '#web/lib/live.ts';
+import { call } from '#web/lib/queries.ts';
 import { useCurrentUser } from '#web/lib/session.ts';
 import { hasOutgoing } from './outbox.ts';
 import { talkRead, talkSaid } from './talk-query.ts';

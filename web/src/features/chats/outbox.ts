@@ -1,8 +1,7 @@
-import { asCallError } from '@mozhan/client/call-error.ts';
+import { asCallError, messageOf } from '@mozhan/client/errors.ts';
 import { readItem, writeItem } from '@mozhan/client/storage.ts';
 import type { ChatKind, ChatMessage } from '@mozhan/contract/chats.ts';
 import type { TalkKey } from '@mozhan/contract/live.ts';
-import { messageOf } from '#web/lib/errors.ts';
 
 /** A message on its way. */
 export interface Outgoing {

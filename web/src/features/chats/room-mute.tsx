@@ -1,12 +1,12 @@
-import { call } from '@mozhan/client/queries.ts';
+import { messageOf } from '@mozhan/client/errors.ts';
 import type { Client } from '@mozhan/contract/client.ts';
 import type { UserCard } from '@mozhan/contract/users.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useApi } from '#web/lib/app-context.ts';
-import { messageOf } from '#web/lib/errors.ts';
 import { useForm } from '#web/lib/form.ts';
 import { formatDateTime } from '#web/lib/format.ts';
+import { call } from '#web/lib/queries.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';

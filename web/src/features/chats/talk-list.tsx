@@ -1,10 +1,9 @@
-import { call } from '@mozhan/client/queries.ts';
 import type { FoundMessage, Talk as TalkRow } from '@mozhan/contract/chats.ts';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useApi } from '#web/lib/app-context.ts';
 import { formatDateTime } from '#web/lib/format.ts';
-import { callPages } from '#web/lib/queries.ts';
+import { call, callPages } from '#web/lib/queries.ts';
 import { useCurrentUser } from '#web/lib/session.ts';
 import { useSettled } from '#web/lib/use-settled.ts';
 import { Link } from '#web/router.tsx';

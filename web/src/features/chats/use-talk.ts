@@ -1,4 +1,4 @@
-import { asCallError } from '@mozhan/client/call-error.ts';
+import { asCallError } from '@mozhan/client/errors.ts';
 import type { ChatKind, ChatMessage } from '@mozhan/contract/chats.ts';
 import type { TalkKey } from '@mozhan/contract/live.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';

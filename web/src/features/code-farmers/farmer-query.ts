@@ -1,8 +1,7 @@
-import { call } from '@mozhan/client/queries.ts';
 import type { Client, Output } from '@mozhan/contract/client.ts';
 import { FLAG } from '@mozhan/contract/enums.ts';
 import type { QueryClient } from '@tanstack/react-query';
-import { callPages } from '#web/lib/queries.ts';
+import { call, callPages } from '#web/lib/queries.ts';
 import type { FarmerAddress } from './address.ts';
 
 export const farmerPages = (api: Client, { skill, city, keyword, isOpen, page }: FarmerAddress) =>

@@ -1,6 +1,6 @@
-import { call } from '@mozhan/client/queries.ts';
 import type { Client } from '@mozhan/contract/client.ts';
 import type { StarRange } from '@mozhan/contract/code-stars.ts';
+import { call } from '#web/lib/queries.ts';
 import { pathTo } from '#web/router.tsx';
 
 const USUAL: StarRange = 'week';

@@ -1,9 +1,8 @@
-import { call } from '@mozhan/client/queries.ts';
 import type { Client } from '@mozhan/contract/client.ts';
 import type { Comment, Reply } from '@mozhan/contract/comments.ts';
 import type { Page } from '@mozhan/contract/common.ts';
 import { type InfiniteData, type QueryClient, useQueryClient } from '@tanstack/react-query';
-import { callPages } from '#web/lib/queries.ts';
+import { call, callPages } from '#web/lib/queries.ts';
 
 export type Sort = 'new' | 'hot';
 

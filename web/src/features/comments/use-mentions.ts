@@ -1,8 +1,8 @@
-import { call } from '@mozhan/client/queries.ts';
 import type { UserCard } from '@mozhan/contract/users.ts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, type RefObject, useState } from 'react';
 import { useApi } from '#web/lib/app-context.ts';
+import { call } from '#web/lib/queries.ts';
 import { useSettled } from '#web/lib/use-settled.ts';
 import { mentionAt } from './mentions.ts';
 import { useThread } from './thread.ts';

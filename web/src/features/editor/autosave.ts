@@ -1,4 +1,4 @@
-import { asCallError } from '@mozhan/client/call-error.ts';
+import { asCallError } from '@mozhan/client/errors.ts';
 import { FLAG } from '@mozhan/contract/enums.ts';
 import { changesOf, type Draft, type FieldName, isBlank } from './draft.ts';
 

@@ -1,8 +1,8 @@
-import { call } from '@mozhan/client/queries.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useApp } from '#web/lib/app-context.ts';
 import { fileUrl } from '#web/lib/files.ts';
+import { call } from '#web/lib/queries.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Cover } from '#web/ui/cover.tsx';
 import { ImageUpload } from '#web/ui/image-upload.tsx';

@@ -1,10 +1,10 @@
 import type { EditorView } from '@codemirror/view';
+import { messageOf } from '@mozhan/client/errors.ts';
 import { readItem, writeItem } from '@mozhan/client/storage.ts';
 import type { Client } from '@mozhan/contract/client.ts';
 import { createPictures } from '@mozhan/editor/pictures.ts';
 import { createStore } from '@mozhan/editor/store.ts';
 import { isInTable } from '@mozhan/editor/tables.ts';
-import { messageOf } from '#web/lib/errors.ts';
 import { type Counts, countText } from './counts.ts';
 import { type Heading, headingsOf } from './outline.ts';
 import type { Writing } from './writing.ts';

@@ -1,10 +1,9 @@
-import { asCallError } from '@mozhan/client/call-error.ts';
+import { asCallError, messageOf } from '@mozhan/client/errors.ts';
 import { readUser } from '@mozhan/client/session.ts';
 import { hasUnsentPictures } from '@mozhan/editor/pictures.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useApi, useApp } from '#web/lib/app-context.ts';
-import { messageOf } from '#web/lib/errors.ts';
 import { useHoldPage } from '#web/lib/held-page.ts';
 import { Link } from '#web/router.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';

@@ -1,9 +1,9 @@
+import { messageOf } from '@mozhan/client/errors.ts';
 import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
 import type { EssayStatus } from '@mozhan/contract/essays.ts';
 import { useStore } from '@mozhan/editor/store.ts';
 import { useState } from 'react';
 import { useApi } from '#web/lib/app-context.ts';
-import { messageOf } from '#web/lib/errors.ts';
 import { formatDateTime } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';

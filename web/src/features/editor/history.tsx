@@ -1,11 +1,11 @@
-import { call } from '@mozhan/client/queries.ts';
+import { messageOf } from '@mozhan/client/errors.ts';
 import type { RevisionBrief } from '@mozhan/contract/essays.ts';
 import { useStore } from '@mozhan/editor/store.ts';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useApi } from '#web/lib/app-context.ts';
-import { messageOf } from '#web/lib/errors.ts';
 import { formatCount } from '#web/lib/format.ts';
+import { call } from '#web/lib/queries.ts';
 import { Button } from '#web/ui/button.tsx';
 import { confirm } from '#web/ui/confirm.tsx';
 import { Notice } from '#web/ui/notice.tsx';

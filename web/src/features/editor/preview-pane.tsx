@@ -1,7 +1,7 @@
+import { hasCode, messageOf } from '@mozhan/client/errors.ts';
 import { useStore } from '@mozhan/editor/store.ts';
 import { useEffect, useRef, useState } from 'react';
 import { useApi, useApp } from '#web/lib/app-context.ts';
-import { hasCode, messageOf } from '#web/lib/errors.ts';
 import { Notice } from '#web/ui/notice.tsx';
 import { Prose } from '#web/ui/prose.tsx';
 import type { Desk } from './desk.ts';

@@ -1,8 +1,8 @@
-import { call } from '@mozhan/client/queries.ts';
 import { formatTag, parseYuan, toYuan } from '@mozhan/contract/money.ts';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useApi } from '#web/lib/app-context.ts';
+import { call } from '#web/lib/queries.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 import styles from './publish-drawer.module.css';

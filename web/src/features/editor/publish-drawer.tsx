@@ -1,4 +1,4 @@
-import { asCallError } from '@mozhan/client/call-error.ts';
+import { asCallError, messageOf } from '@mozhan/client/errors.ts';
 import { isWebAddress } from '@mozhan/client/web-address.ts';
 import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
 import type { Declaration } from '@mozhan/contract/essays.ts';
@@ -6,7 +6,6 @@ import { completeAddress, WEB_ADDRESS_NEEDED } from '@mozhan/contract/web-addres
 import { useStore } from '@mozhan/editor/store.ts';
 import { useState } from 'react';
 import { useApi } from '#web/lib/app-context.ts';
-import { messageOf } from '#web/lib/errors.ts';
 import { formatDateTime } from '#web/lib/format.ts';
 import { useSite } from '#web/lib/queries.ts';
 import { Button } from '#web/ui/button.tsx';

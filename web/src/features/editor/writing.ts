@@ -1,3 +1,4 @@
+import { hasCode } from '@mozhan/client/errors.ts';
 import { subscribe as followSession, readUser } from '@mozhan/client/session.ts';
 import type { Client } from '@mozhan/contract/client.ts';
 import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
@@ -5,7 +6,6 @@ import type { Attachment, EssaySource } from '@mozhan/contract/essays.ts';
 import { newKey } from '@mozhan/editor/new-key.ts';
 import type { TextPort } from '@mozhan/editor/source-editor.ts';
 import { createStore } from '@mozhan/editor/store.ts';
-import { hasCode } from '#web/lib/errors.ts';
 import { createAutosave, type Saved } from './autosave.ts';
 import { type Draft, differing, mergeDrafts, toDraft } from './draft.ts';
 import { dropDraft, holdKey, keepBase, keepDraft } from './local-store.ts';

@@ -1,9 +1,9 @@
-import { call } from '@mozhan/client/queries.ts';
 import type { Client } from '@mozhan/contract/client.ts';
 import type { Column } from '@mozhan/contract/columns.ts';
 import { type QueryClient, useQuery } from '@tanstack/react-query';
 import { useApi } from '#web/lib/app-context.ts';
 import { NotFound } from '#web/lib/navigation.ts';
+import { call } from '#web/lib/queries.ts';
 import { useRouter } from '#web/router.tsx';
 import { Cover } from '#web/ui/cover.tsx';
 import { Empty } from '#web/ui/empty.tsx';

@@ -1,10 +1,10 @@
-import { call } from '@mozhan/client/queries.ts';
 import type { Client } from '@mozhan/contract/client.ts';
 import type { Cover } from '@mozhan/contract/covers.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useApi, useApp } from '#web/lib/app-context.ts';
 import { fileUrl } from '#web/lib/files.ts';
+import { call } from '#web/lib/queries.ts';
 import styles from './banner.module.css';
 
 export const bannerQuery = (api: Client) => call(api, 'GET core/sys/cover/', { kind: 'banner' });

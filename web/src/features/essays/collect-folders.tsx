@@ -1,10 +1,9 @@
-import { asCallError } from '@mozhan/client/call-error.ts';
-import { call } from '@mozhan/client/queries.ts';
+import { asCallError, messageOf } from '@mozhan/client/errors.ts';
 import type { CollectState, Folder } from '@mozhan/contract/collections.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useApi } from '#web/lib/app-context.ts';
-import { messageOf } from '#web/lib/errors.ts';
+import { call } from '#web/lib/queries.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field, SwitchField } from '#web/ui/field.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';

@@ -1,10 +1,9 @@
-import { call } from '@mozhan/client/queries.ts';
 import { ESSAY_STATUS, FLAG, IDENTITY } from '@mozhan/contract/enums.ts';
 import type { EssayStatus, ListedEssay, RevisionStatus } from '@mozhan/contract/essays.ts';
 import { type UseInfiniteQueryResult, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useApi } from '#web/lib/app-context.ts';
 import { formatCount, formatDateTime } from '#web/lib/format.ts';
-import { callPages } from '#web/lib/queries.ts';
+import { call, callPages } from '#web/lib/queries.ts';
 import { useCurrentUser } from '#web/lib/session.ts';
 import { Link, pathTo, useRouter } from '#web/router.tsx';
 import { Badge } from '#web/ui/badge.tsx';

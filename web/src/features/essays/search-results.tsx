@@ -1,7 +1,7 @@
-import { call } from '@mozhan/client/queries.ts';
 import type { Client, Output } from '@mozhan/contract/client.ts';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useApi } from '#web/lib/app-context.ts';
+import { call } from '#web/lib/queries.ts';
 import { pathTo, useRouter } from '#web/router.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Empty } from '#web/ui/empty.tsx';

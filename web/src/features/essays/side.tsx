@@ -1,8 +1,8 @@
-import { call } from '@mozhan/client/queries.ts';
 import type { Client } from '@mozhan/contract/client.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useApi } from '#web/lib/app-context.ts';
 import { formatCount } from '#web/lib/format.ts';
+import { call } from '#web/lib/queries.ts';
 import { useRouter } from '#web/router.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
 import { essayPath, tagPath } from './places.ts';

@@ -1,4 +1,4 @@
-import { asCallError } from '@mozhan/client/call-error.ts';
+import { asCallError } from '@mozhan/client/errors.ts';
 import { isWebAddress } from '@mozhan/client/web-address.ts';
 import type { Application } from '@mozhan/contract/experts.ts';
 import { completeAddress, WEB_ADDRESS_NEEDED } from '@mozhan/contract/web-address.ts';

@@ -1,10 +1,10 @@
-import { call } from '@mozhan/client/queries.ts';
 import { APPLICATION_STATUS, IDENTITY } from '@mozhan/contract/enums.ts';
 import type { Application } from '@mozhan/contract/experts.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useApi } from '#web/lib/app-context.ts';
 import { formatDate } from '#web/lib/format.ts';
+import { call } from '#web/lib/queries.ts';
 import { useCurrentUser } from '#web/lib/session.ts';
 import { Link } from '#web/router.tsx';
 import { buttonClass } from '#web/ui/button.tsx';

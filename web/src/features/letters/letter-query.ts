@@ -1,7 +1,6 @@
-import { call } from '@mozhan/client/queries.ts';
 import type { Client, Output } from '@mozhan/contract/client.ts';
 import { infiniteQueryOptions, type QueryClient } from '@tanstack/react-query';
-import { callPages } from '#web/lib/queries.ts';
+import { call, callPages } from '#web/lib/queries.ts';
 
 const ROUTE = 'GET core/essay/pri/msg';
 /** A thread is read as a whole; few are longer. */

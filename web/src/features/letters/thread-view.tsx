@@ -1,10 +1,10 @@
-import { call } from '@mozhan/client/queries.ts';
+import { hasCode, messageOf } from '@mozhan/client/errors.ts';
 import type { Letter, Thread } from '@mozhan/contract/letters.ts';
 import type { PublicUser, UserCard } from '@mozhan/contract/users.ts';
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ComponentType, type ReactNode, useEffect, useRef, useState } from 'react';
 import { useApi } from '#web/lib/app-context.ts';
-import { hasCode, messageOf } from '#web/lib/errors.ts';
+import { call } from '#web/lib/queries.ts';
 import { useCurrentUser } from '#web/lib/session.ts';
 import { Link, useRouter } from '#web/router.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';

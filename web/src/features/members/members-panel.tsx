@@ -1,11 +1,10 @@
-import { call } from '@mozhan/client/queries.ts';
 import type { Output } from '@mozhan/contract/client.ts';
 import type { Term } from '@mozhan/contract/members.ts';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useApi } from '#web/lib/app-context.ts';
 import { formatDate } from '#web/lib/format.ts';
 import type { Pay } from '#web/lib/orders.ts';
-import { callPages } from '#web/lib/queries.ts';
+import { call, callPages } from '#web/lib/queries.ts';
 import { Icon } from '#web/ui/icon-set.tsx';
 import { InfiniteList } from '#web/ui/infinite-list.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';

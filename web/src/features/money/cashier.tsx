@@ -1,13 +1,12 @@
-import { asCallError } from '@mozhan/client/call-error.ts';
-import { call } from '@mozhan/client/queries.ts';
+import { asCallError, messageOf } from '@mozhan/client/errors.ts';
 import { ORDER_STATUS } from '@mozhan/contract/enums.ts';
 import { formatTag } from '@mozhan/contract/money.ts';
 import type { CashierOrder } from '@mozhan/contract/orders.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, useState } from 'react';
 import { useApi } from '#web/lib/app-context.ts';
-import { messageOf } from '#web/lib/errors.ts';
 import { formatTime } from '#web/lib/format.ts';
+import { call } from '#web/lib/queries.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Choices } from '#web/ui/field.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';

@@ -1,12 +1,12 @@
-import { call } from '@mozhan/client/queries.ts';
+import { messageOf } from '@mozhan/client/errors.ts';
 import { ORDER_STATUS } from '@mozhan/contract/enums.ts';
 import { formatTag } from '@mozhan/contract/money.ts';
 import type { Order, Pay } from '@mozhan/contract/orders.ts';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { lazy, useEffect, useRef } from 'react';
 import { useApi } from '#web/lib/app-context.ts';
-import { messageOf } from '#web/lib/errors.ts';
 import { formatTime } from '#web/lib/format.ts';
+import { call } from '#web/lib/queries.ts';
 import { wayNames } from '#web/lib/way-names.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';

@@ -1,13 +1,13 @@
-import { call } from '@mozhan/client/queries.ts';
+import { hasCode, messageOf } from '@mozhan/client/errors.ts';
 import { formatTag, formatYuan } from '@mozhan/contract/money.ts';
 import type { Order } from '@mozhan/contract/orders.ts';
 import type { PayBy, Prices } from '@mozhan/contract/prices.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { useApi } from '#web/lib/app-context.ts';
-import { hasCode, messageOf } from '#web/lib/errors.ts';
 import { newId } from '#web/lib/format.ts';
 import { orderChanged } from '#web/lib/orders.ts';
+import { call } from '#web/lib/queries.ts';
 import { wayNames } from '#web/lib/way-names.ts';
 import { Link, useRouter } from '#web/router.tsx';
 import { Button } from '#web/ui/button.tsx';

@@ -1,7 +1,6 @@
-import { call } from '@mozhan/client/queries.ts';
 import type { Client } from '@mozhan/contract/client.ts';
 import type { QueryClient } from '@tanstack/react-query';
-import { callPages } from '#web/lib/queries.ts';
+import { call, callPages } from '#web/lib/queries.ts';
 
 export const rewardsQuery = (api: Client, essayId: string) =>
   callPages(api, 'GET core/essay/reward', { essayId });

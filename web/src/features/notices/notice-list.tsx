@@ -1,8 +1,8 @@
-import { call } from '@mozhan/client/queries.ts';
 import type { Notice } from '@mozhan/contract/notices.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useApi } from '#web/lib/app-context.ts';
+import { call } from '#web/lib/queries.ts';
 import { SelectField } from '#web/ui/field.tsx';
 import { type Tab, Tabs, tabPanel } from '#web/ui/tabs.tsx';
 import { kinds } from './kinds.ts';

@@ -1,4 +1,3 @@
-import { call } from '@mozhan/client/queries.ts';
 import type { Output } from '@mozhan/contract/client.ts';
 import { ORDER_STATUS } from '@mozhan/contract/enums.ts';
 import { formatYuan } from '@mozhan/contract/money.ts';
@@ -8,6 +7,7 @@ import { type ReactNode, useState } from 'react';
 import { useApi } from '#web/lib/app-context.ts';
 import { formatDateTime } from '#web/lib/format.ts';
 import type { Pay } from '#web/lib/orders.ts';
+import { call } from '#web/lib/queries.ts';
 import { wayNames } from '#web/lib/way-names.ts';
 import { useRouter } from '#web/router.tsx';
 import { Badge } from '#web/ui/badge.tsx';

@@ -1,8 +1,8 @@
-import { call } from '@mozhan/client/queries.ts';
 import type { ReportKind } from '@mozhan/contract/reports.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useApi } from '#web/lib/app-context.ts';
 import { useForm } from '#web/lib/form.ts';
+import { call } from '#web/lib/queries.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Choices, TextArea } from '#web/ui/field.tsx';

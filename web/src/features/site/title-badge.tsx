@@ -1,7 +1,7 @@
-import { call } from '@mozhan/client/queries.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useApi } from '#web/lib/app-context.ts';
+import { call } from '#web/lib/queries.ts';
 
 const MARK = /^\(\d+\+?\) /;
 

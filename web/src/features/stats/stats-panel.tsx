@@ -1,8 +1,8 @@
-import { call } from '@mozhan/client/queries.ts';
 import type { Output } from '@mozhan/contract/client.ts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useApi } from '#web/lib/app-context.ts';
+import { call } from '#web/lib/queries.ts';
 import { Choices } from '#web/ui/field.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { Plot } from '#web/ui/plot.tsx';

@@ -1,8 +1,8 @@
-import { call } from '@mozhan/client/queries.ts';
 import type { StoredUser } from '@mozhan/client/session.ts';
 import { IDENTITY } from '@mozhan/contract/enums.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useApi } from '#web/lib/app-context.ts';
+import { call } from '#web/lib/queries.ts';
 import { safeRedirect } from '#web/lib/redirect.ts';
 import { Link, useRouter } from '#web/router.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';

@@ -1,4 +1,4 @@
-import { call } from '@mozhan/client/queries.ts';
+import { hasCode } from '@mozhan/client/errors.ts';
 import { queriesOf } from '@mozhan/client/query-filter.ts';
 import { forgetSession } from '@mozhan/client/session.ts';
 import { FLAG } from '@mozhan/contract/enums.ts';
@@ -8,9 +8,9 @@ import type { Wallet } from '@mozhan/contract/wallet.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { useApi } from '#web/lib/app-context.ts';
-import { hasCode } from '#web/lib/errors.ts';
 import { missing, useForm } from '#web/lib/form.ts';
 import { formatShortDate } from '#web/lib/format.ts';
+import { call } from '#web/lib/queries.ts';
 import { Button } from '#web/ui/button.tsx';
 import { confirm } from '#web/ui/confirm.tsx';
 import { FieldError, PasswordField } from '#web/ui/field.tsx';

@@ -1,9 +1,8 @@
-import { call } from '@mozhan/client/queries.ts';
 import type { CurrentUser } from '@mozhan/contract/users.ts';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { useApi, useApp } from '#web/lib/app-context.ts';
-import { callPages, useSite } from '#web/lib/queries.ts';
+import { call, callPages, useSite } from '#web/lib/queries.ts';
 import { pathTo } from '#web/router.tsx';
 import { Empty } from '#web/ui/empty.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';

@@ -1,10 +1,10 @@
-import { call } from '@mozhan/client/queries.ts';
 import { queriesOf } from '@mozhan/client/query-filter.ts';
 import { readUser, storeUser } from '@mozhan/client/session.ts';
 import type { Client, Input, Output } from '@mozhan/contract/client.ts';
 import type { CurrentUser } from '@mozhan/contract/users.ts';
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useApi } from '#web/lib/app-context.ts';
+import { call } from '#web/lib/queries.ts';
 
 const meKey = (api: Client) => call(api, 'GET core/user/').queryKey;
 

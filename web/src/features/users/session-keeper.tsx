@@ -1,10 +1,10 @@
-import { call } from '@mozhan/client/queries.ts';
 import { readUser, storeUser } from '@mozhan/client/session.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useApp } from '#web/lib/app-context.ts';
 import { connectLive, onConnected, onLive } from '#web/lib/live.ts';
 import { orderChanged, refreshUnpaid } from '#web/lib/orders.ts';
+import { call } from '#web/lib/queries.ts';
 import { useCurrentUser } from '#web/lib/session.ts';
 import { useView } from '#web/router.tsx';
 

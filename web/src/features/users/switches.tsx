@@ -1,10 +1,9 @@
-import { call } from '@mozhan/client/queries.ts';
+import { messageOf } from '@mozhan/client/errors.ts';
 import type { Input } from '@mozhan/contract/client.ts';
 import type { CurrentUser } from '@mozhan/contract/users.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useApi } from '#web/lib/app-context.ts';
-import { messageOf } from '#web/lib/errors.ts';
-import { useSite } from '#web/lib/queries.ts';
+import { call, useSite } from '#web/lib/queries.ts';
 import { Link } from '#web/router.tsx';
 import { SwitchField } from '#web/ui/field.tsx';
 import { toast } from '#web/ui/toast.tsx';

@@ -1,4 +1,3 @@
-import { call } from '@mozhan/client/queries.ts';
 import type { Client } from '@mozhan/contract/client.ts';
 import type { Column } from '@mozhan/contract/columns.ts';
 import type { PublicUser } from '@mozhan/contract/users.ts';
@@ -6,6 +5,7 @@ import { type QueryClient, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useApi } from '#web/lib/app-context.ts';
 import { NotFound } from '#web/lib/navigation.ts';
+import { call } from '#web/lib/queries.ts';
 import { pathTo, useRouter } from '#web/router.tsx';
 import { Empty } from '#web/ui/empty.tsx';
 import { Layers } from '#web/ui/layers.tsx';

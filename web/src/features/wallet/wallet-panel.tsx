@@ -1,10 +1,10 @@
-import { call } from '@mozhan/client/queries.ts';
 import { formatYuan } from '@mozhan/contract/money.ts';
 import type { Wallet } from '@mozhan/contract/wallet.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useApi } from '#web/lib/app-context.ts';
 import type { Pay } from '#web/lib/orders.ts';
+import { call } from '#web/lib/queries.ts';
 import type { WithReauth } from '#web/lib/reauth.ts';
 import { Button } from '#web/ui/button.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';

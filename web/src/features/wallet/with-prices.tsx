@@ -1,8 +1,8 @@
-import { call } from '@mozhan/client/queries.ts';
 import type { Prices } from '@mozhan/contract/prices.ts';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useApi } from '#web/lib/app-context.ts';
+import { call } from '#web/lib/queries.ts';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import styles from './dialogs.module.css';

@@ -1,5 +1,9 @@
-import { asCallError } from '@mozhan/client/call-error.ts';
-import type { ErrorCode } from '@mozhan/contract/errors.ts';
+import type { CallError, ErrorCode } from '@mozhan/contract/errors.ts';
+
+/** By name, not by class: the server's in-process calls, and other chunks, throw their own copy of the class. */
+export function asCallError(error: unknown): CallError | undefined {
+  return error instanceof Error && error.name === 'CallError' ? (error as CallError) : undefined;
+}
 
 export const hasCode = (error: unknown, ...codes: ErrorCode[]): boolean => {
   const code = asCallError(error)?.code;
