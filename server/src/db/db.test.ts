@@ -1,5 +1,3 @@
-import { globSync } from 'node:fs';
-import { join } from 'node:path';
 import { getTableColumns, getTableName, is } from 'drizzle-orm';
 import { getTableConfig, PgTable } from 'drizzle-orm/pg-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -23,10 +21,9 @@ test('ids are 32 hex characters, in order of time and of making', () => {
 });
 
 test('every table of the program has exactly the columns of the database', async () => {
-  const files = globSync('../modules/*/tables.ts', { cwd: import.meta.dirname });
-  const modules: object[] = await Promise.all(files.map((file) => import(join(import.meta.dirname, file))));
-  const tables = modules
-    .flatMap((module) => Object.values(module))
+  const modules = import.meta.glob('../modules/*/tables.ts', { eager: true });
+  const tables = Object.values(modules)
+    .flatMap((module) => Object.values(module as object))
     .filter((each): each is PgTable => is(each, PgTable));
   expect(tables.length).toBeGreaterThan(10);
   for (const table of tables) {

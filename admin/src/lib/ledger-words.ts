@@ -1,5 +1,5 @@
 import type { EntryKind, LedgerAccount, LedgerEntry } from '@mozhan/contract/ledger.ts';
-import { nameOfProvider } from '#admin/lib/money-words.ts';
+import { nameOfProvider } from './money-words.ts';
 
 export const entryKinds: Record<EntryKind, string> = {
   recharge: '充值',

@@ -1,7 +1,7 @@
 import type { LedgerEntry } from '@mozhan/contract/ledger.ts';
 import { formatChange, formatYuan } from '@mozhan/contract/money.ts';
-import styles from './ledger.module.css';
-import { nameOfLine } from './words.ts';
+import { nameOfLine } from '#admin/lib/ledger-words.ts';
+import styles from './entry-lines.module.css';
 
 /** The lines of an entry, which make zero together; of people also what they had then. */
 export function EntryLines({ entry: { id, title, lines } }: { entry: LedgerEntry }) {
