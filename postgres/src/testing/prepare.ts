@@ -85,7 +85,11 @@ export function prepareEmbedded() {
 
   /** Starts the database in a process of its own, the leader of its process group as a shell makes it. */
   function startApart(dataDir: string, options: FixtureOptions = {}): Fixture {
-    const { script = join(import.meta.dirname, '../embedded-fixture.ts'), node = process.execPath, uid } = options;
+    const {
+      script = join(import.meta.dirname, '../embedded-fixture.ts'),
+      node = process.execPath,
+      uid,
+    } = options;
     const { systemDir = system } = options;
     const child = spawn(node, [script, dataDir, systemDir], {
       cwd: '/',
