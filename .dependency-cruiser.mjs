@@ -26,13 +26,12 @@ const LAYERS = {
 const MODULES = Object.entries(LAYERS).flatMap(([layer, names]) => names.map((name) => `${layer}/${name}`));
 
 /** What the browser may run of the contract; the rest needs zod, of which it only takes types. */
-const BROWSER_CONTRACT = '^contract/src/((client|colour|enums|errors|live|scan)[.]ts$|(browser|enums)/)';
+const BROWSER_CONTRACT =
+  '^contract/src/((client|colour|default-settings|enums|errors|live|money|scan|web-address|word-count)[.]ts$|enums/)';
 
-/** The editor's text itself, without what stands around it. */
-const EDITOR_SOURCE = '^web/src/features/editor/source/';
-
-/** Draws the diagrams of a text. */
-const DIAGRAMS = '^web/src/ui/diagrams[.]';
+const WORKSPACES = ['contract', 'client', 'editor', 'postgres', 'server', 'web', 'admin'];
+/** All code of ours that is in no package. */
+const LOOSE = ['scripts', 'bench', 'e2e'];
 
 /** Links and navigation, which know no page. */
 const ROUTER = '^web/src/router[.]tsx$';
@@ -40,12 +39,22 @@ const ROUTER = '^web/src/router[.]tsx$';
 /** The one list of them. */
 const ALL_MODULES = '^server/src/modules/all[.]ts$';
 
-const TEST = '[.](test|spec)[.]tsx?$|^server/src/testing/';
+const TEST = '[.](test|spec)[.]tsx?$|^(server|postgres)/src/testing/|-fixture[.]ts$';
 const ENTRIES =
   '^(scripts|bench)/|^e2e/global-setup[.]ts$|^(web|admin)/(vite[.]config|src/(entry-|main|boot|diagram))|[.-]worker[.]ts$';
 
 const not = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
 const code = (path, pathNot = []) => ({ path, pathNot: [TEST, pathNot].flat() });
+const anyOf = (folders) => `^(${folders.join('|')})/`;
+
+/** A package, tests included, and the packages of ours that it may import. */
+const knows = (name, ...known) =>
+  not(
+    `${name}-alone`,
+    `${name} knows ${known.join(', ') || 'no other package'} of ours`,
+    { path: `^${name}/` },
+    { path: anyOf([...WORKSPACES, ...LOOSE].filter((each) => each !== name && !known.includes(each))) },
+  );
 
 /** In every module: `from` and what it must not import of its own module. */
 const layer = (from, forbidden, { typesToo = true } = {}) =>
@@ -105,17 +114,23 @@ export default {
     not(
       'no-development-package',
       'npm start must work without development packages',
-      code('^(contract|server|web|admin|scripts)/', [
+      code(anyOf([...WORKSPACES, 'scripts']), [
         '^scripts/(test|check-regexes|regexes|regex-worker)[.]ts$',
         '^(web|admin)/vite[.]config[.]ts$',
       ]),
       { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
     ),
-    not('no-test-code', 'Tests stay out of the program', code('^(contract|server|web|admin|scripts)/'), {
+    not(
+      'declared',
+      'The package that imports it has to declare it: the package.json beside its src, not that of another',
+      { path: '' },
+      { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
+    ),
+    not('no-test-code', 'Tests stay out of the program', code(anyOf([...WORKSPACES, 'scripts'])), {
       path: TEST,
     }),
 
-    not('contract-alone', 'The contract knows zod and itself', code('^contract/'), {
+    not('contract-only-zod', 'The contract knows zod and itself', code('^contract/'), {
       pathNot: ['^contract/', '^node_modules/zod/'],
     }),
     not(
@@ -124,35 +139,17 @@ export default {
       code(BROWSER_CONTRACT),
       { pathNot: BROWSER_CONTRACT, dependencyTypesNot: ['type-only'] },
     ),
-    not(
-      'web-alone',
-      'The site knows the contract and itself',
-      { path: '^web/' },
-      {
-        path: '^(server|admin|scripts|bench|e2e)/',
-      },
-    ),
-    not(
-      'admin-alone',
-      'The back office knows the contract, itself, the editor of writers and the diagrams',
-      { path: '^admin/' },
-      {
-        path: '^(server|web|scripts|bench|e2e)/',
-        pathNot: [EDITOR_SOURCE, DIAGRAMS],
-      },
-    ),
-    not('editor-source', 'Writers and the back office write with it: it knows neither', code(EDITOR_SOURCE), {
-      path: '^(web|admin|server)/',
-      pathNot: EDITOR_SOURCE,
-    }),
-    not('diagrams', 'The site and the back office draw with them: they know neither', code(DIAGRAMS), {
-      path: '^(web|admin|server)/',
-      pathNot: DIAGRAMS,
-    }),
+    knows('contract'),
+    knows('postgres'),
+    knows('client', 'contract'),
+    knows('editor', 'contract'),
+    knows('web', 'contract', 'client', 'editor'),
+    knows('admin', 'contract', 'client', 'editor'),
+    knows('server', 'contract', 'postgres', 'web', 'admin'),
     not(
       'browser-without-zod',
       'Only types of the contract, except its client, errors and live names: zod stays on the server',
-      code('^(web|admin)/'),
+      code('^(client|editor|web|admin)/'),
       {
         path: ['^contract/', '^node_modules/zod/'],
         pathNot: BROWSER_CONTRACT,
@@ -165,9 +162,6 @@ export default {
       code('^server/', ['^server/src/http/(pages|admin)[.]ts$', '^server/src/app[.]ts$']),
       { path: '^(web|admin)/' },
     ),
-    not('server-alone', 'Scripts and tests use the server, not the other way round', code('^server/'), {
-      path: '^(scripts|bench|e2e)/',
-    }),
 
     not(
       'module-face',
@@ -213,6 +207,23 @@ export default {
     ...order,
     ...layers,
 
+    not('admin-lib', 'lib is the ground of the back office', code('^admin/src/lib/'), {
+      path: '^admin/src/',
+      pathNot: '^admin/src/lib/',
+    }),
+    not('admin-ui', 'ui knows no feature', code('^admin/src/ui/'), {
+      path: '^admin/src/',
+      pathNot: '^admin/src/(ui|lib)/',
+    }),
+    not('admin-features', 'A feature knows ui, lib and itself', code('^admin/src/features/([^/]+)/'), {
+      path: '^admin/src/',
+      pathNot: '^admin/src/(features/$1|ui|lib)/',
+    }),
+    not('admin-screens', 'Screens compose features, not each other', code('^admin/src/screens/'), {
+      path: '^admin/src/',
+      pathNot: '^admin/src/(features|ui|lib)/',
+    }),
+
     not('web-lib', 'lib is the ground of the site', code('^web/src/lib/'), {
       path: '^web/src/',
       pathNot: '^web/src/lib/',
@@ -235,7 +246,7 @@ export default {
     parser: 'swc',
     moduleSystems: ['es6'],
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '^(web|admin)/dist/|^e2e/results/' },
+    exclude: { path: '^[^/]+/dist/|^e2e/results/' },
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['import', 'node', 'default'],

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
+import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
 import sharp from 'sharp';
-import { ESSAY_STATUS } from '../contract/src/enums.ts';
 import { send } from './send.ts';
 
 /** Somebody with an account and an address of their own. */

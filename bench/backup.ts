@@ -8,8 +8,8 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { startEmbedded } from '@mozhan/postgres';
 import pg from 'pg';
-import { startEmbedded } from '../server/src/db/embedded.ts';
 import { temporaryFolder } from './servers.ts';
 
 const ESSAYS = Number(process.argv[2] ?? 100_000);

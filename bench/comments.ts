@@ -6,9 +6,9 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
+import { startEmbedded } from '@mozhan/postgres';
 import pg from 'pg';
-import { ESSAY_STATUS } from '../contract/src/enums.ts';
-import { startEmbedded } from '../server/src/db/embedded.ts';
 import { quantile, times } from './measure.ts';
 import { ADMIN_PASSWORD, startMozhan } from './servers.ts';
 

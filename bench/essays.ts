@@ -4,9 +4,9 @@
  */
 
 import { setTimeout } from 'node:timers/promises';
+import { ESSAY_STATUS, FLAG } from '@mozhan/contract/enums.ts';
+import { findRunning } from '@mozhan/postgres';
 import pg from 'pg';
-import { ESSAY_STATUS, FLAG } from '../contract/src/enums.ts';
-import { findRunning } from '../server/src/db/embedded.ts';
 import { compare, quantile, report, times } from './measure.ts';
 import { ADMIN_PASSWORD, startMozhan, startUncached } from './servers.ts';
 

@@ -5,9 +5,9 @@
  */
 
 import { mkdirSync } from 'node:fs';
+import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
+import { startEmbedded } from '@mozhan/postgres';
 import pg from 'pg';
-import { ESSAY_STATUS } from '../contract/src/enums.ts';
-import { startEmbedded } from '../server/src/db/embedded.ts';
 import { startMozhan } from './servers.ts';
 
 const STEP = 20_000;

@@ -6,10 +6,10 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
+import { findRunning } from '@mozhan/postgres';
 import autocannon from 'autocannon';
 import pg from 'pg';
-import { ESSAY_STATUS } from '../contract/src/enums.ts';
-import { findRunning } from '../server/src/db/embedded.ts';
 import { report } from './measure.ts';
 import { makePeople } from './people.ts';
 import { type Running, startBare, startMozhan } from './servers.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
-import { LIVE_PATH } from '../contract/src/live.ts';
+import { LIVE_PATH } from '@mozhan/contract/live.ts';
 
 /** Frames of a client are masked; with zeros they stay as they are. */
 function frame(text: string): Buffer {

@@ -5,12 +5,12 @@
  */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { startEmbedded } from '@mozhan/postgres';
+import { newKeyText } from '@mozhan/server/secrets/encryption.ts';
+import { startTestS3 } from '@mozhan/server/testing/s3.ts';
 import pg from 'pg';
 import { buildClients } from '../scripts/client.ts';
 import { missingPrograms } from '../scripts/tools.ts';
-import { startEmbedded } from '../server/src/db/embedded.ts';
-import { newKeyText } from '../server/src/secrets/encryption.ts';
-import { startTestS3 } from '../server/src/testing/s3.ts';
 import { checks, type Place } from './machines/checks.ts';
 import { startMail, startNginx, startRedis } from './machines/parts.ts';
 import { makePeople } from './people.ts';

@@ -2,8 +2,8 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { findRunning } from '@mozhan/postgres';
 import pg from 'pg';
-import { findRunning } from '../server/src/db/embedded.ts';
 import { quantile, times } from './measure.ts';
 import { startMozhan } from './servers.ts';
 

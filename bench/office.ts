@@ -6,8 +6,8 @@
  */
 import { rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { startEmbedded } from '@mozhan/postgres';
 import pg from 'pg';
-import { startEmbedded } from '../server/src/db/embedded.ts';
 import { ADMIN_PASSWORD, type Running, startMozhan, temporaryFolder } from './servers.ts';
 
 const STEP = 50_000;

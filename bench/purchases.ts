@@ -8,9 +8,9 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ESSAY_STATUS, IDENTITY, ORDER_STATUS } from '@mozhan/contract/enums.ts';
+import { findRunning } from '@mozhan/postgres';
 import pg from 'pg';
-import { ESSAY_STATUS, IDENTITY, ORDER_STATUS } from '../contract/src/enums.ts';
-import { findRunning } from '../server/src/db/embedded.ts';
 import { makePeople } from './people.ts';
 import { startMozhan } from './servers.ts';
 

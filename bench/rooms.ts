@@ -1,8 +1,8 @@
+import type { ChatMessage } from '@mozhan/contract/chats.ts';
+import { ESSAY_STATUS, IDENTITY } from '@mozhan/contract/enums.ts';
+import { LIVE_PATH, type LiveEvents, type LiveWishes } from '@mozhan/contract/live.ts';
 import type pg from 'pg';
 import { io, type Socket } from 'socket.io-client';
-import type { ChatMessage } from '../contract/src/chats.ts';
-import { ESSAY_STATUS, IDENTITY } from '../contract/src/enums.ts';
-import { LIVE_PATH, type LiveEvents, type LiveWishes } from '../contract/src/live.ts';
 
 /** So many essays that everybody may read, each with its room. */
 export async function makeRooms(client: pg.Client, count: number): Promise<string[]> {

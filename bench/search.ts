@@ -6,17 +6,16 @@ import { globSync, mkdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
-import type { Services } from '../server/src/ctx.ts';
-import { createPool } from '../server/src/db/client.ts';
-import { startEmbedded } from '../server/src/db/embedded.ts';
-import { newId } from '../server/src/db/id.ts';
-import { migrate } from '../server/src/db/migrate.ts';
-import { systemCtx } from '../server/src/jobs.ts';
-import { indexEssay, searchEssays } from '../server/src/modules/platform/search/index.ts';
-import { jobs } from '../server/src/modules/platform/search/jobs.ts';
-import { freshness } from '../server/src/modules/platform/search/rules/plan.ts';
-import { cut, loadDictionary, readJieba } from '../server/src/modules/platform/search/rules/segment.ts';
+import { startEmbedded } from '@mozhan/postgres';
+import type { Services } from '@mozhan/server/ctx.ts';
+import { createPool } from '@mozhan/server/db/client.ts';
+import { newId } from '@mozhan/server/db/id.ts';
+import { migrate } from '@mozhan/server/db/migrate.ts';
+import { systemCtx } from '@mozhan/server/jobs.ts';
+import { indexEssay, searchEssays } from '@mozhan/server/modules/platform/search/index.ts';
+import { jobs } from '@mozhan/server/modules/platform/search/jobs.ts';
+import { freshness } from '@mozhan/server/modules/platform/search/rules/plan.ts';
+import { cut, loadDictionary, readJieba } from '@mozhan/server/modules/platform/search/rules/segment.ts';
 import {
   categoryToken,
   filledUp,
@@ -24,7 +23,8 @@ import {
   readUnits,
   strongToken,
   titleToken,
-} from '../server/src/modules/platform/search/rules/tokens.ts';
+} from '@mozhan/server/modules/platform/search/rules/tokens.ts';
+import pg from 'pg';
 
 const ESSAYS = Number(process.argv[2] ?? 100_000);
 const KEPT = process.argv[3];

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { createApp } from '../server/src/app.ts';
-import { readConfig } from '../server/src/config/config.ts';
-import { createPool } from '../server/src/db/client.ts';
-import { startEmbedded } from '../server/src/db/embedded.ts';
-import { migrate } from '../server/src/db/migrate.ts';
-import { builtSite } from '../server/src/http/pages.ts';
+import { startEmbedded } from '@mozhan/postgres';
+import { createApp } from '@mozhan/server/app.ts';
+import { readConfig } from '@mozhan/server/config/config.ts';
+import { createPool } from '@mozhan/server/db/client.ts';
+import { migrate } from '@mozhan/server/db/migrate.ts';
+import { builtSite } from '@mozhan/server/http/pages.ts';
 
 /** The server with its page cache shut: every page is rendered for the one who asks. */
 const dataDir = process.argv[2] ?? '';

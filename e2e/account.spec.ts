@@ -1,6 +1,6 @@
+import { IDENTITY } from '@mozhan/contract/enums.ts';
 import type { Page, Route } from '@playwright/test';
 import { TOTP } from 'otpauth';
-import { IDENTITY } from '#contract/enums.ts';
 import { expectAccessible } from './support/accessible.ts';
 import { choosePassword, enterAs, signIn } from './support/people.ts';
 import { pictureFile } from './support/pictures.ts';

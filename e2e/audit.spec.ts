@@ -1,5 +1,5 @@
+import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
 import type { Page } from '@playwright/test';
-import { ESSAY_STATUS } from '#contract/enums.ts';
 import { expectAccessible } from './support/accessible.ts';
 import { newWriter, publishEssay, submitEssay } from './support/essays.ts';
 import { button, expect, LARGE_ONLY, test as office, panel, row } from './support/office.ts';

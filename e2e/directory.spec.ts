@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
+import type { Input } from '@mozhan/contract/client.ts';
+import { APPLICATION_STATUS, FLAG } from '@mozhan/contract/enums.ts';
 import type { Page } from '@playwright/test';
-import type { Input } from '#contract/client.ts';
-import { APPLICATION_STATUS, FLAG } from '#contract/enums.ts';
 import { expectAccessible } from './support/accessible.ts';
 import { newWriter, publishEssay } from './support/essays.ts';
 import { enterAs } from './support/people.ts';

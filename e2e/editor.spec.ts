@@ -1,7 +1,7 @@
+import { ESSAY_STATUS, FLAG, IDENTITY } from '@mozhan/contract/enums.ts';
+import { makePng } from '@mozhan/server/testing/pictures.ts';
 import type { Page, TestInfo } from '@playwright/test';
 import { strToU8, zipSync } from 'fflate';
-import { ESSAY_STATUS, FLAG, IDENTITY } from '#contract/enums.ts';
-import { makePng } from '#server/testing/pictures.ts';
 import { expectAccessible } from './support/accessible.ts';
 import { newWriter, publishEssay } from './support/essays.ts';
 import { enterAs, type Person } from './support/people.ts';

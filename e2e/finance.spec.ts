@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { WITHDRAWAL_STATUS } from '#contract/enums.ts';
+import { WITHDRAWAL_STATUS } from '@mozhan/contract/enums.ts';
 import { expectAccessible } from './support/accessible.ts';
 import { newWriter, publishEssay } from './support/essays.ts';
 import { button, expect, LARGE_ONLY, test as office, panel, row, unique } from './support/office.ts';

@@ -1,5 +1,5 @@
+import { IDENTITY } from '@mozhan/contract/enums.ts';
 import type { Page } from '@playwright/test';
-import { IDENTITY } from '#contract/enums.ts';
 import { expectAccessible } from './support/accessible.ts';
 import { choosePassword, enterAs } from './support/people.ts';
 import { expect, test } from './support/test.ts';

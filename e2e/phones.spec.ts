@@ -1,5 +1,5 @@
+import { startAliyunSms } from '@mozhan/server/testing/aliyun-sms.ts';
 import pg from 'pg';
-import { startAliyunSms } from '#server/testing/aliyun-sms.ts';
 import { expectAccessible } from './support/accessible.ts';
 import { choosePassword, enterAs } from './support/people.ts';
 import { startServer } from './support/server.ts';

@@ -1,6 +1,6 @@
+import { type Smtp, startSmtp } from '@mozhan/server/testing/smtp.ts';
 import type { Page } from '@playwright/test';
 import pg from 'pg';
-import { type Smtp, startSmtp } from '#server/testing/smtp.ts';
 import { expectAccessible } from './support/accessible.ts';
 import { newWriter } from './support/essays.ts';
 import { enterAs, type Person, signIn } from './support/people.ts';

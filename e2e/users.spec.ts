@@ -1,7 +1,7 @@
+import { FLAG } from '@mozhan/contract/enums.ts';
+import { LIVE_PATH, MAX_CONNECTIONS } from '@mozhan/contract/live.ts';
 import type { Page, WebSocket } from '@playwright/test';
 import { io } from 'socket.io-client';
-import { FLAG } from '#contract/enums.ts';
-import { LIVE_PATH, MAX_CONNECTIONS } from '#contract/live.ts';
 import { expectAccessible } from './support/accessible.ts';
 import { choosePassword, enterAs, type Person } from './support/people.ts';
 import { expect, test } from './support/test.ts';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
+import { ORDER_STATUS, WITHDRAWAL_STATUS } from '@mozhan/contract/enums.ts';
 import type { Page } from '@playwright/test';
-import { ORDER_STATUS, WITHDRAWAL_STATUS } from '#contract/enums.ts';
 import { expectAccessible } from './support/accessible.ts';
 import { newWriter, publishEssay } from './support/essays.ts';
 import { enterAs, type Person } from './support/people.ts';

@@ -4,13 +4,13 @@
  */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { calls } from '@mozhan/contract/calls.ts';
 import { z } from 'zod';
-import { calls } from '#contract/calls.ts';
 import { print } from './progress.mjs';
 import { findRegexes, findSlow, nameOf, type Regex } from './regexes.ts';
-import { root } from './tools.ts';
+import { root, workspaces } from './tools.ts';
 
-const FILES = '{contract/src,server/src,web,admin,scripts,examples,deploy}/**/*.{ts,tsx,js,mjs}';
+const FOLDERS = [...workspaces, 'scripts', 'examples', 'deploy'];
 const CACHE = join(root, 'node_modules/.cache/regexes.json');
 
 /** Files that make an expression while they run, and why it is linear. */
@@ -37,7 +37,7 @@ const ofContract: Regex[] = calls.flatMap((call) =>
   })),
 );
 
-const found = globSync(FILES, { cwd: root })
+const found = globSync(`{${FOLDERS}}/**/*.{ts,tsx,js,mjs}`, { cwd: root })
   .filter(isOurs)
   .map((file) => findRegexes(readFileSync(join(root, file), 'utf8'), file));
 const unknown = found.flatMap((each) => each.unknown).filter(({ place }) => !MADE_AT_RUN_TIME.has(place));

@@ -5,20 +5,14 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { beginStep, print, said, tail } from './progress.mjs';
 import { root, runTool } from './tools.ts';
 
-/** Folders with a vite.config.ts, built into their `dist`, and what they use of each other. */
-const CLIENTS: Record<string, string[]> = {
-  web: [],
-  admin: ['web/src/features/editor/source', 'web/src/ui/diagrams.ts', 'web/src/ui/diagrams.module.css'],
-};
-/** How it is built counts as well. */
-const SHARED = ['contract', 'package.json', 'package-lock.json', 'scripts/client.ts'];
+/** Packages with a vite.config.ts, built into their `dist`. */
+const CLIENTS = ['web', 'admin'];
+/** What both are made of; how they are built counts as well. */
+const SHARED = ['contract', 'client', 'editor', 'package.json', 'package-lock.json', 'scripts/client.ts'];
 
 /** Builds what the browser loads, unless its sources are those of the last build. False: it failed, and said why. */
 export async function buildClients(label: string): Promise<boolean> {
-  const states = Object.entries(CLIENTS).map(([client, used]) => ({
-    client,
-    stamp: fingerprint([client, ...used, ...SHARED]),
-  }));
+  const states = CLIENTS.map((client) => ({ client, stamp: fingerprint([client, ...SHARED]) }));
   const stale = states.filter(({ client, stamp }) => readStamp(client) !== stamp);
   if (stale.length === 0) {
     print(`${label} ${said('页面已构建', 'pages are built')}`);

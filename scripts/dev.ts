@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { print } from './progress.mjs';
 import { root } from './tools.ts';
 
-const WATCHED = ['server', 'contract'];
+const WATCHED = ['server', 'contract', 'postgres'];
 /** An editor saves a file in several steps, and a checkout many files. */
 const SETTLE = 150;
 
@@ -51,5 +51,7 @@ for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     else process.exit(0);
   });
 }
-print('[2/2] development server: changes of server and contract restart it, changes of web show at once');
+print(
+  '[2/2] development server: changes of server, contract and postgres restart it, changes of web show at once',
+);
 start();

@@ -1,6 +1,6 @@
-import { ConfigError } from '../server/src/config/config.ts';
-import { EmbeddedError } from '../server/src/db/embedded.ts';
-import { BackupError } from '../server/src/modules/admin/backups/index.ts';
+import { EmbeddedError } from '@mozhan/postgres';
+import { ConfigError } from '@mozhan/server/config/config.ts';
+import { BackupError } from '@mozhan/server/modules/admin/backups/index.ts';
 import { print } from './progress.mjs';
 
 /** Ends the process; what the operator can mend is told in its own sentence, without a stack. */

@@ -12,6 +12,7 @@ export class InstallError extends Error {}
 /**
  * @typedef {object} Package as the lock file describes it
  * @property {string} [version]
+ * @property {boolean} [link] stands for one of our own packages, in a folder beside node_modules
  * @property {boolean} [optional]
  * @property {boolean} [dev]
  * @property {boolean} [devOptional]
@@ -56,6 +57,12 @@ function read(path) {
 }
 
 /**
+ * Whether npm puts something there: the lock file lists the root and the workspaces as well.
+ * @param {string} location
+ */
+const isInstalled = (location) => location.includes(`${NODE_MODULES}/`);
+
+/**
  * Whether someone's own `npm install` already brought what the lock file asks for.
  * @param {string} root
  * @param {Record<string, Package>} lock
@@ -67,11 +74,11 @@ function agrees(root, lock, dev) {
   /** @type {Record<string, Package>} */
   const installed = JSON.parse(hidden).packages;
   return Object.entries(lock).every(
-    ([location, { version, optional, dev: isDev, devOptional }]) =>
-      location === '' ||
+    ([location, { version, link, optional, dev: isDev, devOptional }]) =>
+      !isInstalled(location) ||
       optional ||
       ((isDev || devOptional) && !dev) ||
-      installed[location]?.version === version,
+      (link ? existsSync(join(root, location)) : installed[location]?.version === version),
   );
 }
 
@@ -130,8 +137,8 @@ function expectedFolders(lock) {
   const fits = (/** @type {string | string[] | undefined} */ wanted, /** @type {string} */ actual) =>
     wanted === undefined || [wanted].flat().includes(actual);
   return Object.keys(lock).filter((location) => {
-    const { optional, os, cpu, libc: wantedLibc } = lock[location] ?? {};
-    if (location === '' || (optional && !os && !cpu)) return false;
+    const { link, optional, os, cpu, libc: wantedLibc } = lock[location] ?? {};
+    if (!isInstalled(location) || link || (optional && !os && !cpu)) return false;
     return fits(os, process.platform) && fits(cpu, process.arch) && fits(wantedLibc, libc);
   });
 }

@@ -1,5 +1,5 @@
 /** `npm run admin:reset` and the like: what an operator does beside a running server or without one. */
-import { backup, restore } from '../server/src/commands/backup.ts';
+import { backup, restore } from '@mozhan/server/commands/backup.ts';
 import {
   adminReset,
   type CommandOptions,
@@ -7,8 +7,8 @@ import {
   demoRemove,
   filesMove,
   ledgerCheck,
-} from '../server/src/commands/commands.ts';
-import { secretsRotate } from '../server/src/commands/secrets.ts';
+} from '@mozhan/server/commands/commands.ts';
+import { secretsRotate } from '@mozhan/server/commands/secrets.ts';
 import { fail } from './failure.ts';
 import { print } from './progress.mjs';
 

@@ -25,7 +25,7 @@ function load() {
   stopWithParent();
   // Halves the time to load the server's modules, from the second start on.
   enableCompileCache(join(root, 'node_modules/.cache/compile'));
-  return Promise.all([import('../server/src/main.ts'), import('./failure.ts')]);
+  return Promise.all([import('@mozhan/server/main.ts'), import('./failure.ts')]);
 }
 
 /**

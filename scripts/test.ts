@@ -9,13 +9,13 @@ import { parseArgs } from 'node:util';
 import { findOrInstallChromium } from './chromium.ts';
 import { buildClients } from './client.ts';
 import { beginStep, elapsed, print, tail } from './progress.mjs';
-import { missingPrograms, root, runTool } from './tools.ts';
+import { missingPrograms, root, runTool, workspaces } from './tools.ts';
 
 const MINUTE = 60_000;
 const CACHE = join(root, 'node_modules/.cache');
 const VITEST_REPORT = join(CACHE, 'vitest.json');
 const PLAYWRIGHT_REPORT = join(root, 'e2e/results/report.json');
-const BOUNDARIES = ['contract', 'server', 'web', 'admin', 'e2e', 'bench', 'scripts'];
+const BOUNDARIES = [...workspaces, 'e2e', 'bench', 'scripts'];
 /** Without a parser it would find nothing, and nothing wrong. */
 const BLIND = /missing-\w+-transpiler/;
 
@@ -50,7 +50,7 @@ const check =
 
 const checks: Step[] = [
   check('lock file', 'node', ['scripts/complete-lock.ts', '--check']),
-  check('types', 'tsc', []),
+  check('types', 'tsc', ['--build']),
   check('format and lint', 'biome', ['check', '--error-on-warnings']),
   check('module boundaries', 'depcruise', [
     '--output-type',
@@ -95,7 +95,7 @@ const unit = vitest('unit and integration tests', 'test', 13 * MINUTE);
 
 /** Tests of the server that take minutes, when there are any. */
 const longTests: Step[] =
-  globSync('{contract,server,web}/**/*.long.test.ts', { cwd: root }).length > 0
+  globSync(`{${workspaces}}/**/*.long.test.ts`, { cwd: root }).length > 0
     ? [vitest('long tests', 'long', 60 * MINUTE)]
     : [];
 

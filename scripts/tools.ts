@@ -1,8 +1,12 @@
 import { existsSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
+import manifest from '../package.json' with { type: 'json' };
 import { type Result, run } from './process.mjs';
 
 export const root = dirname(import.meta.dirname);
+
+/** The folders of the packages. */
+export const workspaces: string[] = manifest.workspaces;
 
 const bin = join(root, 'node_modules/.bin');
 

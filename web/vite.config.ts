@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
@@ -13,6 +14,7 @@ export default defineConfig(({ command }) => ({
   base: command === 'build' ? './' : '/',
   appType: 'custom',
   publicDir: false,
+  cacheDir: join(import.meta.dirname, '../node_modules/.vite'),
   plugins: [react()],
   css: { transformer: 'lightningcss', lightningcss: { cssModules: { pattern: '[local]_[hash]' } } },
   builder: {},

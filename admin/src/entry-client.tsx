@@ -1,9 +1,9 @@
 import './styles/base.css';
+import * as session from '@mozhan/client/session.ts';
+import { followOtherTabs } from '@mozhan/client/session.ts';
+import { createBrowserTransport } from '@mozhan/client/transport.ts';
+import { createClient } from '@mozhan/contract/client.ts';
 import { createRoot } from 'react-dom/client';
-import * as session from '#contract/browser/session.ts';
-import { followOtherTabs } from '#contract/browser/session.ts';
-import { createBrowserTransport } from '#contract/browser/transport.ts';
-import { createClient } from '#contract/client.ts';
 import { App } from './app.tsx';
 import { fetchWithIdleMark, watchUse } from './lib/idle.ts';
 import { createQueryClient } from './lib/queries.ts';

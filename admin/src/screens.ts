@@ -1,5 +1,5 @@
+import type { Permission } from '@mozhan/contract/client.ts';
 import { type ComponentType, lazy } from 'react';
-import type { Permission } from '#contract/client.ts';
 import type { ScreenPath } from './screen-paths.ts';
 
 interface ScreenModule {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { TestS3 } from '@mozhan/server/testing/s3.ts';
 import type pg from 'pg';
 import sharp from 'sharp';
-import type { TestS3 } from '../../server/src/testing/s3.ts';
 import { listen } from '../rooms.ts';
 import { ADMIN_PASSWORD, type Running } from '../servers.ts';
 import { call, upload } from './client.ts';

@@ -1,4 +1,4 @@
-import type { Output, RouteName } from '#contract/client.ts';
+import type { Output, RouteName } from '@mozhan/contract/client.ts';
 
 interface Answer<R extends RouteName> {
   /** 0: nobody answered. */

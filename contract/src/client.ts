@@ -22,10 +22,24 @@ type Args<R extends RouteName> =
     ? [input?: Input<R>, options?: CallOptions]
     : [input: Input<R>, options?: CallOptions];
 
+/** Of an AbortSignal what a transport uses: the contract knows neither the browser's type nor Node's. */
+export interface CallSignal {
+  readonly aborted: boolean;
+  addEventListener: (type: 'abort', listener: () => void) => void;
+  removeEventListener: (type: 'abort', listener: () => void) => void;
+}
+
+/** A Blob, likewise. */
+export interface CallFile {
+  readonly size: number;
+  readonly type: string;
+  arrayBuffer: () => Promise<ArrayBuffer>;
+}
+
 export interface CallOptions {
-  signal?: AbortSignal;
+  signal?: CallSignal;
   /** A file call's body. */
-  file?: Blob;
+  file?: CallFile;
   onProgress?: (fraction: number) => void;
   /** A visitor's read may be answered from the last minute. */
   useCache?: boolean;

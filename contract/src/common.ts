@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { completeAddress, isWebAddress, WEB_ADDRESS_NEEDED } from './browser/web-address.ts';
 import { FLAG, SORT_ORDER } from './enums.ts';
+import { completeAddress, hasWebScheme, WEB_ADDRESS_NEEDED } from './web-address.ts';
 
 export const id = z
   .string()
@@ -26,7 +26,7 @@ export const pageSize = z.int().min(1).max(100).meta({ title: '每页条数' });
 function isCursor(text: string): boolean {
   if (/^\d{1,4}$/.test(text)) return true;
   try {
-    const bytes = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
+    const bytes = String.fromCharCode(...z.util.base64urlToUint8Array(text));
     return bytes.startsWith('["') && /^[0-9a-f]{32}"\]$/.test(bytes.slice(-34));
   } catch {
     return false;
@@ -83,6 +83,9 @@ export interface Page<T> {
   pageSize: number;
   next: string | null;
 }
+
+const url = z.url();
+const isWebAddress = (text: string): boolean => hasWebScheme(text) && url.safeParse(text).success;
 
 /** A page on the web; typed without its scheme it gets `https://`. */
 export const webAddress = (max: number) =>

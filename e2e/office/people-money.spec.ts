@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
+import { APPLICATION_STATUS, FLAG, IDENTITY } from '@mozhan/contract/enums.ts';
 import type { Page } from '@playwright/test';
-import { APPLICATION_STATUS, FLAG, IDENTITY } from '#contract/enums.ts';
 import { expectAccessible } from '../support/accessible.ts';
 import { newWriter } from '../support/essays.ts';
 import { button, expect, LARGE_ONLY, panel, row, test, unique } from '../support/office.ts';

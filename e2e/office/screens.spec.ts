@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
+import { screenFiles } from '@mozhan/admin/screen-paths.ts';
 import type { Page } from '@playwright/test';
-import { screenFiles } from '#admin/screen-paths.ts';
 import { expectAccessible } from '../support/accessible.ts';
 import { expect, heading, isPhone, test } from '../support/office.ts';
 import { enterAs } from '../support/people.ts';

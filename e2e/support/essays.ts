@@ -1,5 +1,5 @@
-import type { Input } from '#contract/client.ts';
-import { ESSAY_STATUS, IDENTITY } from '#contract/enums.ts';
+import type { Input } from '@mozhan/contract/client.ts';
+import { ESSAY_STATUS, IDENTITY } from '@mozhan/contract/enums.ts';
 import { getAdmin } from './admin.ts';
 import { connect, type Person, register } from './people.ts';
 

@@ -1,4 +1,4 @@
-import type { SiteSettings } from '#contract/site.ts';
+import type { SiteSettings } from '@mozhan/contract/site.ts';
 import { type Person, signIn } from './people.ts';
 import { ADMIN, startServer } from './server.ts';
 import { test as base } from './test.ts';

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import { type Client, createClient, type Input } from '@mozhan/contract/client.ts';
+import type { CurrentUser } from '@mozhan/contract/users.ts';
 import { expect, type Page } from '@playwright/test';
 import { type Challenge, solveChallenge } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
-import { type Client, createClient, type Input } from '#contract/client.ts';
-import type { CurrentUser } from '#contract/users.ts';
 
 /** Someone signed in through the API, with the calls they can make. */
 export interface Person {

@@ -1,4 +1,4 @@
-import { type Look, makePng } from '#server/testing/pictures.ts';
+import { type Look, makePng } from '@mozhan/server/testing/pictures.ts';
 import type { Person } from './people.ts';
 
 /** A picture of one colour, for a file field. */

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Permission } from '#contract/client.ts';
+import type { Permission } from '@mozhan/contract/client.ts';
 import { connect, type Person } from './people.ts';
 
 const unique = () => randomBytes(4).toString('hex');

@@ -1,5 +1,5 @@
+import type { Client } from '@mozhan/contract/client.ts';
 import { test as base, expect } from '@playwright/test';
-import type { Client } from '#contract/client.ts';
 import { getAdmin } from './admin.ts';
 import { connect, enterAs, type Person, register } from './people.ts';
 import { collectProblems, type Problems } from './problems.ts';

@@ -1,8 +1,8 @@
+import { MAX_BODY, nameOf } from '@mozhan/contract/define.ts';
+import * as ink from '@mozhan/web/lib/ink.ts';
+import { mark, markSvg } from '@mozhan/web/ui/mark.ts';
 import fastify, { type FastifyInstance, LogController } from 'fastify';
 import type pg from 'pg';
-import { MAX_BODY, nameOf } from '#contract/define.ts';
-import * as ink from '#web/lib/ink.ts';
-import { mark, markSvg } from '#web/ui/mark.ts';
 import type { Config } from './config/config.ts';
 import type { Ctx, Services, Viewer } from './ctx.ts';
 import { createDb, createLookupPool, createPool } from './db/client.ts';

@@ -1,10 +1,10 @@
+import type { Permission } from '@mozhan/contract/client.ts';
+import type { Scope } from '@mozhan/contract/define.ts';
+import type { SiteSettings } from '@mozhan/contract/site.ts';
+import type { Identity } from '@mozhan/contract/users.ts';
 import { sql } from 'drizzle-orm';
 import type { FastifyBaseLogger } from 'fastify';
 import type pg from 'pg';
-import type { Permission } from '#contract/client.ts';
-import type { Scope } from '#contract/define.ts';
-import type { SiteSettings } from '#contract/site.ts';
-import type { Identity } from '#contract/users.ts';
 import type { Config } from './config/config.ts';
 import type { Db } from './db/client.ts';
 import { isDeadlock } from './db/errors.ts';

@@ -1,4 +1,4 @@
-import { IDENTITY } from '#contract/enums.ts';
+import { IDENTITY } from '@mozhan/contract/enums.ts';
 import type { Ctx } from './ctx.ts';
 import { inTx } from './ctx.ts';
 import { grantRole, SUPER, seedAccess } from './modules/accounts/access/index.ts';

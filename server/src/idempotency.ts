@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import { CallError, invalid } from '@mozhan/contract/errors.ts';
 import { sql } from 'drizzle-orm';
-import { CallError, invalid } from '#contract/errors.ts';
 import { type Ctx, inTx } from './ctx.ts';
 
 /** The caller's `requestId`, when there is one. */

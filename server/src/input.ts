@@ -1,5 +1,5 @@
+import { CallError, invalid } from '@mozhan/contract/errors.ts';
 import { z } from 'zod';
-import { CallError, invalid } from '#contract/errors.ts';
 import { isPlainJson } from './json.ts';
 
 type Raw = Record<string, unknown>;

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { rm } from 'node:fs/promises';
+import { findRunning } from '@mozhan/postgres';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { findRunning } from './db/embedded.ts';
 import {
   callProcess as call,
   killProcesses,

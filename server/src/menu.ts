@@ -1,4 +1,4 @@
-import type { Permission } from '#contract/client.ts';
+import type { Permission } from '@mozhan/contract/client.ts';
 
 /** Roles that every installation has, besides the administrator, who may do everything. */
 export type BuiltInRole = 'auditor' | 'operator' | 'finance';

@@ -1,5 +1,5 @@
-import type { Permission } from '#contract/client.ts';
-import { CallError } from '#contract/errors.ts';
+import type { Permission } from '@mozhan/contract/client.ts';
+import { CallError } from '@mozhan/contract/errors.ts';
 import type { Ctx, Viewer } from './ctx.ts';
 
 /** The signed-in user of a call that requires one. */

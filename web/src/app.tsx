@@ -1,7 +1,7 @@
+import { followOtherTabs, readUser } from '@mozhan/client/session.ts';
+import { createClient, type Transport } from '@mozhan/contract/client.ts';
 import { type QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { lazy, type ReactNode, useEffect } from 'react';
-import { followOtherTabs, readUser } from '#contract/browser/session.ts';
-import { createClient, type Transport } from '#contract/client.ts';
 import { SearchBox } from './features/search/search-box.tsx';
 import { SiteLayout } from './features/site/layout.tsx';
 import { AccountCorner } from './features/users/account-corner.tsx';

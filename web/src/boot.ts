@@ -1,6 +1,6 @@
 /**
  * Runs in the head before the first paint, as a classic script of its own: it must import nothing.
- * Keys and attributes are those of lib/theme.ts and the contract's session.ts.
+ * Keys and attributes are those of lib/theme.ts and session.ts of @mozhan/client.
  */
 {
   const { dataset, style } = document.documentElement;

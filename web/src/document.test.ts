@@ -1,6 +1,6 @@
+import { defaultSettings } from '@mozhan/contract/default-settings.ts';
+import type { SiteSettings } from '@mozhan/contract/site.ts';
 import { expect, test } from 'vitest';
-import { defaultSettings } from '#contract/browser/default-settings.ts';
-import type { SiteSettings } from '#contract/site.ts';
 import { toDocument } from './document.ts';
 
 const assets = { entry: '/e.js', boot: '/b.js', css: ['/e.css'], preload: ['/p.js'] };

@@ -1,4 +1,4 @@
-import type { SiteSettings } from '#contract/site.ts';
+import type { SiteSettings } from '@mozhan/contract/site.ts';
 import type { Assets } from './assets.ts';
 import { brandHref } from './lib/brand.ts';
 import { markIcon } from './ui/mark.ts';

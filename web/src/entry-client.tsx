@@ -1,9 +1,9 @@
 import './styles/tokens.css';
 import './styles/base.css';
+import * as session from '@mozhan/client/session.ts';
+import { readUser } from '@mozhan/client/session.ts';
+import type { Transport } from '@mozhan/contract/client.ts';
 import { hydrateRoot } from 'react-dom/client';
-import * as session from '#contract/browser/session.ts';
-import { readUser } from '#contract/browser/session.ts';
-import type { Transport } from '#contract/client.ts';
 import { App, type AppParts, createApp } from './app.tsx';
 import { firstTouch } from './lib/first-touch.ts';
 import { repeatLostClicks } from './lib/lost-clicks.ts';
@@ -47,7 +47,7 @@ async function takeOver(
   const onError = (error: unknown) =>
     void import('./report.ts').then(({ report }) => report(error, app.router));
   const transport = fetchedTransport(async () => {
-    const { createBrowserTransport } = await import('#contract/browser/transport.ts');
+    const { createBrowserTransport } = await import('@mozhan/client/transport.ts');
     return createBrowserTransport({ basePath, session, onError });
   });
   const app = createApp({ side: 'browser', transport, basePath, siteUrl, filesUrl });

@@ -1,8 +1,8 @@
+import type { RouteName } from '@mozhan/contract/client.ts';
+import { defaultSettings } from '@mozhan/contract/default-settings.ts';
+import { CallError } from '@mozhan/contract/errors.ts';
+import type { Site } from '@mozhan/contract/site.ts';
 import { expect, test } from 'vitest';
-import { defaultSettings } from '#contract/browser/default-settings.ts';
-import type { RouteName } from '#contract/client.ts';
-import { CallError } from '#contract/errors.ts';
-import type { Site } from '#contract/site.ts';
 import { normalise, type RenderRequest, render } from './entry-server.tsx';
 
 const site: Site = {

@@ -1,6 +1,6 @@
+import { queriesOf } from '@mozhan/client/query-filter.ts';
+import type { Transport } from '@mozhan/contract/client.ts';
 import { renderToString } from 'react-dom/server';
-import { queriesOf } from '#contract/browser/query-filter.ts';
-import type { Transport } from '#contract/client.ts';
 import { App, type AppParts, createApp } from './app.tsx';
 import type { Assets } from './assets.ts';
 import { toDocument } from './document.ts';

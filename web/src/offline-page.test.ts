@@ -1,6 +1,6 @@
+import { defaultSettings } from '@mozhan/contract/default-settings.ts';
+import type { SiteSettings } from '@mozhan/contract/site.ts';
 import { expect, test } from 'vitest';
-import { defaultSettings } from '#contract/browser/default-settings.ts';
-import type { SiteSettings } from '#contract/site.ts';
 import { toServiceWorker, type WorkerSite } from './offline-page.tsx';
 
 const settings: SiteSettings = { ...defaultSettings, title: '墨</栈>', tagline: '', pwa: true };

@@ -1,6 +1,6 @@
+import { createClient } from '@mozhan/contract/client.ts';
+import type { SiteSettings } from '@mozhan/contract/site.ts';
 import { renderToStaticMarkup } from 'react-dom/server';
-import { createClient } from '#contract/client.ts';
-import type { SiteSettings } from '#contract/site.ts';
 import type { Assets } from './assets.ts';
 import { toDocument } from './document.ts';
 import { AppContext } from './lib/app-context.ts';

@@ -1,5 +1,5 @@
+import type { ReadRoute } from '@mozhan/contract/client.ts';
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
-import type { ReadRoute } from '#contract/client.ts';
 
 /** What travels in the page beside its HTML. */
 export interface PageData {

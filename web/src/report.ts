@@ -1,4 +1,4 @@
-import { describeFailure, needsSignIn } from '#contract/browser/failures.ts';
+import { describeFailure, needsSignIn } from '@mozhan/client/failures.ts';
 import type { Router } from './lib/navigation.ts';
 import { pathTo } from './router.tsx';
 import { notify, toast } from './ui/toast.tsx';

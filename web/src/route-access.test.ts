@@ -1,5 +1,5 @@
+import type { StoredUser } from '@mozhan/client/session.ts';
 import { expect, test } from 'vitest';
-import type { StoredUser } from '#contract/browser/session.ts';
 import { safeRedirect } from './lib/redirect.ts';
 import { isDenied, isGuarded, signInPath } from './route-access.ts';
 import { match } from './routes.ts';

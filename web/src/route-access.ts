@@ -1,4 +1,4 @@
-import type { StoredUser } from '#contract/browser/session.ts';
+import type { StoredUser } from '@mozhan/client/session.ts';
 import { type Marked, markAccess, rulesFor } from './lib/access.ts';
 import { pathTo } from './router.tsx';
 import { routes } from './routes.ts';

@@ -1,7 +1,7 @@
+import type { Client } from '@mozhan/contract/client.ts';
 import { QueryClient } from '@tanstack/react-query';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
-import type { Client } from '#contract/client.ts';
 import { createMatcher } from './lib/match.ts';
 import { createRouter, failedView, missingView, type PageProps, type View } from './lib/navigation.ts';
 import { Link, Outlet, pathTo, RouterProvider, useRouter } from './router.tsx';

@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, '../..');
 const ANY_TEXT = /\.test\.tsx?$|modules\/demo\/|drawing\/lines\.ts$|text\/words\.ts$/;
 
 test('what the site itself says is quoted with 「」 everywhere', () => {
-  const files = ['web', 'admin', 'contract', 'server']
+  const files = ['contract', 'client', 'editor', 'postgres', 'server', 'web', 'admin']
     .flatMap((part) => globSync(`${part}/src/**/*.{ts,tsx,md}`, { cwd: root }))
     .filter((file) => !ANY_TEXT.test(file));
   expect(files.length).toBeGreaterThan(500);

@@ -1,5 +1,5 @@
+import type { Client } from '@mozhan/contract/client.ts';
 import { createContext, use } from 'react';
-import type { Client } from '#contract/client.ts';
 import type { Router } from './router.ts';
 import type { StartData } from './start-data.ts';
 

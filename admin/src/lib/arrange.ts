@@ -1,4 +1,4 @@
-import { SORT_ORDER, type SortOrder } from '#contract/enums.ts';
+import { SORT_ORDER, type SortOrder } from '@mozhan/contract/enums.ts';
 /** A row of a list that comes whole; those of a tree hold others. */
 export interface WholeRow {
   id: string;

@@ -1,5 +1,5 @@
+import type { Client } from '@mozhan/contract/client.ts';
 import { App, Button, Progress } from 'antd';
-import type { Client } from '#contract/client.ts';
 import { useApp } from './app-context.ts';
 import { sentenceOf } from './errors.ts';
 import { useRefresh } from './queries.ts';

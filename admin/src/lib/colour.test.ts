@@ -1,5 +1,5 @@
+import { contrast } from '@mozhan/contract/colour.ts';
 import { expect, test } from 'vitest';
-import { contrast } from '#contract/colour.ts';
 import { grounds, mix, tonesOf } from './colour.ts';
 
 test('contrast is that of WCAG', () => {

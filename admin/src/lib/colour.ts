@@ -1,4 +1,4 @@
-import { contrast, toHex, toOklch } from '#contract/colour.ts';
+import { contrast, toHex, toOklch } from '@mozhan/contract/colour.ts';
 
 /** `share` of the second colour, 0 to 1. */
 export function mix(from: string, to: string, share: number): string {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
+import { call } from '#admin/lib/queries.ts';
 import { useApp } from './app-context.ts';
-import { call } from './queries.ts';
 
 /** What people read of a dictionary's items, by value and in its order; none while it is not there. */
 export function useDictNames(code: string): ReadonlyMap<string, string> {

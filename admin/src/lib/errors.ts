@@ -1,8 +1,4 @@
-import { describeFailure } from '#contract/browser/failures.ts';
-import { CallError } from '#contract/errors.ts';
-
-export const asCallError = (error: unknown): CallError | undefined =>
-  error instanceof CallError ? error : undefined;
+import { describeFailure } from '@mozhan/client/failures.ts';
 
 /** A sentence to show in the place where something is missing. */
 export function sentenceOf(error: unknown): string {

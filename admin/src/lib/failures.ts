@@ -1,5 +1,5 @@
+import { describeFailure } from '@mozhan/client/failures.ts';
 import { App } from 'antd';
-import { describeFailure } from '#contract/browser/failures.ts';
 import { useApp } from './app-context.ts';
 import { leaveIfSignedOut } from './session.ts';
 

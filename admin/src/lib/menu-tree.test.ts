@@ -1,5 +1,5 @@
+import type { Menu } from '@mozhan/contract/access.ts';
 import { expect, test } from 'vitest';
-import type { Menu } from '#contract/access.ts';
 import { boxesOf, flatten, trailTo, withMenu } from './menu-tree.ts';
 
 const menu = (id: string, kind: Menu['kind'], permission: string | null, children: Menu[] = []): Menu => ({

@@ -1,4 +1,4 @@
-import type { Menu } from '#contract/access.ts';
+import type { Menu } from '@mozhan/contract/access.ts';
 
 /** A menu with everything below it, parents first. */
 export const withDescendants = (menu: Menu): Menu[] => [menu, ...menu.children.flatMap(withDescendants)];

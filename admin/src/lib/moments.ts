@@ -1,6 +1,6 @@
+import type { Cover } from '@mozhan/contract/covers.ts';
+import { FLAG } from '@mozhan/contract/enums.ts';
 import { formatDateTime } from '#admin/lib/format.ts';
-import type { Cover } from '#contract/covers.ts';
-import { FLAG } from '#contract/enums.ts';
 
 /** The site's clock, wherever the operator is. */
 const OFFSET = '+08:00';

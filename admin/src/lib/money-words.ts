@@ -1,5 +1,5 @@
-import type { OrderKind } from '#contract/orders.ts';
-import type { PayBy } from '#contract/prices.ts';
+import type { OrderKind } from '@mozhan/contract/orders.ts';
+import type { PayBy } from '@mozhan/contract/prices.ts';
 
 export const orderKinds: Record<OrderKind, string> = {
   recharge: '充值',

@@ -1,7 +1,7 @@
+import { openTab, type Tab } from '@mozhan/client/tab-fixture.ts';
 import type { MouseEvent, ReactElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { openTab, type Tab } from '#contract/browser/tab-fixture.ts';
 import { type App, AppContext } from './app-context.ts';
 import { Link } from './navigation.tsx';
 import { createRouter } from './router.ts';

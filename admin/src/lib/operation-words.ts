@@ -1,4 +1,4 @@
-import type { RouteName } from '#contract/client.ts';
+import type { RouteName } from '@mozhan/contract/client.ts';
 import { formatDateTime } from './format.ts';
 
 /** Calls that leave a trace in the log. */

@@ -1,5 +1,5 @@
+import { createClient } from '@mozhan/contract/client.ts';
 import { expect, test } from 'vitest';
-import { createClient } from '#contract/client.ts';
 import { collect } from './paged.ts';
 
 /** Answers with `total` users, a page at a time, by cursor. */

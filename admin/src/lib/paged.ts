@@ -1,6 +1,6 @@
-import type { Client, Input, Output, ReadRoute } from '#contract/client.ts';
-import type { Page } from '#contract/common.ts';
-import { call } from './queries.ts';
+import type { Client, Input, Output, ReadRoute } from '@mozhan/contract/client.ts';
+import type { Page } from '@mozhan/contract/common.ts';
+import { call } from '#admin/lib/queries.ts';
 
 export type ListOf<R extends ReadRoute> = Extract<Output<R>, { list: unknown[] }>;
 

@@ -1,8 +1,8 @@
+import { worthRetrying } from '@mozhan/client/retry.ts';
+import type { Client, Input, Output, ReadRoute } from '@mozhan/contract/client.ts';
 import { QueryCache, QueryClient, queryOptions, useQueryClient } from '@tanstack/react-query';
 import { App } from 'antd';
-import type { Client, Input, Output, ReadRoute } from '#contract/client.ts';
 import { useApp } from './app-context.ts';
-import { asCallError } from './errors.ts';
 import { useFailures } from './failures.ts';
 import { leaveIfSignedOut } from './session.ts';
 
@@ -16,10 +16,6 @@ export function call<R extends ReadRoute>(api: Client, route: R, input: Input<R>
 }
 
 const STALE_MS = 10_000;
-
-/** A refused call is an answer; only a failed one is worth asking again, once. */
-const worthRetrying = (failures: number, error: Error): boolean =>
-  failures < 1 && (asCallError(error)?.status ?? 500) >= 500;
 
 export function createQueryClient(basePath: string): QueryClient {
   return new QueryClient({

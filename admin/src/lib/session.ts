@@ -1,6 +1,6 @@
-import { needsSignIn } from '#contract/browser/failures.ts';
-import { forgetSession } from '#contract/browser/session.ts';
-import { asCallError } from './errors.ts';
+import { asCallError } from '@mozhan/client/errors.ts';
+import { needsSignIn } from '@mozhan/client/failures.ts';
+import { forgetSession } from '@mozhan/client/session.ts';
 
 /** To the sign-in page and, from there, back here. */
 export function leaveForSignIn(basePath: string): void {

@@ -1,4 +1,4 @@
-import { SORT_ORDER, type SortOrder } from '#contract/enums.ts';
+import { SORT_ORDER, type SortOrder } from '@mozhan/contract/enums.ts';
 import { useApp } from './app-context.ts';
 import { usePlace } from './navigation.tsx';
 

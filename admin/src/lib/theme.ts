@@ -1,5 +1,5 @@
+import { readItem, writeItem } from '@mozhan/client/storage.ts';
 import { useSyncExternalStore } from 'react';
-import { readItem, writeItem } from '#contract/browser/storage.ts';
 
 export type Scheme = 'light' | 'dark';
 

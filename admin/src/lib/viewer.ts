@@ -1,7 +1,7 @@
+import type { Menu } from '@mozhan/contract/access.ts';
+import type { Permission } from '@mozhan/contract/client.ts';
+import type { CurrentUser } from '@mozhan/contract/users.ts';
 import { createContext, use } from 'react';
-import type { Menu } from '#contract/access.ts';
-import type { Permission } from '#contract/client.ts';
-import type { CurrentUser } from '#contract/users.ts';
 
 /** Who works here, and the menus that come with the roles. */
 export interface Viewer {

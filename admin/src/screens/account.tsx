@@ -1,4 +1,6 @@
 import { PlusOutlined } from '@ant-design/icons';
+import type { StaffAccount } from '@mozhan/contract/access.ts';
+import { FLAG, toFlag } from '@mozhan/contract/enums.ts';
 import { Button, Space, Tag } from 'antd';
 import { useState } from 'react';
 import { AccountForm, useRoleOptions } from '#admin/features/account/account-form.tsx';
@@ -16,8 +18,6 @@ import { Person } from '#admin/ui/person.tsx';
 import { RowActions } from '#admin/ui/row-actions.tsx';
 import { Screen } from '#admin/ui/screen.tsx';
 import type { Column } from '#admin/ui/use-columns.ts';
-import type { StaffAccount } from '#contract/access.ts';
-import { FLAG, toFlag } from '#contract/enums.ts';
 
 const columns: Column<StaffAccount>[] = [
   {

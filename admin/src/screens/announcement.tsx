@@ -1,4 +1,7 @@
 import { PlusOutlined } from '@ant-design/icons';
+import type { Announcement } from '@mozhan/contract/announcements.ts';
+import type { Client } from '@mozhan/contract/client.ts';
+import type { Flag } from '@mozhan/contract/enums.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { useState } from 'react';
@@ -22,9 +25,6 @@ import { enabledColumn, sortColumn } from '#admin/ui/row-columns.tsx';
 import { Screen } from '#admin/ui/screen.tsx';
 import type { Column } from '#admin/ui/use-columns.ts';
 import { type WholeFilter, WholeTable } from '#admin/ui/whole-table.tsx';
-import type { Announcement } from '#contract/announcements.ts';
-import type { Client } from '#contract/client.ts';
-import type { Flag } from '#contract/enums.ts';
 
 const states = ['展示中', '未开始', '已结束', '停用'];
 

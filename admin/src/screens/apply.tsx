@@ -1,3 +1,6 @@
+import type { Client } from '@mozhan/contract/client.ts';
+import { APPLICATION_STATUS } from '@mozhan/contract/enums.ts';
+import type { StaffApplication } from '@mozhan/contract/experts.ts';
 import { Button } from 'antd';
 import { useState } from 'react';
 import { ApplicationDetail } from '#admin/features/apply/detail.tsx';
@@ -15,9 +18,6 @@ import { RowActions } from '#admin/ui/row-actions.tsx';
 import { Screen } from '#admin/ui/screen.tsx';
 import { TimeAgo } from '#admin/ui/time.tsx';
 import type { Column } from '#admin/ui/use-columns.ts';
-import type { Client } from '#contract/client.ts';
-import { APPLICATION_STATUS } from '#contract/enums.ts';
-import type { StaffApplication } from '#contract/experts.ts';
 
 const filters: Filter[] = [
   {

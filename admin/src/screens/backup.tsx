@@ -1,4 +1,5 @@
 import { HddOutlined } from '@ant-design/icons';
+import type { Backup } from '@mozhan/contract/backups.ts';
 import { Button } from 'antd';
 import { BackupDetail } from '#admin/features/backup/detail.tsx';
 import { Plan } from '#admin/features/backup/plan.tsx';
@@ -23,7 +24,6 @@ import { Line } from '#admin/ui/line.tsx';
 import { RowActions } from '#admin/ui/row-actions.tsx';
 import { Screen } from '#admin/ui/screen.tsx';
 import type { Column } from '#admin/ui/use-columns.ts';
-import type { Backup } from '#contract/backups.ts';
 
 const filters: Filter[] = [
   { name: 'madeBy', label: '来源', options: makerOptions },

@@ -1,4 +1,6 @@
 import { PlusOutlined } from '@ant-design/icons';
+import type { Category } from '@mozhan/contract/categories.ts';
+import { FLAG, type Flag } from '@mozhan/contract/enums.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Button, Space } from 'antd';
 import { useState } from 'react';
@@ -17,8 +19,6 @@ import { enabledColumn, sortColumn } from '#admin/ui/row-columns.tsx';
 import { Screen } from '#admin/ui/screen.tsx';
 import type { Column } from '#admin/ui/use-columns.ts';
 import { enabledFilter, WholeTable } from '#admin/ui/whole-table.tsx';
-import type { Category } from '#contract/categories.ts';
-import { FLAG, type Flag } from '#contract/enums.ts';
 
 const filters = [enabledFilter<Category>()];
 

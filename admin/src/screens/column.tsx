@@ -1,3 +1,6 @@
+import type { Column } from '@mozhan/contract/columns.ts';
+import { FLAG } from '@mozhan/contract/enums.ts';
+import { formatYuan, toYuan } from '@mozhan/contract/money.ts';
 import { useState } from 'react';
 import { ColumnForm } from '#admin/features/column/column-form.tsx';
 import { useApp } from '#admin/lib/app-context.ts';
@@ -11,9 +14,6 @@ import { RowActions } from '#admin/ui/row-actions.tsx';
 import { Screen } from '#admin/ui/screen.tsx';
 import type { Column as TableColumn } from '#admin/ui/use-columns.ts';
 import { UserFilter } from '#admin/ui/user-filter.tsx';
-import { formatYuan, toYuan } from '#contract/browser/money.ts';
-import type { Column } from '#contract/columns.ts';
-import { FLAG } from '#contract/enums.ts';
 
 const filters: Filter[] = [
   { name: 'authorId', label: '作者', render: (control) => <UserFilter label="作者" {...control} /> },

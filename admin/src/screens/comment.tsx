@@ -1,3 +1,5 @@
+import type { StaffComment } from '@mozhan/contract/comments.ts';
+import { COMMENT_STATUS } from '@mozhan/contract/enums.ts';
 import { useState } from 'react';
 import { CommentBatch, nameOf } from '#admin/features/comment/batch.tsx';
 import styles from '#admin/features/comment/comment.module.css';
@@ -19,8 +21,6 @@ import { Screen } from '#admin/ui/screen.tsx';
 import { TimeAgo } from '#admin/ui/time.tsx';
 import type { Column } from '#admin/ui/use-columns.ts';
 import { UserFilter } from '#admin/ui/user-filter.tsx';
-import type { StaffComment } from '#contract/comments.ts';
-import { COMMENT_STATUS } from '#contract/enums.ts';
 
 const filters: Filter[] = [
   { name: 'status', label: '状态', options: statusOptions },

@@ -1,4 +1,6 @@
 import { PlusOutlined } from '@ant-design/icons';
+import type { Cover, CoverKind } from '@mozhan/contract/covers.ts';
+import type { Flag } from '@mozhan/contract/enums.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Button, Modal } from 'antd';
 import { useState } from 'react';
@@ -23,8 +25,6 @@ import { enabledColumn, sortColumn } from '#admin/ui/row-columns.tsx';
 import { Screen } from '#admin/ui/screen.tsx';
 import type { Column } from '#admin/ui/use-columns.ts';
 import { enabledFilter, WholeTable } from '#admin/ui/whole-table.tsx';
-import type { Cover, CoverKind } from '#contract/covers.ts';
-import type { Flag } from '#contract/enums.ts';
 
 const tabs = [
   { key: 'library', label: '封面库', to: '/cover' },

@@ -1,4 +1,5 @@
 import { PlusOutlined } from '@ant-design/icons';
+import type { Dict } from '@mozhan/contract/dicts.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Button, Skeleton } from 'antd';
 import { useState } from 'react';
@@ -11,7 +12,6 @@ import { usePlace } from '#admin/lib/navigation.tsx';
 import { call } from '#admin/lib/queries.ts';
 import { Can } from '#admin/ui/can.tsx';
 import { Card, Failed, Nothing, Screen } from '#admin/ui/screen.tsx';
-import type { Dict } from '#contract/dicts.ts';
 
 export function Page() {
   const { api, router } = useApp();

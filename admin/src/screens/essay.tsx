@@ -1,3 +1,5 @@
+import { ESSAY_STATUS, FLAG } from '@mozhan/contract/enums.ts';
+import type { StaffEssay } from '@mozhan/contract/essays.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { canShelve, EssayBatch, isOnShelf } from '#admin/features/essay/batch.tsx';
@@ -13,8 +15,6 @@ import { useConfirm } from '#admin/ui/confirm.ts';
 import { DataTable } from '#admin/ui/data-table.tsx';
 import { RowActions } from '#admin/ui/row-actions.tsx';
 import { Screen } from '#admin/ui/screen.tsx';
-import { ESSAY_STATUS, FLAG } from '#contract/enums.ts';
-import type { StaffEssay } from '#contract/essays.ts';
 
 /** What is open beside the table, and of which essay. */
 interface Opened {

@@ -1,4 +1,5 @@
 import { SyncOutlined } from '@ant-design/icons';
+import type { Reconciliation } from '@mozhan/contract/finance.ts';
 import { Button, Select } from 'antd';
 import { useState } from 'react';
 import { ReconcileForm } from '#admin/features/finance/reconcile-form.tsx';
@@ -14,7 +15,6 @@ import { DayInput } from '#admin/ui/day-input.tsx';
 import { LinkTabs } from '#admin/ui/link-tabs.tsx';
 import { RowActions } from '#admin/ui/row-actions.tsx';
 import { Screen } from '#admin/ui/screen.tsx';
-import type { Reconciliation } from '#contract/finance.ts';
 
 const spans = [7, 30, 90, 365];
 const DEFAULT_SPAN = 30;

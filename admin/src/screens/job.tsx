@@ -1,3 +1,5 @@
+import type { Client } from '@mozhan/contract/client.ts';
+import type { Job } from '@mozhan/contract/jobs.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { JobDetail, jobColumns, scheduleColumns } from '#admin/features/job/columns.tsx';
@@ -13,8 +15,6 @@ import { LinkTabs } from '#admin/ui/link-tabs.tsx';
 import { RowActions } from '#admin/ui/row-actions.tsx';
 import { Screen } from '#admin/ui/screen.tsx';
 import { WholeTable } from '#admin/ui/whole-table.tsx';
-import type { Client } from '#contract/client.ts';
-import type { Job } from '#contract/jobs.ts';
 
 const tabs = [
   { key: 'queue', label: '任务', to: '/job' },

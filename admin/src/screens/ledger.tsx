@@ -1,18 +1,18 @@
+import type { LedgerEntry } from '@mozhan/contract/ledger.ts';
+import { formatChange, formatYuan, toYuan } from '@mozhan/contract/money.ts';
 import { Tag } from 'antd';
-import { EntryLines } from '#admin/features/ledger/lines.tsx';
 import { LedgerSummary } from '#admin/features/ledger/summary.tsx';
-import { accountNames, entryKinds, movedBy, nameOfLine } from '#admin/features/ledger/words.ts';
 import { formatDateTime, orDash } from '#admin/lib/format.ts';
+import { accountNames, entryKinds, movedBy, nameOfLine } from '#admin/lib/ledger-words.ts';
 import { optionsOf } from '#admin/lib/money-words.ts';
 import { DataTable, type Filter } from '#admin/ui/data-table.tsx';
 import { dayFilters } from '#admin/ui/day-filters.tsx';
+import { EntryLines } from '#admin/ui/entry-lines.tsx';
 import { IdFilter } from '#admin/ui/id-filter.tsx';
 import { Line } from '#admin/ui/line.tsx';
 import { Screen } from '#admin/ui/screen.tsx';
 import type { Column } from '#admin/ui/use-columns.ts';
 import { UserFilter } from '#admin/ui/user-filter.tsx';
-import { formatChange, formatYuan, toYuan } from '#contract/browser/money.ts';
-import type { LedgerEntry } from '#contract/ledger.ts';
 
 const filters: Filter[] = [
   { name: 'kind', label: '事由', options: optionsOf(entryKinds) },

@@ -1,4 +1,6 @@
 import { GiftOutlined } from '@ant-design/icons';
+import { FLAG } from '@mozhan/contract/enums.ts';
+import type { Member } from '@mozhan/contract/members.ts';
 import { Button } from 'antd';
 import { useState } from 'react';
 import { GrantForm } from '#admin/features/member/grant-form.tsx';
@@ -13,8 +15,6 @@ import { PersonLink } from '#admin/ui/person-link.tsx';
 import { RowActions } from '#admin/ui/row-actions.tsx';
 import { Screen } from '#admin/ui/screen.tsx';
 import type { Column } from '#admin/ui/use-columns.ts';
-import { FLAG } from '#contract/enums.ts';
-import type { Member } from '#contract/members.ts';
 
 const memberTab = { key: 'member', label: '会员', to: '/member' };
 const planTab = { key: 'plan', label: '会员方案', to: '/member?tab=plan' };

@@ -1,4 +1,6 @@
 import { PlusOutlined } from '@ant-design/icons';
+import type { Menu } from '@mozhan/contract/access.ts';
+import type { Flag } from '@mozhan/contract/enums.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Button, Space, Tag } from 'antd';
 import { useState } from 'react';
@@ -19,8 +21,6 @@ import { enabledColumn, sortColumn } from '#admin/ui/row-columns.tsx';
 import { Screen } from '#admin/ui/screen.tsx';
 import type { Column } from '#admin/ui/use-columns.ts';
 import { type WholeFilter, WholeTable } from '#admin/ui/whole-table.tsx';
-import type { Menu } from '#contract/access.ts';
-import type { Flag } from '#contract/enums.ts';
 
 const kindColours: Record<Menu['kind'], string> = { group: 'default', screen: 'processing', act: 'warning' };
 

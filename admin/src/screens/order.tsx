@@ -1,3 +1,5 @@
+import { FLAG } from '@mozhan/contract/enums.ts';
+import type { StaffOrder } from '@mozhan/contract/orders.ts';
 import { useState } from 'react';
 import { orderColumns } from '#admin/features/order/columns.tsx';
 import { OrderDrawer } from '#admin/features/order/order-drawer.tsx';
@@ -12,8 +14,6 @@ import { dayFilters } from '#admin/ui/day-filters.tsx';
 import { RowActions } from '#admin/ui/row-actions.tsx';
 import { Screen } from '#admin/ui/screen.tsx';
 import { UserFilter } from '#admin/ui/user-filter.tsx';
-import { FLAG } from '#contract/enums.ts';
-import type { StaffOrder } from '#contract/orders.ts';
 
 const filters: Filter[] = [
   { name: 'kind', label: '种类', options: optionsOf(orderKinds) },

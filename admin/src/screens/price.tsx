@@ -1,4 +1,7 @@
 import { PlusOutlined } from '@ant-design/icons';
+import type { Flag } from '@mozhan/contract/enums.ts';
+import { formatYuan, toYuan } from '@mozhan/contract/money.ts';
+import type { Tier, TierKind } from '@mozhan/contract/prices.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Button, Skeleton } from 'antd';
 import { useState } from 'react';
@@ -21,9 +24,6 @@ import { enabledColumn, sortColumn } from '#admin/ui/row-columns.tsx';
 import { Card, Screen } from '#admin/ui/screen.tsx';
 import type { Column } from '#admin/ui/use-columns.ts';
 import { WholeTable } from '#admin/ui/whole-table.tsx';
-import { formatYuan, toYuan } from '#contract/browser/money.ts';
-import type { Flag } from '#contract/enums.ts';
-import type { Tier, TierKind } from '#contract/prices.ts';
 
 const kinds: TierKind[] = ['read', 'reward', 'recharge'];
 const tabs = kinds.map((kind) => ({

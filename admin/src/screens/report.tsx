@@ -1,3 +1,5 @@
+import { REPORT_STATUS } from '@mozhan/contract/enums.ts';
+import type { Report } from '@mozhan/contract/reports.ts';
 import { Tag } from 'antd';
 import { useState } from 'react';
 import { RemoveCommentForm } from '#admin/features/comment/remove-form.tsx';
@@ -26,8 +28,6 @@ import { Screen } from '#admin/ui/screen.tsx';
 import { TimeAgo } from '#admin/ui/time.tsx';
 import type { Column } from '#admin/ui/use-columns.ts';
 import { UserFilter } from '#admin/ui/user-filter.tsx';
-import { REPORT_STATUS } from '#contract/enums.ts';
-import type { Report } from '#contract/reports.ts';
 
 const filtersWith = (reasons: ReadonlyMap<string, string>): Filter[] => [
   {

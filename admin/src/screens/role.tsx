@@ -1,4 +1,5 @@
 import { PlusOutlined } from '@ant-design/icons';
+import type { Role } from '@mozhan/contract/access.ts';
 import { Button, Space, Tag } from 'antd';
 import { useState } from 'react';
 import { RoleForm } from '#admin/features/role/role-form.tsx';
@@ -14,7 +15,6 @@ import { EnabledTag, enabledOptions, enabledText } from '#admin/ui/enabled-tag.t
 import { RowActions } from '#admin/ui/row-actions.tsx';
 import { Screen } from '#admin/ui/screen.tsx';
 import type { Column } from '#admin/ui/use-columns.ts';
-import type { Role } from '#contract/access.ts';
 
 const columns: Column<Role>[] = [
   {

@@ -1,3 +1,6 @@
+import type { Client } from '@mozhan/contract/client.ts';
+import { FLAG } from '@mozhan/contract/enums.ts';
+import type { StaffSession } from '@mozhan/contract/sessions.ts';
 import { Button, Tag } from 'antd';
 import { useBatch } from '#admin/lib/batch.tsx';
 import { formatDateTime, orDash, timeAgo } from '#admin/lib/format.ts';
@@ -11,9 +14,6 @@ import { Screen } from '#admin/ui/screen.tsx';
 import { TimeAgo } from '#admin/ui/time.tsx';
 import type { Column } from '#admin/ui/use-columns.ts';
 import { UserFilter } from '#admin/ui/user-filter.tsx';
-import type { Client } from '#contract/client.ts';
-import { FLAG } from '#contract/enums.ts';
-import type { StaffSession } from '#contract/sessions.ts';
 
 const ways: Record<StaffSession['via'], string> = {
   register: '注册',

@@ -1,4 +1,6 @@
 import { PlusOutlined } from '@ant-design/icons';
+import type { StarRange } from '@mozhan/contract/code-stars.ts';
+import { FLAG } from '@mozhan/contract/enums.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { useState } from 'react';
@@ -15,8 +17,6 @@ import { RowActions } from '#admin/ui/row-actions.tsx';
 import { sortColumn } from '#admin/ui/row-columns.tsx';
 import { Screen } from '#admin/ui/screen.tsx';
 import { WholeTable } from '#admin/ui/whole-table.tsx';
-import type { StarRange } from '#contract/code-stars.ts';
-import { FLAG } from '#contract/enums.ts';
 
 type Tab = 'pick' | StarRange;
 const tabs: { key: Tab; label: string; to: string }[] = [

@@ -1,3 +1,5 @@
+import type { Client } from '@mozhan/contract/client.ts';
+import type { StaffTag } from '@mozhan/contract/tags.ts';
 import { Button, Tag } from 'antd';
 import { useEffect, useState } from 'react';
 import { RenameForm } from '#admin/features/tag/rename-form.tsx';
@@ -10,8 +12,6 @@ import { DataTable } from '#admin/ui/data-table.tsx';
 import { RowActions } from '#admin/ui/row-actions.tsx';
 import { Screen } from '#admin/ui/screen.tsx';
 import type { Column } from '#admin/ui/use-columns.ts';
-import type { Client } from '#contract/client.ts';
-import type { StaffTag } from '#contract/tags.ts';
 
 type Choose = (left?: StaffTag[]) => void;
 

@@ -1,4 +1,5 @@
 import { DownloadOutlined, UploadOutlined } from '@ant-design/icons';
+import type { Transfer } from '@mozhan/contract/transfer.ts';
 import { Button } from 'antd';
 import { useState } from 'react';
 import { ExportForm } from '#admin/features/transfer/export-form.tsx';
@@ -25,7 +26,6 @@ import { Line } from '#admin/ui/line.tsx';
 import { RowActions } from '#admin/ui/row-actions.tsx';
 import { Screen } from '#admin/ui/screen.tsx';
 import type { Column } from '#admin/ui/use-columns.ts';
-import type { Transfer } from '#contract/transfer.ts';
 
 const filters: Filter[] = [{ name: 'kind', label: '种类', options: kindOptions }];
 

@@ -1,3 +1,5 @@
+import { FLAG, type Flag, toFlag } from '@mozhan/contract/enums.ts';
+import type { StaffUser } from '@mozhan/contract/system.ts';
 import { Select, Switch } from 'antd';
 import { useState } from 'react';
 import { UserBatch } from '#admin/features/user/batch.tsx';
@@ -15,8 +17,6 @@ import { Person } from '#admin/ui/person.tsx';
 import { RowActions } from '#admin/ui/row-actions.tsx';
 import { Screen } from '#admin/ui/screen.tsx';
 import type { Column } from '#admin/ui/use-columns.ts';
-import { FLAG, type Flag, toFlag } from '#contract/enums.ts';
-import type { StaffUser } from '#contract/system.ts';
 
 const identityOptions = [
   { value: 1 as const, label: identities[1] },

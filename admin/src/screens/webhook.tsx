@@ -1,4 +1,5 @@
 import { PlusOutlined } from '@ant-design/icons';
+import type { WebhookEndpoint } from '@mozhan/contract/webhooks.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { useState } from 'react';
@@ -12,7 +13,6 @@ import { call } from '#admin/lib/queries.ts';
 import { Can } from '#admin/ui/can.tsx';
 import { LinkTabs } from '#admin/ui/link-tabs.tsx';
 import { Screen } from '#admin/ui/screen.tsx';
-import type { WebhookEndpoint } from '#contract/webhooks.ts';
 
 const tabs = [
   { key: 'endpoint', label: '接收地址', to: '/webhook' },

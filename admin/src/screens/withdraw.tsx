@@ -1,3 +1,6 @@
+import { WITHDRAWAL_STATUS } from '@mozhan/contract/enums.ts';
+import { formatYuan, toYuan } from '@mozhan/contract/money.ts';
+import type { StaffWithdrawal } from '@mozhan/contract/wallet.ts';
 import { Alert, Button } from 'antd';
 import { useState } from 'react';
 import { PaidForm, payeeOf, RefuseForm } from '#admin/features/withdraw/forms.tsx';
@@ -18,9 +21,6 @@ import { Screen } from '#admin/ui/screen.tsx';
 import { TimeAgo } from '#admin/ui/time.tsx';
 import type { Column } from '#admin/ui/use-columns.ts';
 import { UserFilter } from '#admin/ui/user-filter.tsx';
-import { formatYuan, toYuan } from '#contract/browser/money.ts';
-import { WITHDRAWAL_STATUS } from '#contract/enums.ts';
-import type { StaffWithdrawal } from '#contract/wallet.ts';
 
 const filters: Filter[] = [
   {

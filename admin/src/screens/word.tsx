@@ -1,4 +1,6 @@
 import { PlusOutlined } from '@ant-design/icons';
+import type { Flag } from '@mozhan/contract/enums.ts';
+import type { Word } from '@mozhan/contract/sensitive-words.ts';
 import { Button } from 'antd';
 import { useState } from 'react';
 import { TextExportButton } from '#admin/features/sensitive-word/export-button.tsx';
@@ -21,8 +23,6 @@ import { RowActions } from '#admin/ui/row-actions.tsx';
 import { enabledColumn } from '#admin/ui/row-columns.tsx';
 import { Screen } from '#admin/ui/screen.tsx';
 import type { Column } from '#admin/ui/use-columns.ts';
-import type { Flag } from '#contract/enums.ts';
-import type { Word } from '#contract/sensitive-words.ts';
 
 const filters: Filter[] = [
   { name: 'level', label: '级别', options: levelOptions },

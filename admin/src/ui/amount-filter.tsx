@@ -1,6 +1,6 @@
+import { parseYuan, toYuan } from '@mozhan/contract/money.ts';
 import { Input } from 'antd';
 import { useState } from 'react';
-import { parseYuan, toYuan } from '#contract/browser/money.ts';
 import styles from './amount-filter.module.css';
 
 /** Fen, as the contract has it. */

@@ -1,7 +1,7 @@
+import type { Client } from '@mozhan/contract/client.ts';
+import { FLAG, type Flag } from '@mozhan/contract/enums.ts';
 import { Button } from 'antd';
 import { useBatch } from '#admin/lib/batch.tsx';
-import type { Client } from '#contract/client.ts';
-import { FLAG, type Flag } from '#contract/enums.ts';
 import { useConfirm } from './confirm.ts';
 import { enabledText } from './enabled-tag.tsx';
 

@@ -1,6 +1,6 @@
+import type { Client } from '@mozhan/contract/client.ts';
 import type { ReactNode } from 'react';
 import { useBatch } from '#admin/lib/batch.tsx';
-import type { Client } from '#contract/client.ts';
 import { FormModal } from './form-modal.tsx';
 import { type Reason, reasonField } from './reason-field.tsx';
 

@@ -1,7 +1,7 @@
+import type { Client } from '@mozhan/contract/client.ts';
 import { App } from 'antd';
 import type { ReactNode } from 'react';
 import { useAct } from '#admin/lib/queries.ts';
-import type { Client } from '#contract/client.ts';
 
 interface Question {
   title: string;

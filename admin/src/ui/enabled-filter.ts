@@ -1,4 +1,4 @@
-import type { Flag } from '#contract/enums.ts';
+import type { Flag } from '@mozhan/contract/enums.ts';
 import { enabledOptions } from './enabled-tag.tsx';
 
 /** For lists that come whole. */

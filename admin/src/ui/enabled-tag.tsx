@@ -1,5 +1,5 @@
+import { FLAG, type Flag } from '@mozhan/contract/enums.ts';
 import { Tag } from 'antd';
-import { FLAG, type Flag } from '#contract/enums.ts';
 
 export const enabledText = (enabled: Flag): string => (enabled === FLAG.on ? '启用' : '停用');
 

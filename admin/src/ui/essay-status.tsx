@@ -1,6 +1,6 @@
+import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
+import type { EssayStatus, RevisionStatus } from '@mozhan/contract/essays.ts';
 import { Space, Tag } from 'antd';
-import { ESSAY_STATUS } from '#contract/enums.ts';
-import type { EssayStatus, RevisionStatus } from '#contract/essays.ts';
 
 export const essayStatusNames: Record<EssayStatus, string> = {
   [ESSAY_STATUS.draft]: '草稿',

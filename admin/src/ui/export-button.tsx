@@ -1,12 +1,12 @@
 import { DownloadOutlined } from '@ant-design/icons';
+import { toCsv } from '@mozhan/client/csv.ts';
+import { download } from '@mozhan/client/download.ts';
 import { App, Button, Modal, Progress, Tooltip } from 'antd';
 import { useRef, useState } from 'react';
 import { useApp } from '#admin/lib/app-context.ts';
-import { download } from '#admin/lib/download.ts';
 import { useFailures } from '#admin/lib/failures.ts';
 import { formatDate } from '#admin/lib/format.ts';
 import { collect, type PagedRoute, type RowOf } from '#admin/lib/paged.ts';
-import { toCsv } from '#contract/browser/csv.ts';
 import type { Column } from './use-columns.ts';
 
 /** Beyond this a file is of no use in a spreadsheet; a narrower filter is. */

@@ -1,7 +1,7 @@
+import { FLAG, toFlag } from '@mozhan/contract/enums.ts';
+import { parseYuan, toYuan } from '@mozhan/contract/money.ts';
 import { Form, type FormItemProps, Input, InputNumber, Radio, Select, Switch } from 'antd';
 import type { KeyboardEvent, ReactNode } from 'react';
-import { parseYuan, toYuan } from '#contract/browser/money.ts';
-import { FLAG, toFlag } from '#contract/enums.ts';
 import styles from './form-panel.module.css';
 
 export interface Option {

@@ -1,5 +1,5 @@
+import type { UserCard } from '@mozhan/contract/users.ts';
 import { useApp } from '#admin/lib/app-context.ts';
-import type { UserCard } from '#contract/users.ts';
 import { Person } from './person.tsx';
 
 /** Somebody, leading to their home on the site; whoever is gone is a dash. */

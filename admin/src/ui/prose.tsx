@@ -38,7 +38,7 @@ export function Prose({ html, words = NONE }: ProseProps) {
     const diagrams = frame.current?.querySelectorAll('[data-diagram]') ?? [];
     if (diagrams.length === 0) return;
     const stop = new AbortController();
-    import('#web/ui/diagrams.ts')
+    import('@mozhan/client/diagrams.ts')
       .then(({ drawDiagrams }) => drawDiagrams(diagrams, basePath, stop.signal))
       // Their source is shown instead.
       .catch(() => {});

@@ -1,5 +1,5 @@
+import { FLAG, type Flag, toFlag } from '@mozhan/contract/enums.ts';
 import { Switch } from 'antd';
-import { FLAG, type Flag, toFlag } from '#contract/enums.ts';
 import { enabledText } from './enabled-tag.tsx';
 import { MoveButtons } from './move-buttons.tsx';
 import type { Column } from './use-columns.ts';

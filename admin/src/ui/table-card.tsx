@@ -1,8 +1,8 @@
 import { ReloadOutlined, SettingOutlined } from '@ant-design/icons';
+import { SORT_ORDER, type SortOrder } from '@mozhan/contract/enums.ts';
 import { Button, Checkbox, Popover, Skeleton, Table, type TableProps, Tooltip } from 'antd';
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import { useWide } from '#admin/lib/use-wide.ts';
-import { SORT_ORDER, type SortOrder } from '#contract/enums.ts';
 import { Card, Failed, NotRefreshed } from './screen.tsx';
 import styles from './table-card.module.css';
 import { type Column, useColumns } from './use-columns.ts';

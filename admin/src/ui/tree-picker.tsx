@@ -1,7 +1,7 @@
 import { CaretDownOutlined } from '@ant-design/icons';
+import type { Menu } from '@mozhan/contract/access.ts';
 import { Button, Tree } from 'antd';
 import { boxesOf, flatten, withMenu } from '#admin/lib/menu-tree.ts';
-import type { Menu } from '#contract/access.ts';
 import styles from './tree-picker.module.css';
 
 interface TreePickerProps {

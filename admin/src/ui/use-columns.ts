@@ -1,5 +1,5 @@
+import { readItem, writeItem } from '@mozhan/client/storage.ts';
 import { type ReactNode, useState } from 'react';
-import { readItem, writeItem } from '#contract/browser/storage.ts';
 
 export interface Column<T> {
   key: string;

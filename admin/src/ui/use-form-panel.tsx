@@ -1,11 +1,12 @@
+import { asCallError } from '@mozhan/client/errors.ts';
+import type { ErrorCode } from '@mozhan/contract/errors.ts';
 import { Alert, Button, Form } from 'antd';
 import { type ReactNode, useId, useState } from 'react';
 import { useApp } from '#admin/lib/app-context.ts';
-import { asCallError, sentenceOf } from '#admin/lib/errors.ts';
+import { sentenceOf } from '#admin/lib/errors.ts';
 import { useRefresh } from '#admin/lib/queries.ts';
 import { leaveIfSignedOut } from '#admin/lib/session.ts';
 import { useUnsaved } from '#admin/lib/unsaved.ts';
-import type { ErrorCode } from '#contract/errors.ts';
 import { DISCARD, useConfirm } from './confirm.ts';
 import { type Field, FormField } from './fields.tsx';
 

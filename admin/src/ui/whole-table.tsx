@@ -1,9 +1,9 @@
 import { DownloadOutlined } from '@ant-design/icons';
+import type { Flag } from '@mozhan/contract/enums.ts';
 import { Button, type TableProps, Tooltip } from 'antd';
 import type { ReactNode } from 'react';
 import { arrange, flatten, type WholeRow } from '#admin/lib/arrange.ts';
 import { toSortOrder, useTableState } from '#admin/lib/table-state.ts';
-import type { Flag } from '#contract/enums.ts';
 import { enabledOptions } from './enabled-tag.tsx';
 import { saveRows } from './export-button.tsx';
 import { Nothing } from './screen.tsx';

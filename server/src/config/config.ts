@@ -1,8 +1,8 @@
 import type { KeyObject } from 'node:crypto';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
+import { trimEnd } from '@mozhan/contract/scan.ts';
 import { z } from 'zod';
-import { trimEnd } from '#contract/scan.ts';
 import { keyEnvironment } from './key.ts';
 import { type AlipayConfig, payEnvironment, readAlipay, readWechatPay, type WechatPayConfig } from './pay.ts';
 import { readS3, type S3Config, s3Environment } from './s3.ts';

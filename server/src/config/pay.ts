@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { trimEnd } from '@mozhan/contract/scan.ts';
 import { z } from 'zod';
-import { trimEnd } from '#contract/scan.ts';
 import { type Complain, whole } from './whole.ts';
 
 const PRIVATE_KEY = '应是 RSA 私钥：PEM、Base64，或它的文件路径';

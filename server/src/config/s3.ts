@@ -1,5 +1,5 @@
+import { trimEnd } from '@mozhan/contract/scan.ts';
 import { z } from 'zod';
-import { trimEnd } from '#contract/scan.ts';
 import { type Complain, whole } from './whole.ts';
 
 const address = z

@@ -1,4 +1,4 @@
-import { CallError, type ErrorCode } from '#contract/errors.ts';
+import { CallError, type ErrorCode } from '@mozhan/contract/errors.ts';
 
 /** Constraints whose violation means something to the caller. */
 const constraints: Record<string, ErrorCode> = {

@@ -1,7 +1,7 @@
+import { findRunning, startEmbedded } from '@mozhan/postgres';
 import type pg from 'pg';
 import { type Config, ConfigError } from '../config/config.ts';
 import { createPool } from './client.ts';
-import { findRunning, startEmbedded } from './embedded.ts';
 import { migrate } from './migrate.ts';
 
 export interface OpenDatabase {

@@ -1,5 +1,5 @@
-import type { Page } from '#contract/common.ts';
-import { invalid } from '#contract/errors.ts';
+import type { Page } from '@mozhan/contract/common.ts';
+import { invalid } from '@mozhan/contract/errors.ts';
 
 export interface PageQuery {
   page: number;

@@ -1,13 +1,13 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { calls } from '@mozhan/contract/calls.ts';
+import type { RouteName } from '@mozhan/contract/client.ts';
+import type { Page } from '@mozhan/contract/common.ts';
+import { nameOf } from '@mozhan/contract/define.ts';
+import type { Order } from '@mozhan/contract/orders.ts';
 import { TOTP } from 'otpauth';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { calls } from '#contract/calls.ts';
-import type { RouteName } from '#contract/client.ts';
-import type { Page } from '#contract/common.ts';
-import { nameOf } from '#contract/define.ts';
-import type { Order } from '#contract/orders.ts';
 import { systemCtx } from '../jobs.ts';
 import { checkCounters, checkLedger } from '../modules/admin/system/index.ts';
 import { createEncryption } from '../secrets/encryption.ts';

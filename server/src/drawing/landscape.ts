@@ -1,4 +1,4 @@
-import { toHex } from '#contract/colour.ts';
+import { toHex } from '@mozhan/contract/colour.ts';
 
 /** How the site draws its landscapes. */
 export interface Ink {

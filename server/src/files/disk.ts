@@ -14,8 +14,8 @@ import {
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { giveToOwner } from '@mozhan/postgres/secret-file.ts';
 import { type Config, filesUrlOf } from '../config/config.ts';
-import { giveToOwner } from '../secrets/secret-file.ts';
 import {
   type ByteRange,
   FileMissing,

@@ -4,8 +4,8 @@ import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { before } from '#contract/scan.ts';
-import { giveToOwner, ownerFor } from '../secrets/secret-file.ts';
+import { before } from '@mozhan/contract/scan.ts';
+import { giveToOwner, ownerFor } from '@mozhan/postgres/secret-file.ts';
 import { closePrivate, makeFolder, PRIVATE_FILE, PRIVATE_FOLDER } from './private.ts';
 
 /** What was just received: aside on the disk, gone again with the request unless it is kept. */

@@ -1,7 +1,7 @@
 import { chmod, mkdir, readdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { giveToOwner, type Owner } from '@mozhan/postgres/secret-file.ts';
 import { ConfigError } from '../config/config.ts';
-import { giveToOwner, type Owner } from '../secrets/secret-file.ts';
 
 /** Of private folders and files: no other user of the machine reads what readers pay for. */
 export const PRIVATE_FOLDER = 0o700;

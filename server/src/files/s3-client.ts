@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CallError } from '#contract/errors.ts';
+import { CallError } from '@mozhan/contract/errors.ts';
 import type { S3Config } from '../config/s3.ts';
 import type { ByteRange } from './files.ts';
 import { presign, type Signable, sha256, sign, toQuery } from './s3-signature.ts';

@@ -1,5 +1,5 @@
+import { screenFiles } from '@mozhan/admin/screen-paths.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { screenFiles } from '#admin/screen-paths.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
 import type { BackOffice } from './admin.ts';
 

@@ -1,6 +1,6 @@
-import { type Call, isStaffCall, isWrite, nameOf } from '#contract/define.ts';
-import { IDENTITY } from '#contract/enums.ts';
-import { CallError } from '#contract/errors.ts';
+import { type Call, isStaffCall, isWrite, nameOf } from '@mozhan/contract/define.ts';
+import { IDENTITY } from '@mozhan/contract/enums.ts';
+import { CallError } from '@mozhan/contract/errors.ts';
 import { addressGroup } from '../address.ts';
 import type { Ctx } from '../ctx.ts';
 import { once, requestIdOf } from '../idempotency.ts';

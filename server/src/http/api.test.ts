@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { createConnection } from 'node:net';
 import { text as readText } from 'node:stream/consumers';
+import { calls } from '@mozhan/contract/calls.ts';
+import { isStaffCall } from '@mozhan/contract/define.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { calls } from '#contract/calls.ts';
-import { isStaffCall } from '#contract/define.ts';
 import { PASSWORD, portOf, startTestApp, type TestApp, uniqueName } from '../testing/app.ts';
 
 let t: TestApp;

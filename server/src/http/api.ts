@@ -1,9 +1,9 @@
 import { parse as parseForm } from 'node:querystring';
 import formbody from '@fastify/formbody';
 import multipart from '@fastify/multipart';
+import { type Call, MAX_BODY } from '@mozhan/contract/define.ts';
+import { CallError, invalid } from '@mozhan/contract/errors.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type Call, MAX_BODY } from '#contract/define.ts';
-import { CallError, invalid } from '#contract/errors.ts';
 import { addressGroup, plainAddress } from '../address.ts';
 import type { Ctx, Services, Viewer } from '../ctx.ts';
 import { createDb } from '../db/client.ts';

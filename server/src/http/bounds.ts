@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
+import { CallError } from '@mozhan/contract/errors.ts';
 import type { FastifyInstance } from 'fastify';
-import { CallError } from '#contract/errors.ts';
 
 /** In characters. Longer than any address of the site, its calls included. */
 const LONGEST_URL = 8192;

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { calls } from '#contract/calls.ts';
-import { type Call, nameOf } from '#contract/define.ts';
+import { calls } from '@mozhan/contract/calls.ts';
+import { type Call, nameOf } from '@mozhan/contract/define.ts';
 import type { Documents, DocumentsOptions } from './docs.ts';
 import { docsPage } from './docs-page.ts';
 import { openApi } from './openapi.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
+import { nameOf } from '@mozhan/contract/define.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { nameOf } from '#contract/define.ts';
 import { addressGroup, plainAddress } from '../address.ts';
 import type { Services } from '../ctx.ts';
 import { systemCtx } from '../jobs.ts';

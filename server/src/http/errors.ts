@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
+import { CallError, type ErrorCode } from '@mozhan/contract/errors.ts';
 import type { FastifyError } from 'fastify';
-import { CallError, type ErrorCode } from '#contract/errors.ts';
 import { fromDatabase } from '../db/errors.ts';
 import { newId } from '../db/id.ts';
 import { FileMissing } from '../files/files.ts';

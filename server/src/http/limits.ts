@@ -1,6 +1,6 @@
+import type { Limit } from '@mozhan/contract/define.ts';
+import { CallError } from '@mozhan/contract/errors.ts';
 import type pg from 'pg';
-import type { Limit } from '#contract/define.ts';
-import { CallError } from '#contract/errors.ts';
 
 export interface Limiter {
   /** Counts one call under each key at once and exactly, in every process; throws when one is over its limit. */

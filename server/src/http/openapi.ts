@@ -1,7 +1,7 @@
+import { requestId } from '@mozhan/contract/common.ts';
+import { type Call, isStaffCall, isWrite } from '@mozhan/contract/define.ts';
+import { type ErrorCode, errors, SHOW_TYPE } from '@mozhan/contract/errors.ts';
 import { z } from 'zod';
-import { requestId } from '#contract/common.ts';
-import { type Call, isStaffCall, isWrite } from '#contract/define.ts';
-import { type ErrorCode, errors, SHOW_TYPE } from '#contract/errors.ts';
 
 type Json = Record<string, unknown>;
 

@@ -1,8 +1,8 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { createClient } from '@mozhan/contract/client.ts';
+import { CallError } from '@mozhan/contract/errors.ts';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { createClient } from '#contract/client.ts';
-import { CallError } from '#contract/errors.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
 import { siteOf } from '../testing/site.ts';
 

@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { CallError } from '@mozhan/contract/errors.ts';
 import type { FastifyInstance } from 'fastify';
-import { CallError } from '#contract/errors.ts';
 
 const SAMPLE_MS = 1000;
 const LATE_MS = 2000;

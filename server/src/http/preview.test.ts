@@ -1,5 +1,5 @@
+import { createClient } from '@mozhan/contract/client.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createClient } from '#contract/client.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
 import { siteOf } from '../testing/site.ts';
 import { makeStaff } from '../testing/staff.ts';

@@ -1,5 +1,5 @@
+import type { Call } from '@mozhan/contract/define.ts';
 import type { z } from 'zod';
-import type { Call } from '#contract/define.ts';
 import type { Ctx } from '../ctx.ts';
 import { type Prepared, whole } from '../prepared.ts';
 

@@ -1,5 +1,5 @@
-import type { Call, Scope } from '#contract/define.ts';
-import { CallError } from '#contract/errors.ts';
+import type { Call, Scope } from '@mozhan/contract/define.ts';
+import { CallError } from '@mozhan/contract/errors.ts';
 import type { Viewer } from '../ctx.ts';
 
 const names: Record<Scope, string> = {

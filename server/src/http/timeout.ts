@@ -1,5 +1,5 @@
+import { CallError } from '@mozhan/contract/errors.ts';
 import type { FastifyInstance } from 'fastify';
-import { CallError } from '#contract/errors.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

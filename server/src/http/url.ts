@@ -1,4 +1,4 @@
-import { before } from '#contract/scan.ts';
+import { before } from '@mozhan/contract/scan.ts';
 
 /** Whether its path has a percent sign that escapes nothing, or bytes that are no text. */
 export function isUnreadable(url: string): boolean {

@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { MAX_CONNECTIONS } from '@mozhan/contract/live.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { MAX_CONNECTIONS } from '#contract/live.ts';
 import { PASSWORD, portOf, startTestApp, type TestApp } from '../testing/app.ts';
 import { openSocket } from '../testing/live.ts';
 

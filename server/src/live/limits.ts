@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import proxyAddr from '@fastify/proxy-addr';
-import { MAX_CONNECTIONS } from '#contract/live.ts';
+import { MAX_CONNECTIONS } from '@mozhan/contract/live.ts';
 import { addressGroup, plainAddress } from '../address.ts';
 import type { Config } from '../config/config.ts';
 import type { Between, LiveServer } from './rooms.ts';

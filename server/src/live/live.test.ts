@@ -1,5 +1,5 @@
+import type { UnreadCounts } from '@mozhan/contract/notices.ts';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import type { UnreadCounts } from '#contract/notices.ts';
 import { PASSWORD, portOf, startTestApp, type TestApp } from '../testing/app.ts';
 import { openSocket } from '../testing/live.ts';
 

@@ -1,8 +1,8 @@
 import type { Server as HttpServer, IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { CallError } from '@mozhan/contract/errors.ts';
+import { LIVE_PATH, type LiveEvents } from '@mozhan/contract/live.ts';
 import { Server, type Socket } from 'socket.io';
-import { CallError } from '#contract/errors.ts';
-import { LIVE_PATH, type LiveEvents } from '#contract/live.ts';
 import type { Config } from '../config/config.ts';
 import type { Viewer } from '../ctx.ts';
 import { toFailure } from '../http/errors.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { id } from '@mozhan/contract/common.ts';
+import type { LiveEvents, LiveWishes } from '@mozhan/contract/live.ts';
 import type { Server, Socket } from 'socket.io';
 import { z } from 'zod';
-import { id } from '#contract/common.ts';
-import type { LiveEvents, LiveWishes } from '#contract/live.ts';
 import type { Viewer } from '../ctx.ts';
 import { createBatch } from '../db/batch.ts';
 

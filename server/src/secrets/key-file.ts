@@ -1,9 +1,9 @@
 import type { KeyObject } from 'node:crypto';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { writeSecretFile } from '@mozhan/postgres/secret-file.ts';
 import { type Config, ConfigError } from '../config/config.ts';
 import { newKeyText, parseKeys } from './encryption.ts';
-import { writeSecretFile } from './secret-file.ts';
 
 type KeyConfig = Pick<Config, 'dataDir' | 'secretKey' | 'secretKeyOld'>;
 

@@ -1,4 +1,4 @@
-import type { Input, RouteName } from '#contract/client.ts';
+import type { Input, RouteName } from '@mozhan/contract/client.ts';
 import type { Answer, TestApp } from './app.ts';
 
 const tokens = new WeakMap<TestApp, string>();

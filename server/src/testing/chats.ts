@@ -1,5 +1,5 @@
-import type { ChatMessages, Talk } from '#contract/chats.ts';
-import type { Page } from '#contract/common.ts';
+import type { ChatMessages, Talk } from '@mozhan/contract/chats.ts';
+import type { Page } from '@mozhan/contract/common.ts';
 import type { TestApp } from './app.ts';
 
 let made = 0;

@@ -1,8 +1,8 @@
+import type { Input } from '@mozhan/contract/client.ts';
+import type { Comment, Reply } from '@mozhan/contract/comments.ts';
+import { COMMENT_STATUS } from '@mozhan/contract/enums.ts';
+import type { WordLevel } from '@mozhan/contract/sensitive-words.ts';
 import { expect } from 'vitest';
-import type { Input } from '#contract/client.ts';
-import type { Comment, Reply } from '#contract/comments.ts';
-import { COMMENT_STATUS } from '#contract/enums.ts';
-import type { WordLevel } from '#contract/sensitive-words.ts';
 import { callAsAdmin } from './admin.ts';
 import type { TestApp } from './app.ts';
 

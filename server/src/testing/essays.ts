@@ -1,7 +1,7 @@
-import type { Category } from '#contract/categories.ts';
-import { ESSAY_STATUS, IDENTITY } from '#contract/enums.ts';
-import type { EssayFields } from '#contract/essays.ts';
-import type { CurrentUser } from '#contract/users.ts';
+import type { Category } from '@mozhan/contract/categories.ts';
+import { ESSAY_STATUS, IDENTITY } from '@mozhan/contract/enums.ts';
+import type { EssayFields } from '@mozhan/contract/essays.ts';
+import type { CurrentUser } from '@mozhan/contract/users.ts';
 import { callAsAdmin } from './admin.ts';
 import type { TestApp } from './app.ts';
 

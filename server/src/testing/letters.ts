@@ -1,4 +1,4 @@
-import type { Letter, Thread } from '#contract/letters.ts';
+import type { Letter, Thread } from '@mozhan/contract/letters.ts';
 import type { TestApp } from './app.ts';
 
 /** The calls as tests make them. */

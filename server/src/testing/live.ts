@@ -1,6 +1,6 @@
+import type { LiveEvents, LiveWishes } from '@mozhan/contract/live.ts';
 import { io, type ManagerOptions, type Socket, type SocketOptions } from 'socket.io-client';
 import { onTestFinished } from 'vitest';
-import type { LiveEvents, LiveWishes } from '#contract/live.ts';
 import { portOf, type TestApp } from './app.ts';
 
 /** Opens a live connection to an app that listens, until the test ends. It does not reconnect unless `options` say so. */

@@ -1,5 +1,5 @@
-import { ORDER_STATUS } from '#contract/enums.ts';
-import type { Order } from '#contract/orders.ts';
+import { ORDER_STATUS } from '@mozhan/contract/enums.ts';
+import type { Order } from '@mozhan/contract/orders.ts';
 import { systemCtx } from '../jobs.ts';
 import { checkLedger } from '../modules/admin/system/index.ts';
 import { makeSandboxCallback } from '../modules/payments/orders/index.ts';

@@ -1,7 +1,7 @@
+import { calls } from '@mozhan/contract/calls.ts';
+import type { Permission, RouteName } from '@mozhan/contract/client.ts';
+import { type Call, isStaffCall } from '@mozhan/contract/define.ts';
 import { expect } from 'vitest';
-import { calls } from '#contract/calls.ts';
-import type { Permission, RouteName } from '#contract/client.ts';
-import { type Call, isStaffCall } from '#contract/define.ts';
 import type { TestApp } from './app.ts';
 import { makeStaff } from './staff.ts';
 

@@ -91,13 +91,20 @@ export async function occupyPort(port: number): Promise<() => void> {
   return () => void blocker.close();
 }
 
+/** An answer of any call, as far as tests look at it. */
+interface Envelope {
+  success: boolean;
+  data: Record<string, unknown>;
+}
+
 export async function callProcess(url: string, method: string, path: string, body?: object, token = '') {
   const response = await fetch(`${url}/api/${path}`, {
     method,
     headers: { 'content-type': 'application/json', ...(token === '' ? {} : { token }) },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
-  return { status: response.status, token: response.headers.get('token') ?? '', body: await response.json() };
+  const answer = (await response.json()) as Envelope;
+  return { status: response.status, token: response.headers.get('token') ?? '', body: answer };
 }
 
 export const registerAt = (url: string, account: string) =>

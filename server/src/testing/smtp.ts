@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { before } from '@mozhan/contract/scan.ts';
 import { SMTPServer } from 'smtp-server';
-import { before } from '#contract/scan.ts';
 
 const PATIENCE = 10_000;
 

@@ -1,5 +1,5 @@
-import type { Permission } from '#contract/client.ts';
-import type { CurrentUser } from '#contract/users.ts';
+import type { Permission } from '@mozhan/contract/client.ts';
+import type { CurrentUser } from '@mozhan/contract/users.ts';
 import { newId } from '../db/id.ts';
 import type { TestApp } from './app.ts';
 

@@ -1,8 +1,8 @@
+import { IDENTITY, ORDER_STATUS, WITHDRAWAL_STATUS } from '@mozhan/contract/enums.ts';
+import { CallError } from '@mozhan/contract/errors.ts';
+import type { Order } from '@mozhan/contract/orders.ts';
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { IDENTITY, ORDER_STATUS, WITHDRAWAL_STATUS } from '#contract/enums.ts';
-import { CallError } from '#contract/errors.ts';
-import type { Order } from '#contract/orders.ts';
 import type { Ctx, Viewer } from '../ctx.ts';
 import { newId } from '../db/id.ts';
 import type { Binding } from '../http/route.ts';

@@ -1,6 +1,6 @@
+import type { Transfer, TransferItem } from '@mozhan/contract/transfer.ts';
 import { unzipSync } from 'fflate';
 import { expect } from 'vitest';
-import type { Transfer, TransferItem } from '#contract/transfer.ts';
 import type { TestApp } from './app.ts';
 import { type TestFile, uploadFile } from './uploads.ts';
 

@@ -1,5 +1,5 @@
-import type { StoredUser } from '#contract/browser/session.ts';
-import { IDENTITY } from '#contract/enums.ts';
+import type { StoredUser } from '@mozhan/client/session.ts';
+import { IDENTITY } from '@mozhan/contract/enums.ts';
 
 /** What a route's access key may name: allowed or denied for this reader. */
 export type AccessRules = Readonly<Record<string, boolean>>;

@@ -1,5 +1,5 @@
+import type { Client } from '@mozhan/contract/client.ts';
 import { createContext, use } from 'react';
-import type { Client } from '#contract/client.ts';
 import type { PageDescription } from './linked-data.ts';
 
 export interface AppContextValue {

@@ -1,5 +1,5 @@
+import { openTab, type Tab } from '@mozhan/client/tab-fixture.ts';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { openTab, type Tab } from '#contract/browser/tab-fixture.ts';
 import { listenToBrowser, TRAVEL } from './browser-history.ts';
 
 const ORIGIN = 'https://site.test';

@@ -1,5 +1,5 @@
+import { asCallError, messageOf } from '@mozhan/client/errors.ts';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { asCallError, messageOf } from './errors.ts';
 
 export type Values<Name extends string> = Record<Name, string>;
 export type FieldErrors<Name extends string> = Partial<Record<Name, string>>;

@@ -1,4 +1,4 @@
-import type { InfoPageName } from '#contract/site.ts';
+import type { InfoPageName } from '@mozhan/contract/site.ts';
 
 /** The pages of the footer. `wide`: only where there is room for all six. */
 export const infoPages = [

@@ -1,7 +1,7 @@
+import { readToken } from '@mozhan/client/session.ts';
+import { LIVE_PATH, type LiveEvents, type LiveWishes } from '@mozhan/contract/live.ts';
 import { useSyncExternalStore } from 'react';
 import type { Socket } from 'socket.io-client';
-import { readToken } from '#contract/browser/session.ts';
-import { LIVE_PATH, type LiveEvents, type LiveWishes } from '#contract/live.ts';
 
 type Handler = (told: never) => void;
 

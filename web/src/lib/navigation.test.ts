@@ -1,8 +1,8 @@
+import { openTab, type Tab } from '@mozhan/client/tab-fixture.ts';
+import type { Client } from '@mozhan/contract/client.ts';
+import { CallError } from '@mozhan/contract/errors.ts';
 import { QueryClient } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { openTab, type Tab } from '#contract/browser/tab-fixture.ts';
-import type { Client } from '#contract/client.ts';
-import { CallError } from '#contract/errors.ts';
 import { createMatcher } from './match.ts';
 import { type AnyRoute, createRouter, failedView, missingView, NotFound, Redirect } from './navigation.ts';
 

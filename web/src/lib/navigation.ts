@@ -1,8 +1,8 @@
+import { asCallError } from '@mozhan/client/errors.ts';
+import type { Client } from '@mozhan/contract/client.ts';
 import type { QueryClient } from '@tanstack/react-query';
 import type { ComponentType } from 'react';
-import type { Client } from '#contract/client.ts';
 import { listenToBrowser } from './browser-history.ts';
-import { asCallError } from './errors.ts';
 import type { Match, Params } from './match.ts';
 import { type Still, stillPage } from './still-page.ts';
 

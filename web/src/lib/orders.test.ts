@@ -1,6 +1,6 @@
+import type { ReadRoute } from '@mozhan/contract/client.ts';
 import { QueryClient } from '@tanstack/react-query';
 import { expect, test } from 'vitest';
-import type { ReadRoute } from '#contract/client.ts';
 import { orderChanged, refreshUnpaid } from './orders.ts';
 
 function clientWith(...entries: [route: ReadRoute, data: unknown][]): QueryClient {

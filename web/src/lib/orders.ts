@@ -1,7 +1,7 @@
+import { queriesOf } from '@mozhan/client/query-filter.ts';
+import type { Essay } from '@mozhan/contract/essays.ts';
+import type { Order } from '@mozhan/contract/orders.ts';
 import type { QueryClient } from '@tanstack/react-query';
-import { queriesOf } from '#contract/browser/query-filter.ts';
-import type { Essay } from '#contract/essays.ts';
-import type { Order } from '#contract/orders.ts';
 
 /** Something to be paid for. The server knows the price; `amount` is what the reader was shown, in fen. */
 export type Purchase =

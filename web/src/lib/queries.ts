@@ -1,9 +1,9 @@
+import { worthRetrying } from '@mozhan/client/retry.ts';
+import type { Client, Input, Output, ReadRoute } from '@mozhan/contract/client.ts';
+import type { Page } from '@mozhan/contract/common.ts';
+import type { Site } from '@mozhan/contract/site.ts';
 import { infiniteQueryOptions, type Query, QueryClient, queryOptions } from '@tanstack/react-query';
 import { createContext, use } from 'react';
-import type { Client, Input, Output, ReadRoute } from '#contract/client.ts';
-import type { Page } from '#contract/common.ts';
-import type { Site } from '#contract/site.ts';
-import { asCallError } from './errors.ts';
 
 /** The client's own type asks for the input of one route; here the route is any. */
 type AnyRead = <R extends ReadRoute>(
@@ -27,7 +27,7 @@ type PagedRoute = { [R in ReadRoute]: [PageOf<R>] extends [never] ? never : R }[
 const PAGE_SIZE = 10;
 
 /** Where a list goes on; the number is for links, the cursor for the database. */
-interface PagePosition {
+export interface PagePosition {
   page: number;
   cursor?: string;
 }
@@ -52,7 +52,7 @@ export function callPages<R extends PagedRoute>(
 }
 
 /** The site's settings never change under a reader's eyes. */
-export const siteQuery = (api: Client) => ({
+export const siteQuery = (api: Client): ReturnType<typeof call<'GET core/site/'>> => ({
   ...call(api, 'GET core/site/'),
   staleTime: Number.POSITIVE_INFINITY,
 });
@@ -71,10 +71,6 @@ export function useSite(): Site {
 const STALE_MS = 30_000;
 const KEEP_MS = 5 * 60_000;
 const FOCUS_GAP_MS = 5000;
-
-/** A refused call is an answer; only a failed one is worth asking again, once. */
-const worthRetrying = (failures: number, error: Error): boolean =>
-  failures < 1 && (asCallError(error)?.status ?? 500) >= 500;
 
 /** Coming back to the tab refreshes what is stale, but not at every flick between windows. */
 const awayLongEnough = ({ state }: Query): boolean =>

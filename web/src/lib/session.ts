@@ -1,5 +1,5 @@
+import { readUser, type StoredUser, subscribe } from '@mozhan/client/session.ts';
 import { useSyncExternalStore } from 'react';
-import { readUser, type StoredUser, subscribe } from '#contract/browser/session.ts';
 
 /** Null while the server's page is taken over, so that both agree; right after that the stored user. */
 export const useCurrentUser = (): StoredUser | null => useSyncExternalStore(subscribe, readUser, () => null);

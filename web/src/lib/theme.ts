@@ -1,5 +1,5 @@
+import { readItem, writeItem } from '@mozhan/client/storage.ts';
 import { useSyncExternalStore } from 'react';
-import { readItem, writeItem } from '#contract/browser/storage.ts';
 
 /** Keys and attributes are shared with boot.ts, which sets them before the first paint. */
 const THEME = 'theme';

@@ -1,4 +1,4 @@
-import type { PayBy } from '#contract/prices.ts';
+import type { PayBy } from '@mozhan/contract/prices.ts';
 
 /** The ways to pay, as they are called everywhere. */
 export const wayNames: Record<PayBy, string> = {

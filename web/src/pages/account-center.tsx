@@ -1,8 +1,8 @@
+import type { TalkCounts } from '@mozhan/contract/chats.ts';
+import { IDENTITY } from '@mozhan/contract/enums.ts';
+import type { PublicUser } from '@mozhan/contract/users.ts';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense } from 'react';
-import type { TalkCounts } from '#contract/chats.ts';
-import { IDENTITY } from '#contract/enums.ts';
-import type { PublicUser } from '#contract/users.ts';
 import { copyText } from '#web/features/essays/copy-text.ts';
 import { FollowButton } from '#web/features/essays/follow-button.tsx';
 import { History } from '#web/features/essays/history.tsx';

@@ -1,6 +1,6 @@
+import { IDENTITY } from '@mozhan/contract/enums.ts';
+import type { CurrentUser } from '@mozhan/contract/users.ts';
 import { lazy, type ReactNode } from 'react';
-import { IDENTITY } from '#contract/enums.ts';
-import type { CurrentUser } from '#contract/users.ts';
 import { Head } from '#web/features/site/head.tsx';
 import { AccountPlaces, type PlaceGroup, placeOf } from '#web/features/users/account-places.tsx';
 import { BlockedList } from '#web/features/users/blocked-list.tsx';

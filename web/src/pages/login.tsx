@@ -1,7 +1,7 @@
+import { storeUser } from '@mozhan/client/session.ts';
+import type { CurrentUser } from '@mozhan/contract/users.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { storeUser } from '#contract/browser/session.ts';
-import type { CurrentUser } from '#contract/users.ts';
 import { Footer } from '#web/features/site/footer.tsx';
 import { Head } from '#web/features/site/head.tsx';
 import { SkipLink } from '#web/features/site/skip-link.tsx';

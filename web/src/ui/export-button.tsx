@@ -1,7 +1,8 @@
+import { toCsv } from '@mozhan/client/csv.ts';
+import { download } from '@mozhan/client/download.ts';
+import { messageOf } from '@mozhan/client/errors.ts';
+import type { Page } from '@mozhan/contract/common.ts';
 import { useState } from 'react';
-import { toCsv } from '#contract/browser/csv.ts';
-import type { Page } from '#contract/common.ts';
-import { messageOf } from '../lib/errors.ts';
 import { Button } from './button.tsx';
 import styles from './export-button.module.css';
 import { Icon } from './icon-set.tsx';
@@ -9,15 +10,6 @@ import { Progress } from './progress.tsx';
 import { toast } from './toast.tsx';
 
 const PAGE_SIZE = 100;
-
-function save(name: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(url);
-}
 
 interface ExportButtonProps<Row> {
   fileName: string;
@@ -46,7 +38,7 @@ export function ExportButton<Row>({ fileName, head, toCells, readPage }: ExportB
         setProgress(total === 0 ? 1 : Math.min(1, rows.length / total));
         cursor = next;
       }
-      save(fileName, toCsv([head, ...rows.map(toCells)]));
+      download(fileName, toCsv([head, ...rows.map(toCells)]));
     } catch (error) {
       toast(messageOf(error), 'bad');
     } finally {

@@ -1,7 +1,7 @@
+import { messageOf } from '@mozhan/client/errors.ts';
+import type { Page } from '@mozhan/contract/common.ts';
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
-import type { Page } from '#contract/common.ts';
-import { messageOf } from '../lib/errors.ts';
 import { useHydrated } from '../lib/use-hydrated.ts';
 import { Button, buttonClass } from './button.tsx';
 import { Empty } from './empty.tsx';

@@ -1,4 +1,4 @@
-import { messageOf } from '../lib/errors.ts';
+import { messageOf } from '@mozhan/client/errors.ts';
 import { Button } from './button.tsx';
 import { Empty } from './empty.tsx';
 import { Icon } from './icon.tsx';

@@ -1,6 +1,6 @@
+import { messageOf } from '@mozhan/client/errors.ts';
 import { useEffect, useRef, useState } from 'react';
 import { useApi } from '../lib/app-context.ts';
-import { messageOf } from '../lib/errors.ts';
 import { isImage, isPdf, isVideo } from '../lib/format.ts';
 
 /** What the call takes; a larger file need not travel to be refused. */

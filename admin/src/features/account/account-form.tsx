@@ -1,3 +1,5 @@
+import type { StaffAccount } from '@mozhan/contract/access.ts';
+import { FLAG, type Flag } from '@mozhan/contract/enums.ts';
 import { useQuery } from '@tanstack/react-query';
 import { App } from 'antd';
 import { useApp } from '#admin/lib/app-context.ts';
@@ -7,8 +9,6 @@ import { call } from '#admin/lib/queries.ts';
 import { useCan } from '#admin/lib/viewer.ts';
 import type { Field } from '#admin/ui/fields.tsx';
 import { FormDrawer } from '#admin/ui/form-drawer.tsx';
-import type { StaffAccount } from '#contract/access.ts';
-import { FLAG, type Flag } from '#contract/enums.ts';
 import type { Handover } from './password-once.tsx';
 import { useReauth } from './use-reauth.tsx';
 

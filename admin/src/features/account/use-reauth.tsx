@@ -1,7 +1,7 @@
+import { asCallError } from '@mozhan/client/errors.ts';
 import { Input } from 'antd';
 import { type ReactNode, useState } from 'react';
 import { useApp } from '#admin/lib/app-context.ts';
-import { asCallError } from '#admin/lib/errors.ts';
 import type { Field } from '#admin/ui/fields.tsx';
 import { FormModal } from '#admin/ui/form-modal.tsx';
 

@@ -1,9 +1,9 @@
+import type { Announcement, AnnouncementLevel } from '@mozhan/contract/announcements.ts';
+import type { Flag } from '@mozhan/contract/enums.ts';
 import { App, Input } from 'antd';
 import { useApp } from '#admin/lib/app-context.ts';
 import { FormDrawer } from '#admin/ui/form-drawer.tsx';
 import { MomentInput } from '#admin/ui/moment-input.tsx';
-import type { Announcement, AnnouncementLevel } from '#contract/announcements.ts';
-import type { Flag } from '#contract/enums.ts';
 import { levelOptions } from './levels.tsx';
 
 interface Values {

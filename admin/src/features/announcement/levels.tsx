@@ -1,5 +1,5 @@
+import type { AnnouncementLevel } from '@mozhan/contract/announcements.ts';
 import { Tag } from 'antd';
-import type { AnnouncementLevel } from '#contract/announcements.ts';
 
 export const levelNames: Record<AnnouncementLevel, string> = { info: '一般', important: '重要' };
 export const levelOptions = Object.entries(levelNames).map(([value, label]) => ({ value, label }));

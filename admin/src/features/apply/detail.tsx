@@ -1,4 +1,4 @@
-import type { StaffApplication } from '#contract/experts.ts';
+import type { StaffApplication } from '@mozhan/contract/experts.ts';
 import styles from './detail.module.css';
 
 /** What applicants say of themselves. */

@@ -1,10 +1,10 @@
+import { APPLICATION_STATUS } from '@mozhan/contract/enums.ts';
+import type { StaffApplication } from '@mozhan/contract/experts.ts';
 import { App } from 'antd';
 import { useApp } from '#admin/lib/app-context.ts';
 import { useBatch } from '#admin/lib/batch.tsx';
 import { FormModal } from '#admin/ui/form-modal.tsx';
 import { textField } from '#admin/ui/text-field.tsx';
-import { APPLICATION_STATUS } from '#contract/enums.ts';
-import type { StaffApplication } from '#contract/experts.ts';
 
 interface RefuseFormProps {
   subject: StaffApplication[] | undefined;

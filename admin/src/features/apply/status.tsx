@@ -1,6 +1,6 @@
+import { APPLICATION_STATUS } from '@mozhan/contract/enums.ts';
+import type { ApplicationStatus } from '@mozhan/contract/experts.ts';
 import { Tag } from 'antd';
-import { APPLICATION_STATUS } from '#contract/enums.ts';
-import type { ApplicationStatus } from '#contract/experts.ts';
 
 const statuses: Record<ApplicationStatus, { label: string; color: string }> = {
   [APPLICATION_STATUS.waiting]: { label: '待处理', color: 'warning' },

@@ -1,5 +1,5 @@
+import type { StaffEssay } from '@mozhan/contract/essays.ts';
 import { Space, Tag } from 'antd';
-import type { StaffEssay } from '#contract/essays.ts';
 
 /** What the auditor should know before reading. */
 export const badgesOf = ({ revision, appeal, words }: StaffEssay): string[] => [

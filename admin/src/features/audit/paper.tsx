@@ -1,10 +1,10 @@
+import { formatYuan } from '@mozhan/contract/money.ts';
 import { Tabs, Tag } from 'antd';
 import { useApp } from '#admin/lib/app-context.ts';
 import { fileUrl, formatDateTime, timeSince } from '#admin/lib/format.ts';
 import { LineDiff } from '#admin/ui/line-diff.tsx';
 import { Prose } from '#admin/ui/prose.tsx';
 import { VisibleText } from '#admin/ui/visible-text.tsx';
-import { formatYuan } from '#contract/browser/money.ts';
 import { Badges } from './badges.tsx';
 import styles from './desk.module.css';
 import type { AuditEssay } from './use-decide.ts';

@@ -1,3 +1,4 @@
+import type { StaffEssay } from '@mozhan/contract/essays.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useApp } from '#admin/lib/app-context.ts';
 import { formatDateTime, orDash, timeSince } from '#admin/lib/format.ts';
@@ -9,7 +10,6 @@ import { RowActions } from '#admin/ui/row-actions.tsx';
 import { Screen } from '#admin/ui/screen.tsx';
 import type { Column } from '#admin/ui/use-columns.ts';
 import { UserFilter } from '#admin/ui/user-filter.tsx';
-import type { StaffEssay } from '#contract/essays.ts';
 import { Badges, badgesOf } from './badges.tsx';
 import { placeOf } from './place.ts';
 import styles from './queue.module.css';

@@ -1,11 +1,11 @@
+import { asCallError } from '@mozhan/client/errors.ts';
+import type { Output } from '@mozhan/contract/client.ts';
+import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
+import { CallError, type ErrorCode, SHOW_TYPE } from '@mozhan/contract/errors.ts';
 import { App } from 'antd';
 import { useApp } from '#admin/lib/app-context.ts';
-import { asCallError } from '#admin/lib/errors.ts';
 import { usePlace } from '#admin/lib/navigation.tsx';
 import { useRefresh } from '#admin/lib/queries.ts';
-import type { Output } from '#contract/client.ts';
-import { ESSAY_STATUS } from '#contract/enums.ts';
-import { CallError, type ErrorCode, SHOW_TYPE } from '#contract/errors.ts';
 import { placeOf } from './place.ts';
 
 export type AuditEssay = Output<'GET core/sys/essay/audit'>;

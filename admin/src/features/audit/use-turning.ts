@@ -1,5 +1,5 @@
+import { readItem, writeItem } from '@mozhan/client/storage.ts';
 import { useEffect, useEffectEvent, useState } from 'react';
-import { readItem, writeItem } from '#contract/browser/storage.ts';
 
 const NAME = 'admin.audit.keys';
 

@@ -1,6 +1,6 @@
+import type { Backup } from '@mozhan/contract/backups.ts';
 import { formatBytes, formatDateTime, orDash } from '#admin/lib/format.ts';
 import { Facts } from '#admin/ui/facts.tsx';
-import type { Backup } from '#contract/backups.ts';
 import styles from './backup.module.css';
 
 const count = (number: number): string => number.toLocaleString('zh-CN');

@@ -1,3 +1,4 @@
+import type { BackupPlan, BackupSchedule } from '@mozhan/contract/backups.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Alert, App, Button } from 'antd';
 import { useState } from 'react';
@@ -8,7 +9,6 @@ import { Can } from '#admin/ui/can.tsx';
 import { Facts } from '#admin/ui/facts.tsx';
 import { FormModal } from '#admin/ui/form-modal.tsx';
 import { Card, Failed } from '#admin/ui/screen.tsx';
-import type { BackupPlan, BackupSchedule } from '#contract/backups.ts';
 import styles from './backup.module.css';
 
 const clock = (hour: number): string => `${String(hour).padStart(2, '0')}:00`;

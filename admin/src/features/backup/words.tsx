@@ -1,6 +1,6 @@
+import type { Backup } from '@mozhan/contract/backups.ts';
 import { Progress, Tag } from 'antd';
 import { formatDateTime } from '#admin/lib/format.ts';
-import type { Backup } from '#contract/backups.ts';
 import styles from './backup.module.css';
 
 const makers: Record<Backup['madeBy'], string> = { manual: '手动', scheduled: '定时', command: '命令行' };

@@ -1,10 +1,10 @@
+import type { Category } from '@mozhan/contract/categories.ts';
+import type { Flag } from '@mozhan/contract/enums.ts';
 import { App } from 'antd';
 import { useApp } from '#admin/lib/app-context.ts';
 import { FormModal } from '#admin/ui/form-modal.tsx';
 import { IconPicker } from '#admin/ui/icon-picker.tsx';
 import { categoryIcons } from '#admin/ui/icons.tsx';
-import type { Category } from '#contract/categories.ts';
-import type { Flag } from '#contract/enums.ts';
 
 interface Values {
   name: string;

@@ -1,8 +1,8 @@
+import type { Star, StarPick } from '@mozhan/contract/code-stars.ts';
 import { formatDateTime, orDash } from '#admin/lib/format.ts';
 import { PersonLink } from '#admin/ui/person-link.tsx';
 import { TimeAgo } from '#admin/ui/time.tsx';
 import type { Column } from '#admin/ui/use-columns.ts';
-import type { Star, StarPick } from '#contract/code-stars.ts';
 
 /** Rows are known by their person. */
 export type StarRow = Star & { id: string };

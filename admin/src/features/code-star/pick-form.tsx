@@ -1,10 +1,10 @@
+import { FLAG } from '@mozhan/contract/enums.ts';
 import { App } from 'antd';
 import { useApp } from '#admin/lib/app-context.ts';
 import type { Field } from '#admin/ui/fields.tsx';
 import { FormModal } from '#admin/ui/form-modal.tsx';
 import { textField } from '#admin/ui/text-field.tsx';
 import { UserFilter } from '#admin/ui/user-filter.tsx';
-import { FLAG } from '#contract/enums.ts';
 
 /** Whom to pick; `new`: somebody who is yet to be chosen. */
 export type Picked = { id: string; name: string; note: string } | 'new';

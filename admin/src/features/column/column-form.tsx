@@ -1,7 +1,7 @@
+import type { Column } from '@mozhan/contract/columns.ts';
 import { App } from 'antd';
 import { useApp } from '#admin/lib/app-context.ts';
 import { FormModal } from '#admin/ui/form-modal.tsx';
-import type { Column } from '#contract/columns.ts';
 
 interface ColumnFormProps {
   subject: Column | undefined;

@@ -1,10 +1,10 @@
+import type { StaffComment } from '@mozhan/contract/comments.ts';
+import { COMMENT_STATUS } from '@mozhan/contract/enums.ts';
 import { Button } from 'antd';
 import { useState } from 'react';
 import { useBatch } from '#admin/lib/batch.tsx';
 import { BatchReasonForm } from '#admin/ui/batch-reason-form.tsx';
 import { useConfirm } from '#admin/ui/confirm.ts';
-import type { StaffComment } from '#contract/comments.ts';
-import { COMMENT_STATUS } from '#contract/enums.ts';
 
 /** What can be told from others in a list of them. */
 export const nameOf = ({ content }: StaffComment): string => [...content].slice(0, 20).join('');

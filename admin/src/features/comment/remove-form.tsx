@@ -1,8 +1,8 @@
+import { COMMENT_STATUS } from '@mozhan/contract/enums.ts';
 import { App } from 'antd';
 import { useApp } from '#admin/lib/app-context.ts';
 import { FormModal } from '#admin/ui/form-modal.tsx';
 import { type Reason, reasonField } from '#admin/ui/reason-field.tsx';
-import { COMMENT_STATUS } from '#contract/enums.ts';
 
 interface RemoveFormProps {
   subject: { id: string; content: string } | undefined;

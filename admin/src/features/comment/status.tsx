@@ -1,6 +1,6 @@
+import type { CommentStatus } from '@mozhan/contract/comments.ts';
+import { COMMENT_STATUS } from '@mozhan/contract/enums.ts';
 import { Tag } from 'antd';
-import type { CommentStatus } from '#contract/comments.ts';
-import { COMMENT_STATUS } from '#contract/enums.ts';
 
 const statuses: Record<CommentStatus, { label: string; color: string }> = {
   [COMMENT_STATUS.shown]: { label: '公开', color: 'success' },

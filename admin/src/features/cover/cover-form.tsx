@@ -1,3 +1,5 @@
+import type { Cover, CoverKind } from '@mozhan/contract/covers.ts';
+import type { Flag } from '@mozhan/contract/enums.ts';
 import { App } from 'antd';
 import { useState } from 'react';
 import { useApp } from '#admin/lib/app-context.ts';
@@ -5,8 +7,6 @@ import type { Field } from '#admin/ui/fields.tsx';
 import { FormDrawer } from '#admin/ui/form-drawer.tsx';
 import { ImageUpload } from '#admin/ui/image-upload.tsx';
 import { MomentInput } from '#admin/ui/moment-input.tsx';
-import type { Cover, CoverKind } from '#contract/covers.ts';
-import type { Flag } from '#contract/enums.ts';
 import { CoverPreview } from './cover-picture.tsx';
 import { kindNames } from './kinds.ts';
 

@@ -1,6 +1,6 @@
+import type { CoverKind } from '@mozhan/contract/covers.ts';
 import { useApp } from '#admin/lib/app-context.ts';
 import { fileUrl } from '#admin/lib/format.ts';
-import type { CoverKind } from '#contract/covers.ts';
 import styles from './cover.module.css';
 
 /** As readers see it: a cover in its shape, a banner with its title. */

@@ -1,3 +1,3 @@
-import type { CoverKind } from '#contract/covers.ts';
+import type { CoverKind } from '@mozhan/contract/covers.ts';
 
 export const kindNames: Record<CoverKind, string> = { library: '封面', banner: '横幅' };

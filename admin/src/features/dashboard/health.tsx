@@ -1,13 +1,13 @@
+import type { Health } from '@mozhan/contract/health.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Skeleton } from 'antd';
-import { StateTag } from '#admin/features/health/checks.tsx';
-import { partWords, spanOf } from '#admin/features/health/words.ts';
 import { useApp } from '#admin/lib/app-context.ts';
 import { formatBytes } from '#admin/lib/format.ts';
+import { partWords, spanOf } from '#admin/lib/health-words.ts';
 import { Link } from '#admin/lib/navigation.tsx';
 import { call } from '#admin/lib/queries.ts';
 import { Failed, NotRefreshed } from '#admin/ui/screen.tsx';
-import type { Health } from '#contract/health.ts';
+import { StateTag } from '#admin/ui/state-tag.tsx';
 import styles from './dashboard.module.css';
 
 /** While it is looked at; a hidden tab asks nothing. */

@@ -1,7 +1,7 @@
+import type { Output } from '@mozhan/contract/client.ts';
+import { formatYuan, toYuan } from '@mozhan/contract/money.ts';
+import type { SiteFigures } from '@mozhan/contract/stats.ts';
 import type { Column } from '#admin/ui/use-columns.ts';
-import { formatYuan, toYuan } from '#contract/browser/money.ts';
-import type { Output } from '#contract/client.ts';
-import type { SiteFigures } from '#contract/stats.ts';
 
 export type SiteStats = Output<'GET core/sys/stat/'>;
 export type SiteDay = SiteStats['days'][number];

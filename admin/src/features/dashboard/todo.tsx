@@ -1,11 +1,11 @@
+import type { Output, Permission } from '@mozhan/contract/client.ts';
+import { COMMENT_STATUS } from '@mozhan/contract/enums.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useApp } from '#admin/lib/app-context.ts';
 import { Link } from '#admin/lib/navigation.tsx';
 import { call } from '#admin/lib/queries.ts';
 import { useCan } from '#admin/lib/viewer.ts';
 import { Failed, NotRefreshed } from '#admin/ui/screen.tsx';
-import type { Output, Permission } from '#contract/client.ts';
-import { COMMENT_STATUS } from '#contract/enums.ts';
 import styles from './todo.module.css';
 
 interface Item {

@@ -1,10 +1,10 @@
+import type { Dict } from '@mozhan/contract/dicts.ts';
+import { FLAG } from '@mozhan/contract/enums.ts';
 import { Input } from 'antd';
 import { useState } from 'react';
 import { Link, usePlace } from '#admin/lib/navigation.tsx';
 import { EnabledTag } from '#admin/ui/enabled-tag.tsx';
 import { Card, Nothing } from '#admin/ui/screen.tsx';
-import type { Dict } from '#contract/dicts.ts';
-import { FLAG } from '#contract/enums.ts';
 import styles from './dict.module.css';
 
 /** The dictionaries, one of them chosen; each has its address. */

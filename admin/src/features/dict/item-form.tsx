@@ -1,8 +1,8 @@
+import type { DictItem } from '@mozhan/contract/dicts.ts';
+import type { Flag } from '@mozhan/contract/enums.ts';
 import { App } from 'antd';
 import { useApp } from '#admin/lib/app-context.ts';
 import { FormModal } from '#admin/ui/form-modal.tsx';
-import type { DictItem } from '#contract/dicts.ts';
-import type { Flag } from '#contract/enums.ts';
 
 interface Values {
   item: string;

@@ -1,4 +1,6 @@
 import { PlusOutlined } from '@ant-design/icons';
+import type { Dict, DictItem } from '@mozhan/contract/dicts.ts';
+import type { Flag } from '@mozhan/contract/enums.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { useState } from 'react';
@@ -14,8 +16,6 @@ import { RowActions } from '#admin/ui/row-actions.tsx';
 import { enabledColumn, sortColumn } from '#admin/ui/row-columns.tsx';
 import type { Column } from '#admin/ui/use-columns.ts';
 import { enabledFilter, WholeTable } from '#admin/ui/whole-table.tsx';
-import type { Dict, DictItem } from '#contract/dicts.ts';
-import type { Flag } from '#contract/enums.ts';
 import styles from './dict.module.css';
 import { ItemForm } from './item-form.tsx';
 

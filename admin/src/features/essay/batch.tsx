@@ -1,11 +1,11 @@
+import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
+import type { StaffEssay } from '@mozhan/contract/essays.ts';
 import { Button } from 'antd';
 import { useState } from 'react';
 import { useBatch } from '#admin/lib/batch.tsx';
 import { useCan } from '#admin/lib/viewer.ts';
 import { BatchReasonForm } from '#admin/ui/batch-reason-form.tsx';
 import { useConfirm } from '#admin/ui/confirm.ts';
-import { ESSAY_STATUS } from '#contract/enums.ts';
-import type { StaffEssay } from '#contract/essays.ts';
 
 /** Approved, or taken off before. */
 export const canShelve = ({ status }: StaffEssay): boolean =>

@@ -1,11 +1,11 @@
+import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
+import type { StaffEssay } from '@mozhan/contract/essays.ts';
+import { formatYuan, toYuan } from '@mozhan/contract/money.ts';
 import { formatDateTime, orDash } from '#admin/lib/format.ts';
 import { EssayStatusTags, textOfStatus } from '#admin/ui/essay-status.tsx';
 import { Person } from '#admin/ui/person.tsx';
 import { TimeAgo } from '#admin/ui/time.tsx';
 import type { Column } from '#admin/ui/use-columns.ts';
-import { formatYuan, toYuan } from '#contract/browser/money.ts';
-import { ESSAY_STATUS } from '#contract/enums.ts';
-import type { StaffEssay } from '#contract/essays.ts';
 import styles from './columns.module.css';
 
 function priceOf({ price, memberFree }: StaffEssay): string {

@@ -1,9 +1,9 @@
+import type { StaffEssay } from '@mozhan/contract/essays.ts';
 import { App, Select } from 'antd';
 import { useState } from 'react';
 import { useApp } from '#admin/lib/app-context.ts';
 import type { Option } from '#admin/ui/fields.tsx';
 import { FormModal } from '#admin/ui/form-modal.tsx';
-import type { StaffEssay } from '#contract/essays.ts';
 import { useTagOptions } from './tag-filter.tsx';
 
 const MOST_TAGS = 5;

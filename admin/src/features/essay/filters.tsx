@@ -1,10 +1,10 @@
+import type { EssayCharge } from '@mozhan/contract/essays.ts';
 import type { Filter } from '#admin/ui/data-table.tsx';
 import { DayInput } from '#admin/ui/day-input.tsx';
 import { essayStatusNames } from '#admin/ui/essay-status.tsx';
 import type { Option } from '#admin/ui/fields.tsx';
 import { IdFilter } from '#admin/ui/id-filter.tsx';
 import { UserFilter } from '#admin/ui/user-filter.tsx';
-import type { EssayCharge } from '#contract/essays.ts';
 import { TagFilter } from './tag-filter.tsx';
 
 const statusOptions = Object.entries(essayStatusNames).map(([value, label]) => ({ value, label }));

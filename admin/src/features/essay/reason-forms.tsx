@@ -1,9 +1,9 @@
+import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
+import type { StaffEssay } from '@mozhan/contract/essays.ts';
 import { App } from 'antd';
 import { useApp } from '#admin/lib/app-context.ts';
 import { FormModal } from '#admin/ui/form-modal.tsx';
 import { type Reason, reasonField } from '#admin/ui/reason-field.tsx';
-import { ESSAY_STATUS } from '#contract/enums.ts';
-import type { StaffEssay } from '#contract/essays.ts';
 
 interface ReasonFormProps {
   subject: Pick<StaffEssay, 'id' | 'title'> | undefined;

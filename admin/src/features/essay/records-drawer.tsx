@@ -1,3 +1,4 @@
+import type { StaffEssay } from '@mozhan/contract/essays.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Drawer, Skeleton } from 'antd';
 import { useApp } from '#admin/lib/app-context.ts';
@@ -5,7 +6,6 @@ import { call } from '#admin/lib/queries.ts';
 import { EssayRecords } from '#admin/ui/essay-records.tsx';
 import { Failed } from '#admin/ui/screen.tsx';
 import { useOpenings } from '#admin/ui/use-openings.ts';
-import type { StaffEssay } from '#contract/essays.ts';
 
 interface RecordsDrawerProps {
   subject: StaffEssay | undefined;

@@ -1,3 +1,5 @@
+import type { Reconciliation } from '@mozhan/contract/finance.ts';
+import { formatYuan, toYuan } from '@mozhan/contract/money.ts';
 import { Tag } from 'antd';
 import { formatDateTime } from '#admin/lib/format.ts';
 import { nameOfProvider } from '#admin/lib/money-words.ts';
@@ -5,8 +7,6 @@ import { Link } from '#admin/lib/navigation.tsx';
 import { Can } from '#admin/ui/can.tsx';
 import { Line } from '#admin/ui/line.tsx';
 import type { Column } from '#admin/ui/use-columns.ts';
-import { formatYuan, toYuan } from '#contract/browser/money.ts';
-import type { Reconciliation } from '#contract/finance.ts';
 import styles from './finance.module.css';
 
 type Sums = Reconciliation['ledger'];

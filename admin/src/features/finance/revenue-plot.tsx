@@ -1,6 +1,6 @@
+import type { Output } from '@mozhan/contract/client.ts';
+import { formatYuan } from '@mozhan/contract/money.ts';
 import { Plot } from '#admin/ui/plot.tsx';
-import { formatYuan } from '#contract/browser/money.ts';
-import type { Output } from '#contract/client.ts';
 
 export type Revenue = Output<'GET core/sys/finance/revenue'>;
 

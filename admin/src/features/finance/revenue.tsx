@@ -1,4 +1,5 @@
 import { DownloadOutlined } from '@ant-design/icons';
+import { formatYuan, toYuan } from '@mozhan/contract/money.ts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Button, Skeleton, Tooltip } from 'antd';
 import { useApp } from '#admin/lib/app-context.ts';
@@ -7,7 +8,6 @@ import { call } from '#admin/lib/queries.ts';
 import { saveRows } from '#admin/ui/export-button.tsx';
 import { Card, Failed } from '#admin/ui/screen.tsx';
 import type { Column } from '#admin/ui/use-columns.ts';
-import { formatYuan, toYuan } from '#contract/browser/money.ts';
 import styles from './finance.module.css';
 import { type Revenue, RevenuePlot } from './revenue-plot.tsx';
 

@@ -1,9 +1,9 @@
 import { HomeOutlined, KeyOutlined, LogoutOutlined } from '@ant-design/icons';
+import { forgetSession } from '@mozhan/client/session.ts';
 import { Button, Dropdown } from 'antd';
 import { useApp } from '#admin/lib/app-context.ts';
 import { useViewer } from '#admin/lib/viewer.ts';
 import { PersonAvatar } from '#admin/ui/person.tsx';
-import { forgetSession } from '#contract/browser/session.ts';
 import styles from './frame.module.css';
 
 /** Ends the session, even when the server cannot be told; the gate then leads to the sign-in page. */

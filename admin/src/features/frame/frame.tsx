@@ -1,4 +1,5 @@
 import { MenuFoldOutlined, MenuUnfoldOutlined, MoonOutlined, SunOutlined } from '@ant-design/icons';
+import { readItem, writeItem } from '@mozhan/client/storage.ts';
 import { Breadcrumb, Button, Drawer, Layout, Tooltip } from 'antd';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { trailTo } from '#admin/lib/menu-tree.ts';
@@ -6,7 +7,6 @@ import { usePlace } from '#admin/lib/navigation.tsx';
 import { toggleScheme, useScheme } from '#admin/lib/theme.ts';
 import { useWide } from '#admin/lib/use-wide.ts';
 import { useViewer } from '#admin/lib/viewer.ts';
-import { readItem, writeItem } from '#contract/browser/storage.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { Brand } from './brand.tsx';
 import styles from './frame.module.css';

@@ -1,4 +1,5 @@
 import { LockOutlined } from '@ant-design/icons';
+import { readUser, storeUser, subscribe } from '@mozhan/client/session.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { type ReactNode, useEffect, useSyncExternalStore } from 'react';
@@ -7,7 +8,6 @@ import { call } from '#admin/lib/queries.ts';
 import { leaveForNewPassword, leaveForSignIn } from '#admin/lib/session.ts';
 import { ViewerContext } from '#admin/lib/viewer.ts';
 import { Failed, StateScreen } from '#admin/ui/screen.tsx';
-import { readUser, storeUser, subscribe } from '#contract/browser/session.ts';
 import { useSignOut } from './account-menu.tsx';
 import styles from './frame.module.css';
 

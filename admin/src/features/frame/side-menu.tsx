@@ -1,10 +1,10 @@
+import type { Menu as MenuRow } from '@mozhan/contract/access.ts';
 import { Menu, type MenuProps } from 'antd';
 import { useEffect, useRef } from 'react';
 import { trailTo } from '#admin/lib/menu-tree.ts';
 import { Link, usePlace } from '#admin/lib/navigation.tsx';
 import { useViewer } from '#admin/lib/viewer.ts';
 import { menuIcons, NamedIcon } from '#admin/ui/icons.tsx';
-import type { Menu as MenuRow } from '#contract/access.ts';
 
 type Item = NonNullable<MenuProps['items']>[number];
 

@@ -1,19 +1,7 @@
-import { CheckCircleOutlined, CloseCircleOutlined, ExclamationCircleOutlined } from '@ant-design/icons';
-import { Tag } from 'antd';
+import type { Health, HealthState } from '@mozhan/contract/health.ts';
 import { Card } from '#admin/ui/screen.tsx';
-import type { Health, HealthState } from '#contract/health.ts';
+import { StateTag } from '#admin/ui/state-tag.tsx';
 import styles from './health.module.css';
-import { stateWords } from './words.ts';
-
-const tags: Record<HealthState, { color: string; icon: React.ReactNode }> = {
-  ok: { color: 'success', icon: <CheckCircleOutlined aria-hidden /> },
-  warn: { color: 'warning', icon: <ExclamationCircleOutlined aria-hidden /> },
-  bad: { color: 'error', icon: <CloseCircleOutlined aria-hidden /> },
-};
-
-export const StateTag = ({ state }: { state: HealthState }) => (
-  <Tag {...tags[state]}>{stateWords[state]}</Tag>
-);
 
 /** What was looked at: what is wrong comes first. */
 export function Checks({ checks }: Pick<Health, 'checks'>) {

@@ -1,13 +1,13 @@
+import type { Health } from '@mozhan/contract/health.ts';
 import type { ReactNode } from 'react';
 import { formatBytes } from '#admin/lib/format.ts';
+import { spanOf } from '#admin/lib/health-words.ts';
 import { Link } from '#admin/lib/navigation.tsx';
 import { useCan } from '#admin/lib/viewer.ts';
 import { Facts } from '#admin/ui/facts.tsx';
 import { Card } from '#admin/ui/screen.tsx';
 import { TimeAgo } from '#admin/ui/time.tsx';
-import type { Health } from '#contract/health.ts';
 import styles from './health.module.css';
-import { spanOf } from './words.ts';
 
 type PanelFacts = (readonly [name: string, value: ReactNode] | null)[];
 

@@ -1,10 +1,10 @@
+import type { Job, JobState, ScheduledJob } from '@mozhan/contract/jobs.ts';
 import { Tag } from 'antd';
 import { formatDateTime, orDash } from '#admin/lib/format.ts';
 import { Facts } from '#admin/ui/facts.tsx';
 import { Line } from '#admin/ui/line.tsx';
 import { TimeAgo } from '#admin/ui/time.tsx';
 import type { Column } from '#admin/ui/use-columns.ts';
-import type { Job, JobState, ScheduledJob } from '#contract/jobs.ts';
 import styles from './job.module.css';
 import { nameOfJob, stateNames, timesOf } from './words.ts';
 

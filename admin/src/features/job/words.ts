@@ -1,4 +1,4 @@
-import type { JobState } from '#contract/jobs.ts';
+import type { JobState } from '@mozhan/contract/jobs.ts';
 
 const names: Record<string, string> = {
   'close-account': '注销账号',

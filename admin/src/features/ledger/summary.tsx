@@ -1,8 +1,8 @@
 import { CheckCircleOutlined, WarningOutlined } from '@ant-design/icons';
+import { formatYuan } from '@mozhan/contract/money.ts';
+import { nameOfAccount } from '#admin/lib/ledger-words.ts';
 import type { ListOf } from '#admin/lib/paged.ts';
-import { formatYuan } from '#contract/browser/money.ts';
 import styles from './ledger.module.css';
-import { nameOfAccount } from './words.ts';
 
 /** Whether the books balance, which they always do, and where the money stands. */
 export function LedgerSummary({ ledger: { sum, accounts } }: { ledger: ListOf<'GET core/sys/ledger/'> }) {

@@ -1,3 +1,4 @@
+import type { Member } from '@mozhan/contract/members.ts';
 import { App } from 'antd';
 import { useApp } from '#admin/lib/app-context.ts';
 import { useBatch } from '#admin/lib/batch.tsx';
@@ -6,7 +7,6 @@ import type { Field } from '#admin/ui/fields.tsx';
 import { FormModal } from '#admin/ui/form-modal.tsx';
 import { textField } from '#admin/ui/text-field.tsx';
 import { UserFilter } from '#admin/ui/user-filter.tsx';
-import type { Member } from '#contract/members.ts';
 
 interface Values {
   userId: string | undefined;

@@ -1,10 +1,10 @@
+import type { Flag } from '@mozhan/contract/enums.ts';
+import type { Plan } from '@mozhan/contract/members.ts';
+import { toYuan } from '@mozhan/contract/money.ts';
 import { App } from 'antd';
 import { useApp } from '#admin/lib/app-context.ts';
 import { amountOf } from '#admin/ui/fields.tsx';
 import { FormModal } from '#admin/ui/form-modal.tsx';
-import { toYuan } from '#contract/browser/money.ts';
-import type { Flag } from '#contract/enums.ts';
-import type { Plan } from '#contract/members.ts';
 
 interface Values {
   name: string;

@@ -1,4 +1,7 @@
 import { PlusOutlined } from '@ant-design/icons';
+import { FLAG, type Flag } from '@mozhan/contract/enums.ts';
+import type { Plan } from '@mozhan/contract/members.ts';
+import { formatYuan, toYuan } from '@mozhan/contract/money.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { useState } from 'react';
@@ -15,9 +18,6 @@ import { RowActions } from '#admin/ui/row-actions.tsx';
 import { enabledColumn, sortColumn } from '#admin/ui/row-columns.tsx';
 import type { Column } from '#admin/ui/use-columns.ts';
 import { WholeTable } from '#admin/ui/whole-table.tsx';
-import { formatYuan, toYuan } from '#contract/browser/money.ts';
-import { FLAG, type Flag } from '#contract/enums.ts';
-import type { Plan } from '#contract/members.ts';
 import { PlanForm } from './plan-form.tsx';
 
 /** What membership costs, in the order that readers see. */

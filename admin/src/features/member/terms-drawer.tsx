@@ -1,3 +1,4 @@
+import type { Member, Term } from '@mozhan/contract/members.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Drawer, Skeleton } from 'antd';
 import { useApp } from '#admin/lib/app-context.ts';
@@ -5,7 +6,6 @@ import { formatDateTime } from '#admin/lib/format.ts';
 import { call } from '#admin/lib/queries.ts';
 import { Failed } from '#admin/ui/screen.tsx';
 import { useOpenings } from '#admin/ui/use-openings.ts';
-import type { Member, Term } from '#contract/members.ts';
 import styles from './member.module.css';
 
 const sources: Record<Term['source'], string> = {

@@ -1,11 +1,11 @@
+import type { Menu } from '@mozhan/contract/access.ts';
+import type { Flag } from '@mozhan/contract/enums.ts';
 import { App } from 'antd';
 import { useApp } from '#admin/lib/app-context.ts';
 import type { Field, Option } from '#admin/ui/fields.tsx';
 import { FormDrawer } from '#admin/ui/form-drawer.tsx';
 import { IconPicker } from '#admin/ui/icon-picker.tsx';
 import { menuIcons } from '#admin/ui/icons.tsx';
-import type { Menu } from '#contract/access.ts';
-import type { Flag } from '#contract/enums.ts';
 
 interface Values {
   kind: Menu['kind'];

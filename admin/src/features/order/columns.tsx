@@ -1,3 +1,5 @@
+import { formatYuan, toYuan } from '@mozhan/contract/money.ts';
+import type { StaffOrder } from '@mozhan/contract/orders.ts';
 import { Tag } from 'antd';
 import { formatDateTime, orDash } from '#admin/lib/format.ts';
 import { orderKinds, payByNames } from '#admin/lib/money-words.ts';
@@ -5,8 +7,6 @@ import { Line } from '#admin/ui/line.tsx';
 import { PersonLink } from '#admin/ui/person-link.tsx';
 import { TimeAgo } from '#admin/ui/time.tsx';
 import type { Column } from '#admin/ui/use-columns.ts';
-import { formatYuan, toYuan } from '#contract/browser/money.ts';
-import type { StaffOrder } from '#contract/orders.ts';
 import { StatusTag, statusText } from './words.tsx';
 
 const at = (time: string | null): string => (time === null ? '-' : formatDateTime(time));

@@ -1,19 +1,19 @@
+import { formatYuan } from '@mozhan/contract/money.ts';
+import type { StaffOrder } from '@mozhan/contract/orders.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Button, Drawer, Skeleton } from 'antd';
-import { EntryLines } from '#admin/features/ledger/lines.tsx';
-import { entryKinds } from '#admin/features/ledger/words.ts';
 import { useApp } from '#admin/lib/app-context.ts';
 import { formatDateTime } from '#admin/lib/format.ts';
+import { entryKinds } from '#admin/lib/ledger-words.ts';
 import { orderKinds, payByNames } from '#admin/lib/money-words.ts';
 import { Link } from '#admin/lib/navigation.tsx';
 import { call } from '#admin/lib/queries.ts';
 import { Can } from '#admin/ui/can.tsx';
+import { EntryLines } from '#admin/ui/entry-lines.tsx';
 import { Facts } from '#admin/ui/facts.tsx';
 import { PersonLink } from '#admin/ui/person-link.tsx';
 import { Failed } from '#admin/ui/screen.tsx';
 import { useOpenings } from '#admin/ui/use-openings.ts';
-import { formatYuan } from '#contract/browser/money.ts';
-import type { StaffOrder } from '#contract/orders.ts';
 import styles from './order.module.css';
 import { StatusTag } from './words.tsx';
 

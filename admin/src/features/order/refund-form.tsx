@@ -1,10 +1,10 @@
+import { formatYuan } from '@mozhan/contract/money.ts';
+import type { StaffOrder } from '@mozhan/contract/orders.ts';
 import { App } from 'antd';
 import { useApp } from '#admin/lib/app-context.ts';
 import { orderKinds } from '#admin/lib/money-words.ts';
 import { FormModal } from '#admin/ui/form-modal.tsx';
 import { textField } from '#admin/ui/text-field.tsx';
-import { formatYuan } from '#contract/browser/money.ts';
-import type { StaffOrder } from '#contract/orders.ts';
 import styles from './order.module.css';
 import { effectsOf } from './words.tsx';
 

@@ -1,8 +1,8 @@
+import { ORDER_STATUS } from '@mozhan/contract/enums.ts';
+import { formatYuan } from '@mozhan/contract/money.ts';
+import type { OrderStatus, StaffOrder } from '@mozhan/contract/orders.ts';
 import { Tag } from 'antd';
 import { payByNames } from '#admin/lib/money-words.ts';
-import { formatYuan } from '#contract/browser/money.ts';
-import { ORDER_STATUS } from '#contract/enums.ts';
-import type { OrderStatus, StaffOrder } from '#contract/orders.ts';
 
 const statuses: Record<OrderStatus, { label: string; color: string }> = {
   [ORDER_STATUS.waiting]: { label: '待支付', color: 'warning' },

@@ -1,8 +1,8 @@
+import type { StaffInfoPage } from '@mozhan/contract/site.ts';
 import { Button, Modal } from 'antd';
 import { formatDateTime } from '#admin/lib/format.ts';
 import { LineDiff } from '#admin/ui/line-diff.tsx';
 import { useOpenings } from '#admin/ui/use-openings.ts';
-import type { StaffInfoPage } from '#contract/site.ts';
 import type { Draft } from './editor.tsx';
 import { asText } from './text.ts';
 

@@ -1,8 +1,9 @@
+import { asCallError } from '@mozhan/client/errors.ts';
+import type { StaffInfoPage } from '@mozhan/contract/site.ts';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { App, Button, Input, Segmented, Skeleton } from 'antd';
 import { lazy, Suspense, useState } from 'react';
 import { useApp } from '#admin/lib/app-context.ts';
-import { asCallError } from '#admin/lib/errors.ts';
 import { useFailures } from '#admin/lib/failures.ts';
 import { timeAgo } from '#admin/lib/format.ts';
 import { call } from '#admin/lib/queries.ts';
@@ -11,7 +12,6 @@ import { useDebounced } from '#admin/lib/use-debounced.ts';
 import { useCan } from '#admin/lib/viewer.ts';
 import { DISCARD, useConfirm } from '#admin/ui/confirm.ts';
 import { Prose } from '#admin/ui/prose.tsx';
-import type { StaffInfoPage } from '#contract/site.ts';
 import { Conflict } from './conflict.tsx';
 import styles from './editor.module.css';
 import { pageNames } from './names.ts';

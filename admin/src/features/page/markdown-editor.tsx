@@ -1,16 +1,12 @@
 import { CodeOutlined, LinkOutlined, PictureOutlined } from '@ant-design/icons';
 import type { EditorView } from '@codemirror/view';
-import { App, Button, Progress, Tooltip } from 'antd';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { useApp } from '#admin/lib/app-context.ts';
-import { sentenceOf } from '#admin/lib/errors.ts';
-import { insertCode, insertLink } from '#web/features/editor/source/commands.ts';
-import { pasteAndDrop } from '#web/features/editor/source/paste.ts';
-import { createPictures, isPicture, type Pictures } from '#web/features/editor/source/pictures.ts';
-import { createSourceEditor, setReadOnly, textPort } from '#web/features/editor/source/source-editor.ts';
-import { useStore } from '#web/features/editor/source/store.ts';
-import { insertTable } from '#web/features/editor/source/tables.ts';
-import { type ToolShape, toolShapes } from '#web/features/editor/source/tool-shapes.ts';
+import { insertCode, insertLink } from '@mozhan/editor/commands.ts';
+import { pasteAndDrop } from '@mozhan/editor/paste.ts';
+import { createPictures, isPicture, type Pictures } from '@mozhan/editor/pictures.ts';
+import { createSourceEditor, setReadOnly, textPort } from '@mozhan/editor/source-editor.ts';
+import { useStore } from '@mozhan/editor/store.ts';
+import { insertTable } from '@mozhan/editor/tables.ts';
+import { type ToolShape, toolShapes } from '@mozhan/editor/tool-shapes.ts';
 import {
   formatTools,
   insertTools,
@@ -18,7 +14,11 @@ import {
   slashTool,
   type ToolItem,
   titleOf,
-} from '#web/features/editor/source/tools.ts';
+} from '@mozhan/editor/tools.ts';
+import { App, Button, Progress, Tooltip } from 'antd';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { useApp } from '#admin/lib/app-context.ts';
+import { sentenceOf } from '#admin/lib/errors.ts';
 import styles from './markdown-editor.module.css';
 
 const Shape = ({ name }: { name: ToolShape }) => (

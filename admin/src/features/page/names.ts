@@ -1,4 +1,4 @@
-import type { InfoPageName } from '#contract/site.ts';
+import type { InfoPageName } from '@mozhan/contract/site.ts';
 
 /** In the order of the site's footer. */
 export const pageNames: Record<InfoPageName, string> = {

@@ -1,3 +1,4 @@
+import type { InfoPageName, PageVersion } from '@mozhan/contract/site.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Button, Drawer, Skeleton } from 'antd';
 import { useState } from 'react';
@@ -6,7 +7,6 @@ import { formatDateTime } from '#admin/lib/format.ts';
 import { call } from '#admin/lib/queries.ts';
 import { LineDiff } from '#admin/ui/line-diff.tsx';
 import { Failed, Nothing } from '#admin/ui/screen.tsx';
-import type { InfoPageName, PageVersion } from '#contract/site.ts';
 import type { Draft } from './editor.tsx';
 import { asText } from './text.ts';
 import styles from './versions-drawer.module.css';

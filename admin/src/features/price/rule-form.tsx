@@ -1,8 +1,8 @@
+import type { PriceRules } from '@mozhan/contract/prices.ts';
 import { App } from 'antd';
 import { useApp } from '#admin/lib/app-context.ts';
 import { changesOf } from '#admin/lib/changes.ts';
 import { FormDrawer } from '#admin/ui/form-drawer.tsx';
-import type { PriceRules } from '#contract/prices.ts';
 import { fromValues, type RuleValues, ruleFields, toValues } from './rules.ts';
 
 interface RuleFormProps {

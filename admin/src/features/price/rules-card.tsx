@@ -1,9 +1,9 @@
+import type { Prices } from '@mozhan/contract/prices.ts';
 import { Button } from 'antd';
 import { useState } from 'react';
 import { payByNames } from '#admin/lib/money-words.ts';
 import { Can } from '#admin/ui/can.tsx';
 import { Card } from '#admin/ui/screen.tsx';
-import type { Prices } from '#contract/prices.ts';
 import styles from './price.module.css';
 import { RuleForm } from './rule-form.tsx';
 import { rules, textOfRule } from './rules.ts';

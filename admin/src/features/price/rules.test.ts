@@ -1,5 +1,5 @@
+import { READ_PRICE, RECHARGE, REWARD } from '@mozhan/contract/prices.ts';
 import { expect, test } from 'vitest';
-import { READ_PRICE, RECHARGE, REWARD } from '#contract/prices.ts';
 import { fromValues, ruleFields, toValues } from './rules.ts';
 import { tierBounds } from './tiers.ts';
 

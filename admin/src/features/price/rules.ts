@@ -1,7 +1,7 @@
+import { formatYuan, toYuan } from '@mozhan/contract/money.ts';
+import type { PriceRules } from '@mozhan/contract/prices.ts';
 import type { Field } from '#admin/ui/fields.tsx';
 import { amountOf } from '#admin/ui/fields.tsx';
-import { formatYuan, toYuan } from '#contract/browser/money.ts';
-import type { PriceRules } from '#contract/prices.ts';
 import { tierBounds } from './tiers.ts';
 
 type Name = keyof PriceRules;

@@ -1,10 +1,10 @@
+import type { Flag } from '@mozhan/contract/enums.ts';
+import { formatYuan, toYuan } from '@mozhan/contract/money.ts';
+import type { Tier, TierKind } from '@mozhan/contract/prices.ts';
 import { App } from 'antd';
 import { useApp } from '#admin/lib/app-context.ts';
 import { amountOf } from '#admin/ui/fields.tsx';
 import { FormModal } from '#admin/ui/form-modal.tsx';
-import { formatYuan, toYuan } from '#contract/browser/money.ts';
-import type { Flag } from '#contract/enums.ts';
-import type { Tier, TierKind } from '#contract/prices.ts';
 import { tierBounds, tierKinds } from './tiers.ts';
 
 interface Values {

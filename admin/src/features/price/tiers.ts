@@ -1,4 +1,4 @@
-import type { TierKind } from '#contract/prices.ts';
+import type { TierKind } from '@mozhan/contract/prices.ts';
 
 /** What amounts are offered for. */
 export const tierKinds: Record<TierKind, string> = { read: '阅读', reward: '打赏', recharge: '充值' };

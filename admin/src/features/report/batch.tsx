@@ -1,9 +1,9 @@
+import { REPORT_STATUS } from '@mozhan/contract/enums.ts';
+import type { Report } from '@mozhan/contract/reports.ts';
 import { Button } from 'antd';
 import { useState } from 'react';
 import { useBatch } from '#admin/lib/batch.tsx';
 import { FormModal } from '#admin/ui/form-modal.tsx';
-import { REPORT_STATUS } from '#contract/enums.ts';
-import type { Report } from '#contract/reports.ts';
 import { noVerdict, toDecision, type Verdict, verdictFields } from './verdict.tsx';
 import { kindNames } from './words.tsx';
 

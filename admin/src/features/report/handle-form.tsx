@@ -1,7 +1,7 @@
+import type { Report } from '@mozhan/contract/reports.ts';
 import { App } from 'antd';
 import { useApp } from '#admin/lib/app-context.ts';
 import { FormModal } from '#admin/ui/form-modal.tsx';
-import type { Report } from '#contract/reports.ts';
 import { noVerdict, toDecision, type Verdict, verdictFields } from './verdict.tsx';
 import { kindNames } from './words.tsx';
 

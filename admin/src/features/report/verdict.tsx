@@ -1,6 +1,6 @@
+import { REPORT_STATUS } from '@mozhan/contract/enums.ts';
 import type { Field } from '#admin/ui/fields.tsx';
 import { textField } from '#admin/ui/text-field.tsx';
-import { REPORT_STATUS } from '#contract/enums.ts';
 
 export interface Verdict {
   status: 'upheld' | 'dismissed';

@@ -1,6 +1,6 @@
+import { REPORT_STATUS } from '@mozhan/contract/enums.ts';
+import type { ReportKind, ReportStatus } from '@mozhan/contract/reports.ts';
 import { Tag } from 'antd';
-import { REPORT_STATUS } from '#contract/enums.ts';
-import type { ReportKind, ReportStatus } from '#contract/reports.ts';
 
 export const kindNames: Record<ReportKind, string> = {
   essay: '文章',

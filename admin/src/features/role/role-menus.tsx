@@ -1,3 +1,4 @@
+import type { Menu, Role } from '@mozhan/contract/access.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Alert, App, Button, Drawer, Skeleton } from 'antd';
 import { useState } from 'react';
@@ -11,7 +12,6 @@ import { DISCARD, useConfirm } from '#admin/ui/confirm.ts';
 import { Failed } from '#admin/ui/screen.tsx';
 import { TreePicker } from '#admin/ui/tree-picker.tsx';
 import { useOpenings } from '#admin/ui/use-openings.ts';
-import type { Menu, Role } from '#contract/access.ts';
 import styles from './role-menus.module.css';
 
 const SUPER = 'super';

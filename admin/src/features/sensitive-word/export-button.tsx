@@ -1,7 +1,7 @@
+import { download } from '@mozhan/client/download.ts';
 import { App, Button } from 'antd';
 import { useState } from 'react';
 import { useApp } from '#admin/lib/app-context.ts';
-import { download } from '#admin/lib/download.ts';
 import { useFailures } from '#admin/lib/failures.ts';
 import { formatDate } from '#admin/lib/format.ts';
 import { collect } from '#admin/lib/paged.ts';

@@ -1,6 +1,6 @@
+import type { Word, WordLevel } from '@mozhan/contract/sensitive-words.ts';
 import { Button, Dropdown } from 'antd';
 import { useBatch } from '#admin/lib/batch.tsx';
-import type { Word, WordLevel } from '#contract/sensitive-words.ts';
 import { levelOptions, levelText } from './levels.tsx';
 
 interface LevelButtonsProps {

@@ -1,5 +1,5 @@
+import type { WordLevel } from '@mozhan/contract/sensitive-words.ts';
 import { Tag } from 'antd';
-import type { WordLevel } from '#contract/sensitive-words.ts';
 
 const levels: Record<WordLevel, { label: string; color: string; effect: string }> = {
   refuse: { label: '拒绝', color: 'error', effect: '不能发布，作者会看到是哪个词' },

@@ -1,4 +1,4 @@
-import type { WordLevel } from '#contract/sensitive-words.ts';
+import type { WordLevel } from '@mozhan/contract/sensitive-words.ts';
 
 interface Hit {
   start: number;

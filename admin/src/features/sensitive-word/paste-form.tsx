@@ -1,8 +1,8 @@
 import { FileTextOutlined } from '@ant-design/icons';
+import type { WordLevel } from '@mozhan/contract/sensitive-words.ts';
 import { App, Button, Input, Upload } from 'antd';
 import { useApp } from '#admin/lib/app-context.ts';
 import { FormModal } from '#admin/ui/form-modal.tsx';
-import type { WordLevel } from '#contract/sensitive-words.ts';
 import { levelChoices } from './levels.tsx';
 import { problemOfLines, readLines } from './lines.ts';
 import styles from './word.module.css';

@@ -1,10 +1,10 @@
+import type { Output } from '@mozhan/contract/client.ts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Alert, Drawer, Input, Switch } from 'antd';
 import { useId, useState } from 'react';
 import { useApp } from '#admin/lib/app-context.ts';
 import { sentenceOf } from '#admin/lib/errors.ts';
 import { useDebounced } from '#admin/lib/use-debounced.ts';
-import type { Output } from '#contract/client.ts';
 import { LevelTag, levelEffect, levelText } from './levels.tsx';
 import { markPieces } from './marks.ts';
 import styles from './word.module.css';

@@ -1,8 +1,8 @@
+import type { Flag } from '@mozhan/contract/enums.ts';
+import type { Word, WordLevel } from '@mozhan/contract/sensitive-words.ts';
 import { App } from 'antd';
 import { useApp } from '#admin/lib/app-context.ts';
 import { FormModal } from '#admin/ui/form-modal.tsx';
-import type { Flag } from '#contract/enums.ts';
-import type { Word, WordLevel } from '#contract/sensitive-words.ts';
 import { levelChoices } from './levels.tsx';
 
 interface Values {

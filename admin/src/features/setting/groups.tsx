@@ -1,6 +1,6 @@
+import type { SiteSettings } from '@mozhan/contract/site.ts';
 import type { Field } from '#admin/ui/fields.tsx';
 import { ImageUpload } from '#admin/ui/image-upload.tsx';
-import type { SiteSettings } from '#contract/site.ts';
 import { ColourField } from './colour-field.tsx';
 
 export type SettingField = Field<SiteSettings>;

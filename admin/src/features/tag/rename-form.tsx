@@ -1,7 +1,7 @@
+import type { StaffTag } from '@mozhan/contract/tags.ts';
 import { App } from 'antd';
 import { useApp } from '#admin/lib/app-context.ts';
 import { FormModal } from '#admin/ui/form-modal.tsx';
-import type { StaffTag } from '#contract/tags.ts';
 
 interface RenameFormProps {
   /** One is renamed, several become one. */

@@ -1,4 +1,7 @@
 import { InboxOutlined } from '@ant-design/icons';
+import { FLAG, type Flag } from '@mozhan/contract/enums.ts';
+import { invalid } from '@mozhan/contract/errors.ts';
+import type { TransferFormat } from '@mozhan/contract/transfer.ts';
 import { useQuery } from '@tanstack/react-query';
 import { App, Button, Progress, Upload } from 'antd';
 import { useRef, useState } from 'react';
@@ -6,9 +9,6 @@ import { useApp } from '#admin/lib/app-context.ts';
 import { formatBytes } from '#admin/lib/format.ts';
 import { call } from '#admin/lib/queries.ts';
 import { FormDrawer } from '#admin/ui/form-drawer.tsx';
-import { FLAG, type Flag } from '#contract/enums.ts';
-import { invalid } from '#contract/errors.ts';
-import type { TransferFormat } from '#contract/transfer.ts';
 import { AuthorInput } from './author-input.tsx';
 import styles from './transfer.module.css';
 import { formatOptions } from './words.tsx';

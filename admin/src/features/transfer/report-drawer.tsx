@@ -1,3 +1,5 @@
+import { FLAG } from '@mozhan/contract/enums.ts';
+import type { Transfer, TransferItem } from '@mozhan/contract/transfer.ts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Checkbox, Drawer, Pagination, Select, Skeleton } from 'antd';
 import { useState } from 'react';
@@ -11,8 +13,6 @@ import { Line } from '#admin/ui/line.tsx';
 import { Failed, Nothing } from '#admin/ui/screen.tsx';
 import type { Column } from '#admin/ui/use-columns.ts';
 import { useOpenings } from '#admin/ui/use-openings.ts';
-import { FLAG } from '#contract/enums.ts';
-import type { Transfer, TransferItem } from '#contract/transfer.ts';
 import styles from './transfer.module.css';
 import { POLL_MS } from './use-polling.ts';
 import {

@@ -1,8 +1,8 @@
+import { queriesOf } from '@mozhan/client/query-filter.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useApp } from '#admin/lib/app-context.ts';
 import { call } from '#admin/lib/queries.ts';
-import { queriesOf } from '#contract/browser/query-filter.ts';
 import { isOpen } from './words.tsx';
 
 export const POLL_MS = 1500;

@@ -1,11 +1,11 @@
-import { Progress, Tag } from 'antd';
 import type {
   Transfer,
   TransferFormat,
   TransferItemKind,
   TransferOutcome,
   TransferStatus,
-} from '#contract/transfer.ts';
+} from '@mozhan/contract/transfer.ts';
+import { Progress, Tag } from 'antd';
 import styles from './transfer.module.css';
 
 export const kindOptions = [

@@ -1,9 +1,9 @@
+import { FLAG, type Flag, IDENTITY } from '@mozhan/contract/enums.ts';
+import type { StaffUser } from '@mozhan/contract/system.ts';
 import { Button } from 'antd';
 import { useBatch } from '#admin/lib/batch.tsx';
 import { useConfirm } from '#admin/ui/confirm.ts';
 import { enabledText } from '#admin/ui/enabled-tag.tsx';
-import { FLAG, type Flag, IDENTITY } from '#contract/enums.ts';
-import type { StaffUser } from '#contract/system.ts';
 import { type Identity, identities, identityEffects } from './words.tsx';
 
 interface UserBatchProps {

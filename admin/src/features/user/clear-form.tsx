@@ -1,8 +1,8 @@
+import type { Input } from '@mozhan/contract/client.ts';
+import type { StaffUser } from '@mozhan/contract/system.ts';
 import { App } from 'antd';
 import { useApp } from '#admin/lib/app-context.ts';
 import { FormModal } from '#admin/ui/form-modal.tsx';
-import type { Input } from '#contract/client.ts';
-import type { StaffUser } from '#contract/system.ts';
 
 interface Values {
   clear: NonNullable<Input<'PUT core/sys/user/'>['clear']>;

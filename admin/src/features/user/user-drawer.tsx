@@ -1,3 +1,6 @@
+import type { Permission } from '@mozhan/contract/client.ts';
+import { FLAG } from '@mozhan/contract/enums.ts';
+import type { StaffUser, StaffUserDetail } from '@mozhan/contract/system.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Button, Drawer, Skeleton, Space, Tag } from 'antd';
 import { useApp } from '#admin/lib/app-context.ts';
@@ -10,9 +13,6 @@ import { Facts } from '#admin/ui/facts.tsx';
 import { PersonLink } from '#admin/ui/person-link.tsx';
 import { Failed } from '#admin/ui/screen.tsx';
 import { useOpenings } from '#admin/ui/use-openings.ts';
-import type { Permission } from '#contract/client.ts';
-import { FLAG } from '#contract/enums.ts';
-import type { StaffUser, StaffUserDetail } from '#contract/system.ts';
 import styles from './user.module.css';
 import { identities } from './words.tsx';
 

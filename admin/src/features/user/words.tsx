@@ -1,8 +1,8 @@
+import { FLAG, IDENTITY } from '@mozhan/contract/enums.ts';
+import type { StaffUser } from '@mozhan/contract/system.ts';
 import { dayFilters } from '#admin/ui/day-filters.tsx';
 import { enabledOptions } from '#admin/ui/enabled-tag.tsx';
 import type { Filter } from '#admin/ui/table-tools.tsx';
-import { FLAG, IDENTITY } from '#contract/enums.ts';
-import type { StaffUser } from '#contract/system.ts';
 
 export type Identity = StaffUser['curIdentity'];
 

@@ -1,3 +1,5 @@
+import { FLAG } from '@mozhan/contract/enums.ts';
+import type { WebhookDelivery, WebhookEndpoint } from '@mozhan/contract/webhooks.ts';
 import { Button } from 'antd';
 import { useState } from 'react';
 import { formatDateTime, orDash } from '#admin/lib/format.ts';
@@ -8,8 +10,6 @@ import { dayFilters } from '#admin/ui/day-filters.tsx';
 import { Line } from '#admin/ui/line.tsx';
 import { RowActions } from '#admin/ui/row-actions.tsx';
 import type { Column } from '#admin/ui/use-columns.ts';
-import { FLAG } from '#contract/enums.ts';
-import type { WebhookDelivery, WebhookEndpoint } from '#contract/webhooks.ts';
 import { DeliveryDrawer } from './delivery-drawer.tsx';
 import { eventOptions, eventText, StatusTag, statusOptions, statusText } from './events.tsx';
 

@@ -1,3 +1,5 @@
+import type { Output } from '@mozhan/contract/client.ts';
+import { FLAG } from '@mozhan/contract/enums.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Button, Drawer, Skeleton } from 'antd';
 import { useState } from 'react';
@@ -7,8 +9,6 @@ import { call } from '#admin/lib/queries.ts';
 import { Facts } from '#admin/ui/facts.tsx';
 import { Failed } from '#admin/ui/screen.tsx';
 import { useOpenings } from '#admin/ui/use-openings.ts';
-import type { Output } from '#contract/client.ts';
-import { FLAG } from '#contract/enums.ts';
 import { eventText, StatusTag } from './events.tsx';
 import styles from './webhook.module.css';
 

@@ -1,9 +1,9 @@
+import type { Output } from '@mozhan/contract/client.ts';
+import type { Flag } from '@mozhan/contract/enums.ts';
+import type { WebhookEndpoint, WebhookEvent } from '@mozhan/contract/webhooks.ts';
 import { App } from 'antd';
 import { useApp } from '#admin/lib/app-context.ts';
 import { FormDrawer } from '#admin/ui/form-drawer.tsx';
-import type { Output } from '#contract/client.ts';
-import type { Flag } from '#contract/enums.ts';
-import type { WebhookEndpoint, WebhookEvent } from '#contract/webhooks.ts';
 import { wantedOptions } from './events.tsx';
 
 interface Values {

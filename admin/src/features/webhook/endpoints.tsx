@@ -1,3 +1,5 @@
+import { FLAG } from '@mozhan/contract/enums.ts';
+import type { WebhookEndpoint } from '@mozhan/contract/webhooks.ts';
 import { Tag } from 'antd';
 import { useState } from 'react';
 import { useApp } from '#admin/lib/app-context.ts';
@@ -12,8 +14,6 @@ import { RowActions } from '#admin/ui/row-actions.tsx';
 import { enabledColumn } from '#admin/ui/row-columns.tsx';
 import type { Column } from '#admin/ui/use-columns.ts';
 import { WholeTable, type WholeTableProps } from '#admin/ui/whole-table.tsx';
-import { FLAG } from '#contract/enums.ts';
-import type { WebhookEndpoint } from '#contract/webhooks.ts';
 import { DeliveryDrawer } from './delivery-drawer.tsx';
 import { eventText } from './events.tsx';
 import styles from './webhook.module.css';

@@ -1,5 +1,5 @@
+import type { DeliveryStatus, SentEvent, WebhookEvent } from '@mozhan/contract/webhooks.ts';
 import { Tag } from 'antd';
-import type { DeliveryStatus, SentEvent, WebhookEvent } from '#contract/webhooks.ts';
 
 const names: Record<WebhookEvent, string> = {
   'essay.published': '文章首次上架',

@@ -1,3 +1,5 @@
+import { FLAG } from '@mozhan/contract/enums.ts';
+import type { WebhookEndpoint } from '@mozhan/contract/webhooks.ts';
 import { useQuery } from '@tanstack/react-query';
 import { App, Button, Drawer, Input, type InputRef, Skeleton, Space } from 'antd';
 import { useRef } from 'react';
@@ -7,8 +9,6 @@ import { useCan } from '#admin/lib/viewer.ts';
 import { useConfirm } from '#admin/ui/confirm.ts';
 import { Failed } from '#admin/ui/screen.tsx';
 import { useOpenings } from '#admin/ui/use-openings.ts';
-import { FLAG } from '#contract/enums.ts';
-import type { WebhookEndpoint } from '#contract/webhooks.ts';
 import styles from './webhook.module.css';
 
 const WIDTH = 560;

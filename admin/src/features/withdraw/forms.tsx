@@ -1,10 +1,10 @@
+import { WITHDRAWAL_STATUS } from '@mozhan/contract/enums.ts';
+import { formatYuan } from '@mozhan/contract/money.ts';
+import type { StaffWithdrawal } from '@mozhan/contract/wallet.ts';
 import { App } from 'antd';
 import { useApp } from '#admin/lib/app-context.ts';
 import { FormModal } from '#admin/ui/form-modal.tsx';
 import { textField } from '#admin/ui/text-field.tsx';
-import { formatYuan } from '#contract/browser/money.ts';
-import { WITHDRAWAL_STATUS } from '#contract/enums.ts';
-import type { StaffWithdrawal } from '#contract/wallet.ts';
 
 interface WithdrawalFormProps {
   subject: StaffWithdrawal | undefined;

@@ -1,6 +1,6 @@
+import { WITHDRAWAL_STATUS } from '@mozhan/contract/enums.ts';
+import type { StaffWithdrawal } from '@mozhan/contract/wallet.ts';
 import { Tag } from 'antd';
-import { WITHDRAWAL_STATUS } from '#contract/enums.ts';
-import type { StaffWithdrawal } from '#contract/wallet.ts';
 
 type Status = StaffWithdrawal['status'];
 

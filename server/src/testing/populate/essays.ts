@@ -1,5 +1,5 @@
-import { ESSAY_STATUS, FLAG } from '#contract/enums.ts';
-import type { EssayFields } from '#contract/essays.ts';
+import { ESSAY_STATUS, FLAG } from '@mozhan/contract/enums.ts';
+import type { EssayFields } from '@mozhan/contract/essays.ts';
 import type { TestApp } from '../app.ts';
 import { categoryIds, publishEssay, submitEssay } from '../essays.ts';
 import { uploadFile } from '../uploads.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Input, Output, RouteName } from '#contract/client.ts';
+import type { Input, Output, RouteName } from '@mozhan/contract/client.ts';
 import type { CallOptions, TestApp } from '../app.ts';
 import type { Writer } from '../essays.ts';
 

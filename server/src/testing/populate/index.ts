@@ -1,5 +1,5 @@
+import { ESSAY_STATUS, ORDER_STATUS } from '@mozhan/contract/enums.ts';
 import type pg from 'pg';
-import { ESSAY_STATUS, ORDER_STATUS } from '#contract/enums.ts';
 import { startAliyunSms } from '../aliyun-sms.ts';
 import { PASSWORD, startTestApp, type TestApp } from '../app.ts';
 import { listen } from '../counterpart.ts';

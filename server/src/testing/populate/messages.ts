@@ -1,4 +1,4 @@
-import { REPORT_STATUS } from '#contract/enums.ts';
+import { REPORT_STATUS } from '@mozhan/contract/enums.ts';
 import type { TestApp } from '../app.ts';
 import { chatting } from '../chats.ts';
 import type { Published } from './essays.ts';

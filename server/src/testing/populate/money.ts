@@ -1,4 +1,4 @@
-import { FLAG, WITHDRAWAL_STATUS } from '#contract/enums.ts';
+import { FLAG, WITHDRAWAL_STATUS } from '@mozhan/contract/enums.ts';
 import { PASSWORD, startTestApp, type TestApp } from '../app.ts';
 import { cashierOf, fund, makeOrder } from '../orders.ts';
 import type { Published } from './essays.ts';

@@ -1,5 +1,5 @@
+import { FLAG } from '@mozhan/contract/enums.ts';
 import { strToU8, zipSync } from 'fflate';
-import { FLAG } from '#contract/enums.ts';
 import type { TestApp } from '../app.ts';
 import { importFile } from '../transfer.ts';
 import type { Published } from './essays.ts';

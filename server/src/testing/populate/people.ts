@@ -1,6 +1,6 @@
+import { APPLICATION_STATUS, FLAG } from '@mozhan/contract/enums.ts';
 import { TOTP } from 'otpauth';
 import sharp from 'sharp';
-import { APPLICATION_STATUS, FLAG } from '#contract/enums.ts';
 import type { AliyunSms } from '../aliyun-sms.ts';
 import { PASSWORD, startTestApp, type TestApp } from '../app.ts';
 import type { Writer } from '../essays.ts';

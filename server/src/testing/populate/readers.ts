@@ -1,4 +1,4 @@
-import { COMMENT_STATUS, REPORT_STATUS } from '#contract/enums.ts';
+import { COMMENT_STATUS, REPORT_STATUS } from '@mozhan/contract/enums.ts';
 import type { TestApp } from '../app.ts';
 import type { Published } from './essays.ts';
 import { mustCall, type People } from './helpers.ts';

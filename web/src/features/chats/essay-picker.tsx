@@ -1,7 +1,7 @@
+import { messageOf } from '@mozhan/client/errors.ts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useApi } from '#web/lib/app-context.ts';
-import { messageOf } from '#web/lib/errors.ts';
 import { call } from '#web/lib/queries.ts';
 import { useCurrentUser } from '#web/lib/session.ts';
 import { useSettled } from '#web/lib/use-settled.ts';

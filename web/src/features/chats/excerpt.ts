@@ -1,4 +1,4 @@
-import type { ChatMessage } from '#contract/chats.ts';
+import type { ChatMessage } from '@mozhan/contract/chats.ts';
 import { truncate } from '#web/lib/format.ts';
 
 const LONGEST = 60;

@@ -1,6 +1,6 @@
+import type { ChatMessage, ChatMessages } from '@mozhan/contract/chats.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { ChatMessage, ChatMessages } from '#contract/chats.ts';
 import { emptyLog, hasOlder, isBehind, type Log, lastSeq, markRead, merge, receive, startAt } from './log.ts';
 
 const said = (seq: number, more: Partial<ChatMessage> = {}): ChatMessage => ({

@@ -1,4 +1,4 @@
-import type { ChatMessage, ChatMessages } from '#contract/chats.ts';
+import type { ChatMessage, ChatMessages } from '@mozhan/contract/chats.ts';
 
 /**
  * What is known of a conversation: a run of messages without gaps, somewhere in it. The server numbers from 1 without

@@ -1,6 +1,6 @@
+import { messageOf } from '@mozhan/client/errors.ts';
+import type { ChatMessage } from '@mozhan/contract/chats.ts';
 import { type MouseEvent, type ReactNode, useState } from 'react';
-import type { ChatMessage } from '#contract/chats.ts';
-import { messageOf } from '#web/lib/errors.ts';
 import { Icon } from '#web/ui/icon-set.tsx';
 import { Menu } from '#web/ui/menu.tsx';
 import { toast } from '#web/ui/toast.tsx';

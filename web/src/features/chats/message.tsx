@@ -1,5 +1,5 @@
+import type { ChatMessage } from '@mozhan/contract/chats.ts';
 import type { ReactNode } from 'react';
-import type { ChatMessage } from '#contract/chats.ts';
 import { useApp } from '#web/lib/app-context.ts';
 import { fileUrl } from '#web/lib/files.ts';
 import { Link } from '#web/router.tsx';

@@ -1,7 +1,7 @@
+import { readItem, writeItem } from '@mozhan/client/storage.ts';
+import type { ChatMessage } from '@mozhan/contract/chats.ts';
+import { CallError } from '@mozhan/contract/errors.ts';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { readItem, writeItem } from '#contract/browser/storage.ts';
-import type { ChatMessage } from '#contract/chats.ts';
-import { CallError } from '#contract/errors.ts';
 import { createOutbox, type Outgoing } from './outbox.ts';
 
 const written = (clientId: string, userId = 'friend'): Outgoing => ({

@@ -1,7 +1,7 @@
-import { readItem, writeItem } from '#contract/browser/storage.ts';
-import type { ChatKind, ChatMessage } from '#contract/chats.ts';
-import type { TalkKey } from '#contract/live.ts';
-import { asCallError, messageOf } from '#web/lib/errors.ts';
+import { asCallError, messageOf } from '@mozhan/client/errors.ts';
+import { readItem, writeItem } from '@mozhan/client/storage.ts';
+import type { ChatKind, ChatMessage } from '@mozhan/contract/chats.ts';
+import type { TalkKey } from '@mozhan/contract/live.ts';
 
 /** A message on its way. */
 export interface Outgoing {

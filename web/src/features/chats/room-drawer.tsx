@@ -1,11 +1,11 @@
+import { hasCode, messageOf } from '@mozhan/client/errors.ts';
+import type { ChatMessage } from '@mozhan/contract/chats.ts';
+import type { Permission } from '@mozhan/contract/client.ts';
+import type { Essay } from '@mozhan/contract/essays.ts';
+import type { UserCard } from '@mozhan/contract/users.ts';
 import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
-import type { ChatMessage } from '#contract/chats.ts';
-import type { Permission } from '#contract/client.ts';
-import type { Essay } from '#contract/essays.ts';
-import type { UserCard } from '#contract/users.ts';
 import { useApi } from '#web/lib/app-context.ts';
-import { hasCode, messageOf } from '#web/lib/errors.ts';
 import { call } from '#web/lib/queries.ts';
 import { useCurrentUser } from '#web/lib/session.ts';
 import { Link, useView } from '#web/router.tsx';

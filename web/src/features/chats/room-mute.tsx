@@ -1,9 +1,9 @@
+import { messageOf } from '@mozhan/client/errors.ts';
+import type { Client } from '@mozhan/contract/client.ts';
+import type { UserCard } from '@mozhan/contract/users.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Client } from '#contract/client.ts';
-import type { UserCard } from '#contract/users.ts';
 import { useApi } from '#web/lib/app-context.ts';
-import { messageOf } from '#web/lib/errors.ts';
 import { useForm } from '#web/lib/form.ts';
 import { formatDateTime } from '#web/lib/format.ts';
 import { call } from '#web/lib/queries.ts';

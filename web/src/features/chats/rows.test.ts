@@ -1,5 +1,5 @@
+import type { ChatMessage } from '@mozhan/contract/chats.ts';
 import { expect, test } from 'vitest';
-import type { ChatMessage } from '#contract/chats.ts';
 import { excerptOf } from './excerpt.ts';
 import { rowsOf } from './rows.ts';
 import { listedAt, saidAt } from './times.ts';

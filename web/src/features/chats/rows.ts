@@ -1,4 +1,4 @@
-import type { ChatMessage } from '#contract/chats.ts';
+import type { ChatMessage } from '@mozhan/contract/chats.ts';
 
 /** What somebody said in one go. */
 interface Group {

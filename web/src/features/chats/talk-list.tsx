@@ -1,6 +1,6 @@
+import type { FoundMessage, Talk as TalkRow } from '@mozhan/contract/chats.ts';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { FoundMessage, Talk as TalkRow } from '#contract/chats.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { formatDateTime } from '#web/lib/format.ts';
 import { call, callPages } from '#web/lib/queries.ts';

@@ -1,7 +1,7 @@
+import { messageOf } from '@mozhan/client/errors.ts';
+import type { ChatMessage } from '@mozhan/contract/chats.ts';
+import type { UserCard } from '@mozhan/contract/users.ts';
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
-import type { ChatMessage } from '#contract/chats.ts';
-import type { UserCard } from '#contract/users.ts';
-import { messageOf } from '#web/lib/errors.ts';
 import { formatDateTime } from '#web/lib/format.ts';
 import { useCurrentUser } from '#web/lib/session.ts';
 import { Link } from '#web/router.tsx';

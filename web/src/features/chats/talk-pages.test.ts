@@ -1,5 +1,5 @@
+import type { ChatMessage, Talk } from '@mozhan/contract/chats.ts';
 import { expect, test } from 'vitest';
-import type { ChatMessage, Talk } from '#contract/chats.ts';
 import { isIn, type TalkPages, withRead, withSaid } from './talk-pages.ts';
 
 const talk = (id: string, more: Partial<Talk> = {}) =>

@@ -1,7 +1,7 @@
+import type { ChatMessage, Talk } from '@mozhan/contract/chats.ts';
+import type { Page } from '@mozhan/contract/common.ts';
+import type { TalkKey } from '@mozhan/contract/live.ts';
 import type { InfiniteData } from '@tanstack/react-query';
-import type { ChatMessage, Talk } from '#contract/chats.ts';
-import type { Page } from '#contract/common.ts';
-import type { TalkKey } from '#contract/live.ts';
 
 export type TalkPages = InfiniteData<Page<Talk>>;
 

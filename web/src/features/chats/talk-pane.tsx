@@ -1,10 +1,10 @@
+import { asCallError, messageOf } from '@mozhan/client/errors.ts';
+import { queriesOf } from '@mozhan/client/query-filter.ts';
+import type { TalkKey } from '@mozhan/contract/live.ts';
+import type { PublicUser } from '@mozhan/contract/users.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ComponentType, type ReactNode, useEffect, useRef } from 'react';
-import { queriesOf } from '#contract/browser/query-filter.ts';
-import type { TalkKey } from '#contract/live.ts';
-import type { PublicUser } from '#contract/users.ts';
 import { useApi } from '#web/lib/app-context.ts';
-import { asCallError, messageOf } from '#web/lib/errors.ts';
 import { call } from '#web/lib/queries.ts';
 import { Link, pathTo, useRouter } from '#web/router.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';

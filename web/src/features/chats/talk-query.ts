@@ -1,8 +1,8 @@
+import type { ChatMessage, ChatMessages, Talk as TalkRow } from '@mozhan/contract/chats.ts';
+import type { Client } from '@mozhan/contract/client.ts';
+import type { Page } from '@mozhan/contract/common.ts';
+import type { TalkKey } from '@mozhan/contract/live.ts';
 import { type InfiniteData, type QueryClient, queryOptions } from '@tanstack/react-query';
-import type { ChatMessage, ChatMessages, Talk as TalkRow } from '#contract/chats.ts';
-import type { Client } from '#contract/client.ts';
-import type { Page } from '#contract/common.ts';
-import type { TalkKey } from '#contract/live.ts';
 import { callPages } from '#web/lib/queries.ts';
 import { emptyLog, type Log, lastSeq, merge, receive, startAt } from './log.ts';
 import { talkName } from './outbox.ts';

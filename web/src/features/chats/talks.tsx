@@ -1,5 +1,5 @@
+import type { TalkKey } from '@mozhan/contract/live.ts';
 import { useState } from 'react';
-import type { TalkKey } from '#contract/live.ts';
 import { pathTo, useRouter } from '#web/router.tsx';
 import { Empty } from '#web/ui/empty.tsx';
 import { Layers } from '#web/ui/layers.tsx';

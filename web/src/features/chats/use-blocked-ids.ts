@@ -1,5 +1,5 @@
+import type { Client } from '@mozhan/contract/client.ts';
 import { useQuery } from '@tanstack/react-query';
-import type { Client } from '#contract/client.ts';
 import { useApi } from '#web/lib/app-context.ts';
 
 const none: ReadonlySet<string> = new Set();

@@ -1,6 +1,6 @@
+import type { Client } from '@mozhan/contract/client.ts';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
-import type { Client } from '#contract/client.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { type Log, lastSeq } from './log.ts';
 import { createOutbox, type Outbox, type Outgoing } from './outbox.ts';

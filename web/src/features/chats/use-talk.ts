@@ -1,9 +1,9 @@
+import { asCallError } from '@mozhan/client/errors.ts';
+import type { ChatKind, ChatMessage } from '@mozhan/contract/chats.ts';
+import type { TalkKey } from '@mozhan/contract/live.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import type { ChatKind, ChatMessage } from '#contract/chats.ts';
-import type { TalkKey } from '#contract/live.ts';
 import { useApi } from '#web/lib/app-context.ts';
-import { asCallError } from '#web/lib/errors.ts';
 import { newId } from '#web/lib/format.ts';
 import { hearRoom, onConnected, onLive, useIsLive } from '#web/lib/live.ts';
 import { useCurrentUser } from '#web/lib/session.ts';

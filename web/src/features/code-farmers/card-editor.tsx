@@ -1,9 +1,9 @@
+import { messageOf } from '@mozhan/client/errors.ts';
+import { queriesOf } from '@mozhan/client/query-filter.ts';
+import type { Farmer } from '@mozhan/contract/code-farmers.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { queriesOf } from '#contract/browser/query-filter.ts';
-import type { Farmer } from '#contract/code-farmers.ts';
 import { useApi } from '#web/lib/app-context.ts';
-import { messageOf } from '#web/lib/errors.ts';
 import { useCurrentUser } from '#web/lib/session.ts';
 import { useRouter } from '#web/router.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';

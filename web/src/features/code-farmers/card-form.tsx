@@ -1,9 +1,10 @@
+import { queriesOf } from '@mozhan/client/query-filter.ts';
+import type { StoredUser } from '@mozhan/client/session.ts';
+import { isWebAddress } from '@mozhan/client/web-address.ts';
+import type { Farmer } from '@mozhan/contract/code-farmers.ts';
+import { completeAddress, WEB_ADDRESS_NEEDED } from '@mozhan/contract/web-address.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { queriesOf } from '#contract/browser/query-filter.ts';
-import type { StoredUser } from '#contract/browser/session.ts';
-import { completeAddress, isWebAddress, WEB_ADDRESS_NEEDED } from '#contract/browser/web-address.ts';
-import type { Farmer } from '#contract/code-farmers.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { type FieldErrors, useForm, type Values } from '#web/lib/form.ts';
 import { useRouter } from '#web/router.tsx';

@@ -1,6 +1,6 @@
+import type { Client } from '@mozhan/contract/client.ts';
 import { type QueryClient, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
-import type { Client } from '#contract/client.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { NotFound } from '#web/lib/navigation.ts';
 import { useRouter } from '#web/router.tsx';

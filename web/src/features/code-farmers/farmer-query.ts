@@ -1,6 +1,6 @@
+import type { Client, Output } from '@mozhan/contract/client.ts';
+import { FLAG } from '@mozhan/contract/enums.ts';
 import type { QueryClient } from '@tanstack/react-query';
-import type { Client, Output } from '#contract/client.ts';
-import { FLAG } from '#contract/enums.ts';
 import { call, callPages } from '#web/lib/queries.ts';
 import type { FarmerAddress } from './address.ts';
 

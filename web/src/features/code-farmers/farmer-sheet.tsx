@@ -1,5 +1,5 @@
+import type { Farmer } from '@mozhan/contract/code-farmers.ts';
 import type { ReactNode } from 'react';
-import type { Farmer } from '#contract/code-farmers.ts';
 import { Link, useRouter } from '#web/router.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';

@@ -1,6 +1,6 @@
+import type { Client } from '@mozhan/contract/client.ts';
+import type { Star, StarPick, StarRange, starWeights } from '@mozhan/contract/code-stars.ts';
 import { type QueryClient, useQuery } from '@tanstack/react-query';
-import type { Client } from '#contract/client.ts';
-import type { Star, StarPick, StarRange, starWeights } from '#contract/code-stars.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { formatCount, formatDateTime } from '#web/lib/format.ts';
 import { Link, useRouter } from '#web/router.tsx';

@@ -1,5 +1,5 @@
-import type { Client } from '#contract/client.ts';
-import type { StarRange } from '#contract/code-stars.ts';
+import type { Client } from '@mozhan/contract/client.ts';
+import type { StarRange } from '@mozhan/contract/code-stars.ts';
 import { call } from '#web/lib/queries.ts';
 import { pathTo } from '#web/router.tsx';
 

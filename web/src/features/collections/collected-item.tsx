@@ -1,9 +1,9 @@
+import { messageOf } from '@mozhan/client/errors.ts';
+import { queriesOf } from '@mozhan/client/query-filter.ts';
+import type { Output } from '@mozhan/contract/client.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { queriesOf } from '#contract/browser/query-filter.ts';
-import type { Output } from '#contract/client.ts';
 import { useApi } from '#web/lib/app-context.ts';
-import { messageOf } from '#web/lib/errors.ts';
 import { useWish } from '#web/lib/use-wish.ts';
 import { pathTo, useRouter } from '#web/router.tsx';
 import { Button } from '#web/ui/button.tsx';

@@ -1,7 +1,7 @@
+import { messageOf } from '@mozhan/client/errors.ts';
+import type { Folder } from '@mozhan/contract/collections.ts';
 import { useState } from 'react';
-import type { Folder } from '#contract/collections.ts';
 import { useApi, useApp } from '#web/lib/app-context.ts';
-import { messageOf } from '#web/lib/errors.ts';
 import { pathTo, useRouter } from '#web/router.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { confirm } from '#web/ui/confirm.tsx';

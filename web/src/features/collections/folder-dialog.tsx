@@ -1,6 +1,6 @@
-import type { Folder } from '#contract/collections.ts';
+import { hasCode } from '@mozhan/client/errors.ts';
+import type { Folder } from '@mozhan/contract/collections.ts';
 import { useApi } from '#web/lib/app-context.ts';
-import { hasCode } from '#web/lib/errors.ts';
 import { missing, useForm } from '#web/lib/form.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';

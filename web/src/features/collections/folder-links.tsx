@@ -1,4 +1,4 @@
-import type { Folder } from '#contract/collections.ts';
+import type { Folder } from '@mozhan/contract/collections.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { Icon } from '#web/ui/icon-set.tsx';
 import styles from './folder-links.module.css';

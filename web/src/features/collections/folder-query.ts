@@ -1,6 +1,6 @@
+import type { Client } from '@mozhan/contract/client.ts';
+import type { Folder } from '@mozhan/contract/collections.ts';
 import { type QueryClient, useQuery } from '@tanstack/react-query';
-import type { Client } from '#contract/client.ts';
-import type { Folder } from '#contract/collections.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { NotFound } from '#web/lib/navigation.ts';
 import { call } from '#web/lib/queries.ts';

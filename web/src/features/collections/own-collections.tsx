@@ -1,6 +1,6 @@
+import type { Folder } from '@mozhan/contract/collections.ts';
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
-import type { Folder } from '#contract/collections.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { callPages } from '#web/lib/queries.ts';
 import { Link, pathTo, useRouter } from '#web/router.tsx';

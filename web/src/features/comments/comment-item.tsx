@@ -1,5 +1,5 @@
+import type { Comment } from '@mozhan/contract/comments.ts';
 import { useState } from 'react';
-import type { Comment } from '#contract/comments.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { useCurrentUser } from '#web/lib/session.ts';
 import { useCommentCache } from './comment-query.ts';

@@ -1,7 +1,7 @@
+import type { Client } from '@mozhan/contract/client.ts';
+import type { Comment, Reply } from '@mozhan/contract/comments.ts';
+import type { Page } from '@mozhan/contract/common.ts';
 import { type InfiniteData, type QueryClient, useQueryClient } from '@tanstack/react-query';
-import type { Client } from '#contract/client.ts';
-import type { Comment, Reply } from '#contract/comments.ts';
-import type { Page } from '#contract/common.ts';
 import { call, callPages } from '#web/lib/queries.ts';
 
 export type Sort = 'new' | 'hot';

@@ -1,9 +1,9 @@
+import { messageOf } from '@mozhan/client/errors.ts';
+import type { Comment } from '@mozhan/contract/comments.ts';
+import type { UserCard } from '@mozhan/contract/users.ts';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo, useState } from 'react';
-import type { Comment } from '#contract/comments.ts';
-import type { UserCard } from '#contract/users.ts';
 import { useApi } from '#web/lib/app-context.ts';
-import { messageOf } from '#web/lib/errors.ts';
 import { useCurrentUser } from '#web/lib/session.ts';
 import { Link, useView } from '#web/router.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';

@@ -1,8 +1,8 @@
+import { messageOf } from '@mozhan/client/errors.ts';
+import type { UserCard } from '@mozhan/contract/users.ts';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
-import type { UserCard } from '#contract/users.ts';
 import { useApi } from '#web/lib/app-context.ts';
-import { messageOf } from '#web/lib/errors.ts';
 import { newId } from '#web/lib/format.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Button } from '#web/ui/button.tsx';

@@ -1,8 +1,8 @@
+import { messageOf } from '@mozhan/client/errors.ts';
+import type { Comment, Reply } from '@mozhan/contract/comments.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Comment, Reply } from '#contract/comments.ts';
 import { useApi } from '#web/lib/app-context.ts';
-import { messageOf } from '#web/lib/errors.ts';
 import { Button } from '#web/ui/button.tsx';
 import { repliesQuery, useCommentCache } from './comment-query.ts';
 import styles from './comments.module.css';

@@ -1,6 +1,6 @@
+import { messageOf } from '@mozhan/client/errors.ts';
 import { useState } from 'react';
 import { useApi } from '#web/lib/app-context.ts';
-import { messageOf } from '#web/lib/errors.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { useCurrentUser } from '#web/lib/session.ts';
 import { useWish } from '#web/lib/use-wish.ts';

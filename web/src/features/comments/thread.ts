@@ -1,6 +1,6 @@
+import type { Comment, Reply } from '@mozhan/contract/comments.ts';
+import type { UserCard } from '@mozhan/contract/users.ts';
 import { createContext, type ReactNode, use } from 'react';
-import type { Comment, Reply } from '#contract/comments.ts';
-import type { UserCard } from '#contract/users.ts';
 
 /** A comment or a reply. */
 export type SaidBySomebody = Comment | Reply;

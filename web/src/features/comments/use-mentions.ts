@@ -1,6 +1,6 @@
+import type { UserCard } from '@mozhan/contract/users.ts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, type RefObject, useState } from 'react';
-import type { UserCard } from '#contract/users.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { call } from '#web/lib/queries.ts';
 import { useSettled } from '#web/lib/use-settled.ts';

@@ -1,12 +1,12 @@
+import { messageOf } from '@mozhan/client/errors.ts';
+import { useStore } from '@mozhan/editor/store.ts';
 import { useRef, useState } from 'react';
 import { useApi } from '#web/lib/app-context.ts';
 import { formatBytes } from '#web/lib/bytes.ts';
-import { messageOf } from '#web/lib/errors.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
 import { Progress } from '#web/ui/progress.tsx';
 import styles from './publish-drawer.module.css';
-import { useStore } from './source/store.ts';
 import type { Writing } from './writing.ts';
 
 const MOST = 10;

@@ -1,5 +1,5 @@
+import { CallError } from '@mozhan/contract/errors.ts';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { CallError } from '#contract/errors.ts';
 import { type AutosaveSetup, createAutosave } from './autosave.ts';
 import { type Draft, emptyDraft } from './draft.ts';
 

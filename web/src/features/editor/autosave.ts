@@ -1,5 +1,5 @@
-import { FLAG } from '#contract/enums.ts';
-import { asCallError } from '#web/lib/errors.ts';
+import { asCallError } from '@mozhan/client/errors.ts';
+import { FLAG } from '@mozhan/contract/enums.ts';
 import { changesOf, type Draft, type FieldName, isBlank } from './draft.ts';
 
 /** What the server has. */

@@ -1,7 +1,7 @@
+import { messageOf } from '@mozhan/client/errors.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useApi } from '#web/lib/app-context.ts';
-import { messageOf } from '#web/lib/errors.ts';
 import { call } from '#web/lib/queries.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field, SelectField } from '#web/ui/field.tsx';

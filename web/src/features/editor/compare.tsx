@@ -2,10 +2,10 @@ import { history } from '@codemirror/commands';
 import { MergeView, unifiedMergeView } from '@codemirror/merge';
 import { EditorState, type Extension } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
+import { shadowOf, sourceBasics } from '@mozhan/editor/source-editor.ts';
 import { useEffect, useRef } from 'react';
 import styles from './compare.module.css';
 import { isNarrow } from './desk.ts';
-import { shadowOf, sourceBasics } from './source/source-editor.ts';
 
 /** Long texts that share little are compared roughly rather than for minutes. */
 const diffConfig = { scanLimit: 1000, timeout: 300 };

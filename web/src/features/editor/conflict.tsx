@@ -1,6 +1,6 @@
+import { messageOf } from '@mozhan/client/errors.ts';
+import type { EssaySource } from '@mozhan/contract/essays.ts';
 import { useRef, useState } from 'react';
-import type { EssaySource } from '#contract/essays.ts';
-import { messageOf } from '#web/lib/errors.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Choices } from '#web/ui/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';

@@ -1,5 +1,5 @@
 import type { Text } from '@codemirror/state';
-import { createWordCounter, type Length } from '#contract/browser/word-count.ts';
+import { createWordCounter, type Length } from '@mozhan/contract/word-count.ts';
 
 export interface Counts extends Length {
   characters: number;

@@ -1,12 +1,12 @@
 import type { EditorView } from '@codemirror/view';
-import { readItem, writeItem } from '#contract/browser/storage.ts';
-import type { Client } from '#contract/client.ts';
-import { messageOf } from '#web/lib/errors.ts';
+import { messageOf } from '@mozhan/client/errors.ts';
+import { readItem, writeItem } from '@mozhan/client/storage.ts';
+import type { Client } from '@mozhan/contract/client.ts';
+import { createPictures } from '@mozhan/editor/pictures.ts';
+import { createStore } from '@mozhan/editor/store.ts';
+import { isInTable } from '@mozhan/editor/tables.ts';
 import { type Counts, countText } from './counts.ts';
 import { type Heading, headingsOf } from './outline.ts';
-import { createPictures } from './source/pictures.ts';
-import { createStore } from './source/store.ts';
-import { isInTable } from './source/tables.ts';
 import type { Writing } from './writing.ts';
 
 const IDLE_MS = 350;

@@ -1,4 +1,4 @@
-import type { EssayFields, EssaySource } from '#contract/essays.ts';
+import type { EssayFields, EssaySource } from '@mozhan/contract/essays.ts';
 
 /** All that is being written: the text and everything of the publish drawer. */
 export type Draft = EssayFields;

@@ -1,8 +1,9 @@
+import { asCallError, messageOf } from '@mozhan/client/errors.ts';
+import { readUser } from '@mozhan/client/session.ts';
+import { hasUnsentPictures } from '@mozhan/editor/pictures.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { readUser } from '#contract/browser/session.ts';
 import { useApi, useApp } from '#web/lib/app-context.ts';
-import { asCallError, messageOf } from '#web/lib/errors.ts';
 import { useHoldPage } from '#web/lib/held-page.ts';
 import { Link } from '#web/router.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
@@ -12,7 +13,6 @@ import { Landscape } from '#web/ui/picture.tsx';
 import { toast } from '#web/ui/toast.tsx';
 import { createDesk } from './desk.ts';
 import { type Opening, openEssay } from './opening.ts';
-import { hasUnsentPictures } from './source/pictures.ts';
 import { Writer } from './writer.tsx';
 import { createWriting } from './writing.ts';
 

@@ -1,15 +1,15 @@
+import { messageOf } from '@mozhan/client/errors.ts';
+import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
+import type { EssayStatus } from '@mozhan/contract/essays.ts';
+import { useStore } from '@mozhan/editor/store.ts';
 import { useState } from 'react';
-import { ESSAY_STATUS } from '#contract/enums.ts';
-import type { EssayStatus } from '#contract/essays.ts';
 import { useApi } from '#web/lib/app-context.ts';
-import { messageOf } from '#web/lib/errors.ts';
 import { formatDateTime } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { TextArea } from '#web/ui/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { toast } from '#web/ui/toast.tsx';
-import { useStore } from './source/store.ts';
 import type { Facts, Writing } from './writing.ts';
 
 interface Step {

@@ -1,6 +1,6 @@
+import { shortcut } from '@mozhan/editor/tools.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
 import styles from './help.module.css';
-import { shortcut } from './source/tools.ts';
 
 const rows: [keys: string, what: string][] = [
   ['Ctrl S', '立即保存，成为一个版本'],

@@ -1,8 +1,9 @@
+import { messageOf } from '@mozhan/client/errors.ts';
+import type { RevisionBrief } from '@mozhan/contract/essays.ts';
+import { useStore } from '@mozhan/editor/store.ts';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { RevisionBrief } from '#contract/essays.ts';
 import { useApi } from '#web/lib/app-context.ts';
-import { messageOf } from '#web/lib/errors.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { call } from '#web/lib/queries.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -14,7 +15,6 @@ import { Changes } from './compare.tsx';
 import type { Desk } from './desk.ts';
 import styles from './history.module.css';
 import { isEditable } from './opening.ts';
-import { useStore } from './source/store.ts';
 import { WideDialog } from './wide-dialog.tsx';
 
 interface HistoryProps {

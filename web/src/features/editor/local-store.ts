@@ -1,5 +1,5 @@
+import type { Attachment } from '@mozhan/contract/essays.ts';
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
-import type { Attachment } from '#contract/essays.ts';
 import type { Creating, Saved } from './autosave.ts';
 import type { Draft } from './draft.ts';
 

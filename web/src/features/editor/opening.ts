@@ -1,11 +1,11 @@
-import type { Client } from '#contract/client.ts';
-import { ESSAY_STATUS } from '#contract/enums.ts';
-import type { Attachment, EssaySource } from '#contract/essays.ts';
-import { asCallError } from '#web/lib/errors.ts';
+import { asCallError } from '@mozhan/client/errors.ts';
+import type { Client } from '@mozhan/contract/client.ts';
+import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
+import type { Attachment, EssaySource } from '@mozhan/contract/essays.ts';
+import { newKey } from '@mozhan/editor/new-key.ts';
 import type { Creating, Saved } from './autosave.ts';
 import { type Draft, differing, emptyDraft, mergeDrafts, toDraft } from './draft.ts';
 import { dropDraft, findBase, type LocalDraft, listLeftDrafts } from './local-store.ts';
-import { newKey } from './source/new-key.ts';
 
 /** Where writing starts from: the server's text, or one that was left in this browser. */
 export interface Opening {

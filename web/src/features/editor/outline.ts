@@ -1,6 +1,6 @@
 import { ensureSyntaxTree, syntaxTree } from '@codemirror/language';
 import type { EditorState } from '@codemirror/state';
-import { trimEnd } from '#contract/scan.ts';
+import { trimEnd } from '@mozhan/contract/scan.ts';
 
 export interface Heading {
   from: number;

@@ -1,12 +1,12 @@
+import { hasCode, messageOf } from '@mozhan/client/errors.ts';
+import { useStore } from '@mozhan/editor/store.ts';
 import { useEffect, useRef, useState } from 'react';
 import { useApi, useApp } from '#web/lib/app-context.ts';
-import { hasCode, messageOf } from '#web/lib/errors.ts';
 import { Notice } from '#web/ui/notice.tsx';
 import { Prose } from '#web/ui/prose.tsx';
 import type { Desk } from './desk.ts';
 import { patchBlocks } from './patch-blocks.ts';
 import { keepInStep } from './scroll-sync.ts';
-import { useStore } from './source/store.ts';
 import styles from './writer.module.css';
 
 const GAP_MS = 1000;
@@ -71,7 +71,7 @@ function useDiagrams(): (blocks: readonly Element[]) => void {
       ...block.querySelectorAll('[data-diagram]'),
     ]);
     if (figures.length === 0) return;
-    import('#web/ui/diagrams.ts')
+    import('@mozhan/client/diagrams.ts')
       .then(({ drawDiagrams }) => drawDiagrams(figures, basePath, stop.signal))
       // Their source stands there meanwhile.
       .catch(() => {});

@@ -1,6 +1,6 @@
+import { formatTag, parseYuan, toYuan } from '@mozhan/contract/money.ts';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { formatTag, parseYuan, toYuan } from '#contract/browser/money.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { call } from '#web/lib/queries.ts';
 import { Button } from '#web/ui/button.tsx';

@@ -1,9 +1,11 @@
+import { asCallError, messageOf } from '@mozhan/client/errors.ts';
+import { isWebAddress } from '@mozhan/client/web-address.ts';
+import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
+import type { Declaration } from '@mozhan/contract/essays.ts';
+import { completeAddress, WEB_ADDRESS_NEEDED } from '@mozhan/contract/web-address.ts';
+import { useStore } from '@mozhan/editor/store.ts';
 import { useState } from 'react';
-import { completeAddress, isWebAddress, WEB_ADDRESS_NEEDED } from '#contract/browser/web-address.ts';
-import { ESSAY_STATUS } from '#contract/enums.ts';
-import type { Declaration } from '#contract/essays.ts';
 import { useApi } from '#web/lib/app-context.ts';
-import { asCallError, messageOf } from '#web/lib/errors.ts';
 import { formatDateTime } from '#web/lib/format.ts';
 import { useSite } from '#web/lib/queries.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -18,7 +20,6 @@ import type { Desk } from './desk.ts';
 import { type Draft, fieldLabels } from './draft.ts';
 import { PriceField } from './price-field.tsx';
 import styles from './publish-drawer.module.css';
-import { useStore } from './source/store.ts';
 import { TagsField } from './tags-field.tsx';
 
 const declarations: { value: Declaration; label: string }[] = [

@@ -1,3 +1,4 @@
+import { useStore } from '@mozhan/editor/store.ts';
 import { useRef } from 'react';
 import { useApp } from '#web/lib/app-context.ts';
 import { formatTime } from '#web/lib/format.ts';
@@ -6,7 +7,6 @@ import { Icon } from '#web/ui/icon-set.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import type { SaveState } from './autosave.ts';
 import { fieldLabels } from './draft.ts';
-import { useStore } from './source/store.ts';
 import styles from './writer.module.css';
 import type { Writing } from './writing.ts';
 

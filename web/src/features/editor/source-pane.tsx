@@ -1,9 +1,9 @@
+import { pasteAndDrop } from '@mozhan/editor/paste.ts';
+import { createSourceEditor, setReadOnly, textPort } from '@mozhan/editor/source-editor.ts';
+import { useStore } from '@mozhan/editor/store.ts';
 import { useEffect, useRef } from 'react';
 import { toast } from '#web/ui/toast.tsx';
 import type { Desk } from './desk.ts';
-import { pasteAndDrop } from './source/paste.ts';
-import { createSourceEditor, setReadOnly, textPort } from './source/source-editor.ts';
-import { useStore } from './source/store.ts';
 
 interface SourcePaneProps {
   desk: Desk;

@@ -1,8 +1,8 @@
+import { useStore } from '@mozhan/editor/store.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Progress } from '#web/ui/progress.tsx';
 import type { Desk } from './desk.ts';
 import { SavedAt } from './save-status.tsx';
-import { useStore } from './source/store.ts';
 import styles from './writer.module.css';
 
 const MOST_CHARACTERS = 200_000;

@@ -1,7 +1,7 @@
 import type { EditorView } from '@codemirror/view';
+import { changeTable, insertTable, type TableChange } from '@mozhan/editor/tables.ts';
 import { useState } from 'react';
 import { Button } from '#web/ui/button.tsx';
-import { changeTable, insertTable, type TableChange } from './source/tables.ts';
 import styles from './table-helper.module.css';
 
 const sizes = [1, 2, 3, 4, 5, 6];

@@ -1,16 +1,23 @@
 import { Popover } from '@base-ui/react/popover';
 import { Toolbar as Base } from '@base-ui/react/toolbar';
 import type { EditorView } from '@codemirror/view';
+import * as commands from '@mozhan/editor/commands.ts';
+import { isPicture } from '@mozhan/editor/pictures.ts';
+import { useStore } from '@mozhan/editor/store.ts';
+import type { ToolShape } from '@mozhan/editor/tool-shapes.ts';
+import {
+  formatTools,
+  insertTools,
+  searchTool,
+  slashTool,
+  type ToolItem,
+  titleOf,
+} from '@mozhan/editor/tools.ts';
 import { type ReactElement, useRef, useState } from 'react';
 import { buttonClass } from '#web/ui/button.tsx';
 import { EmojiPicker } from '#web/ui/emoji-picker.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
 import type { Desk, ViewMode } from './desk.ts';
-import * as commands from './source/commands.ts';
-import { isPicture } from './source/pictures.ts';
-import { useStore } from './source/store.ts';
-import type { ToolShape } from './source/tool-shapes.ts';
-import { formatTools, insertTools, searchTool, slashTool, type ToolItem, titleOf } from './source/tools.ts';
 import { TableHelper } from './table-helper.tsx';
 import { ToolIcon } from './tool-icons.tsx';
 import styles from './toolbar.module.css';

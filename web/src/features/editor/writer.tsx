@@ -1,3 +1,5 @@
+import { isPicture } from '@mozhan/editor/pictures.ts';
+import { useStore } from '@mozhan/editor/store.ts';
 import { type KeyboardEvent, lazy, useEffect, useRef, useState } from 'react';
 import { toggleTheme } from '#web/lib/theme.ts';
 import { Link } from '#web/router.tsx';
@@ -10,8 +12,6 @@ import { isEditable } from './opening.ts';
 import { OutlinePanel } from './outline-panel.tsx';
 import { PreviewPane } from './preview-pane.tsx';
 import { SaveStatus, SaveTrouble } from './save-status.tsx';
-import { isPicture } from './source/pictures.ts';
-import { useStore } from './source/store.ts';
 import { SourcePane } from './source-pane.tsx';
 import { StatusBar } from './status-bar.tsx';
 import { Toolbar } from './toolbar.tsx';

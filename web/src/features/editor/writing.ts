@@ -1,15 +1,15 @@
-import { subscribe as followSession, readUser } from '#contract/browser/session.ts';
-import type { Client } from '#contract/client.ts';
-import { ESSAY_STATUS } from '#contract/enums.ts';
-import type { Attachment, EssaySource } from '#contract/essays.ts';
-import { hasCode } from '#web/lib/errors.ts';
+import { hasCode } from '@mozhan/client/errors.ts';
+import { subscribe as followSession, readUser } from '@mozhan/client/session.ts';
+import type { Client } from '@mozhan/contract/client.ts';
+import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
+import type { Attachment, EssaySource } from '@mozhan/contract/essays.ts';
+import { newKey } from '@mozhan/editor/new-key.ts';
+import type { TextPort } from '@mozhan/editor/source-editor.ts';
+import { createStore } from '@mozhan/editor/store.ts';
 import { createAutosave, type Saved } from './autosave.ts';
 import { type Draft, differing, mergeDrafts, toDraft } from './draft.ts';
 import { dropDraft, holdKey, keepBase, keepDraft } from './local-store.ts';
 import type { Opening } from './opening.ts';
-import { newKey } from './source/new-key.ts';
-import type { TextPort } from './source/source-editor.ts';
-import { createStore } from './source/store.ts';
 
 /** What the server says about the essay beside its fields. */
 export type Facts = Pick<EssaySource, 'status' | 'revision' | 'shelvedVersion' | 'rejection'>;

@@ -1,6 +1,6 @@
+import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
+import type { Essay } from '@mozhan/contract/essays.ts';
 import { type MouseEvent, useState } from 'react';
-import { ESSAY_STATUS } from '#contract/enums.ts';
-import type { Essay } from '#contract/essays.ts';
 import type { Pay } from '#web/lib/orders.ts';
 import { Icon } from '#web/ui/icon-set.tsx';
 import { ActionFace, actionLabel } from './action.tsx';

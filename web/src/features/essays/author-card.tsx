@@ -1,5 +1,5 @@
+import type { Essay } from '@mozhan/contract/essays.ts';
 import { useQuery } from '@tanstack/react-query';
-import type { Essay } from '#contract/essays.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { useCurrentUser } from '#web/lib/session.ts';

@@ -1,5 +1,5 @@
-import { formatTag } from '#contract/browser/money.ts';
-import type { EssayCard } from '#contract/essays.ts';
+import type { EssayCard } from '@mozhan/contract/essays.ts';
+import { formatTag } from '@mozhan/contract/money.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
 

@@ -1,7 +1,7 @@
+import type { Client } from '@mozhan/contract/client.ts';
+import type { Cover } from '@mozhan/contract/covers.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Client } from '#contract/client.ts';
-import type { Cover } from '#contract/covers.ts';
 import { useApi, useApp } from '#web/lib/app-context.ts';
 import { fileUrl } from '#web/lib/files.ts';
 import { call } from '#web/lib/queries.ts';

@@ -1,6 +1,6 @@
+import type { CollectState } from '@mozhan/contract/collections.ts';
+import type { Essay } from '@mozhan/contract/essays.ts';
 import { lazy, useState } from 'react';
-import type { CollectState } from '#contract/collections.ts';
-import type { Essay } from '#contract/essays.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { useCurrentUser } from '#web/lib/session.ts';
 import { Optional } from '#web/ui/optional.tsx';

@@ -1,8 +1,8 @@
+import { asCallError, messageOf } from '@mozhan/client/errors.ts';
+import type { CollectState, Folder } from '@mozhan/contract/collections.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import type { CollectState, Folder } from '#contract/collections.ts';
 import { useApi } from '#web/lib/app-context.ts';
-import { asCallError, messageOf } from '#web/lib/errors.ts';
 import { call } from '#web/lib/queries.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field, SwitchField } from '#web/ui/field.tsx';

@@ -1,5 +1,5 @@
+import type { Essay } from '@mozhan/contract/essays.ts';
 import { type RefObject, useEffect, useState } from 'react';
-import type { Essay } from '#contract/essays.ts';
 import { Icon } from '#web/ui/icon-set.tsx';
 import styles from './contents.module.css';
 import { onScrolled } from './on-scrolled.ts';

@@ -1,4 +1,4 @@
-import type { Declaration } from '#contract/essays.ts';
+import type { Declaration } from '@mozhan/contract/essays.ts';
 
 /** What an author says about how a text came to be: in a word, and in a sentence. */
 export const declarationWords: Record<Exclude<Declaration, 'none'>, { badge: string; sentence: string }> = {

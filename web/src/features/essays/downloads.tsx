@@ -1,8 +1,8 @@
+import { messageOf } from '@mozhan/client/errors.ts';
+import type { Essay } from '@mozhan/contract/essays.ts';
 import { useMutation } from '@tanstack/react-query';
-import type { Essay } from '#contract/essays.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { formatBytes } from '#web/lib/bytes.ts';
-import { messageOf } from '#web/lib/errors.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
 import { toast } from '#web/ui/toast.tsx';
@@ -16,7 +16,7 @@ const formats = [
 /** Diagrams wait until one comes near, which paper never does. */
 async function printAll(): Promise<void> {
   if (document.querySelector('[data-diagram]') === null) return print();
-  const { printDrawn } = await import('#web/ui/diagrams.ts');
+  const { printDrawn } = await import('@mozhan/client/diagrams.ts');
   await printDrawn();
 }
 

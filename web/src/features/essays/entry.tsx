@@ -1,5 +1,5 @@
+import type { EssayCard, ListedEssay } from '@mozhan/contract/essays.ts';
 import type { ReactNode } from 'react';
-import type { EssayCard, ListedEssay } from '#contract/essays.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { useRouter } from '#web/router.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';

@@ -1,8 +1,8 @@
+import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
+import type { Essay } from '@mozhan/contract/essays.ts';
+import type { UserCard } from '@mozhan/contract/users.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ComponentType, ReactNode } from 'react';
-import { ESSAY_STATUS } from '#contract/enums.ts';
-import type { Essay } from '#contract/essays.ts';
-import type { UserCard } from '#contract/users.ts';
 import { useApi, useApp } from '#web/lib/app-context.ts';
 import { formatCount } from '#web/lib/format.ts';
 import type { Pay } from '#web/lib/orders.ts';

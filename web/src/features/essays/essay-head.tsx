@@ -1,4 +1,4 @@
-import type { Essay } from '#contract/essays.ts';
+import type { Essay } from '@mozhan/contract/essays.ts';
 import { useApp } from '#web/lib/app-context.ts';
 import { fileUrl } from '#web/lib/files.ts';
 import { formatCount } from '#web/lib/format.ts';

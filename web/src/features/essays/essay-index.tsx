@@ -1,6 +1,6 @@
+import type { Client } from '@mozhan/contract/client.ts';
 import type { QueryClient } from '@tanstack/react-query';
 import { type ComponentProps, type ReactNode, use } from 'react';
-import type { Client } from '#contract/client.ts';
 import { fetchedCode } from '#web/lib/fetched-code.ts';
 import { NotFound } from '#web/lib/navigation.ts';
 import { pathTo, useRouter } from '#web/router.tsx';

@@ -1,6 +1,6 @@
+import type { Client, Input, Output } from '@mozhan/contract/client.ts';
 import { type InfiniteData, type UseInfiniteQueryResult, useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { Client, Input, Output } from '#contract/client.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { callPages } from '#web/lib/queries.ts';
 import { InfiniteList } from '#web/ui/infinite-list.tsx';

@@ -1,5 +1,5 @@
-import { ESSAY_STATUS } from '#contract/enums.ts';
-import type { Essay } from '#contract/essays.ts';
+import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
+import type { Essay } from '@mozhan/contract/essays.ts';
 import { pathTo } from '#web/router.tsx';
 import { authorPath, essayPath } from './places.ts';
 

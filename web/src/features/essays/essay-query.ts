@@ -1,7 +1,7 @@
+import type { Client } from '@mozhan/contract/client.ts';
+import type { Essay } from '@mozhan/contract/essays.ts';
 import { type QueryClient, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import type { Client } from '#contract/client.ts';
-import type { Essay } from '#contract/essays.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { NotFound } from '#web/lib/navigation.ts';
 import { call } from '#web/lib/queries.ts';

@@ -1,5 +1,5 @@
+import type { Essay } from '@mozhan/contract/essays.ts';
 import { type RefObject, useEffect } from 'react';
-import type { Essay } from '#contract/essays.ts';
 import { useApp } from '#web/lib/app-context.ts';
 import { firstTouch } from '#web/lib/first-touch.ts';
 import { Prose } from '#web/ui/prose.tsx';
@@ -27,7 +27,7 @@ export function EssayText({ essay: { html, locked }, variant, text }: EssayTextP
     const run = async () => {
       const diagrams = root.querySelectorAll('[data-diagram]');
       if (diagrams.length > 0) {
-        const { drawDiagrams } = await import('#web/ui/diagrams.ts');
+        const { drawDiagrams } = await import('@mozhan/client/diagrams.ts');
         drawDiagrams(diagrams, basePath, signal);
       }
       await firstTouch();

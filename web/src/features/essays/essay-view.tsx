@@ -1,6 +1,6 @@
+import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
+import type { Essay } from '@mozhan/contract/essays.ts';
 import { useEffect, useRef, useState } from 'react';
-import { ESSAY_STATUS } from '#contract/enums.ts';
-import type { Essay } from '#contract/essays.ts';
 import { later } from '#web/ui/later.tsx';
 import { ActionBar, ActionRail } from './action-bar.tsx';
 import { Contents, FoldedContents, useCurrentHeading } from './contents.tsx';

@@ -1,9 +1,9 @@
+import { messageOf } from '@mozhan/client/errors.ts';
+import type { Output } from '@mozhan/contract/client.ts';
+import type { Essay } from '@mozhan/contract/essays.ts';
+import type { UserCard } from '@mozhan/contract/users.ts';
 import { type InfiniteData, useQueryClient } from '@tanstack/react-query';
-import type { Output } from '#contract/client.ts';
-import type { Essay } from '#contract/essays.ts';
-import type { UserCard } from '#contract/users.ts';
 import { useApi } from '#web/lib/app-context.ts';
-import { messageOf } from '#web/lib/errors.ts';
 import { callPages } from '#web/lib/queries.ts';
 import { useCurrentUser } from '#web/lib/session.ts';
 import { useWish } from '#web/lib/use-wish.ts';

@@ -1,5 +1,5 @@
+import type { Output } from '@mozhan/contract/client.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import type { Output } from '#contract/client.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { callPages } from '#web/lib/queries.ts';
 import { Link, useRouter } from '#web/router.tsx';

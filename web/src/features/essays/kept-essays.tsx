@@ -1,8 +1,8 @@
+import type { Client, Output } from '@mozhan/contract/client.ts';
+import type { Page } from '@mozhan/contract/common.ts';
+import type { EssayCard } from '@mozhan/contract/essays.ts';
 import { type InfiniteData, type UseInfiniteQueryResult, useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { Client, Output } from '#contract/client.ts';
-import type { Page } from '#contract/common.ts';
-import type { EssayCard } from '#contract/essays.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { callPages } from '#web/lib/queries.ts';
 import { InfiniteList } from '#web/ui/infinite-list.tsx';

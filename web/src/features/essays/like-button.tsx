@@ -1,6 +1,6 @@
+import type { Essay } from '@mozhan/contract/essays.ts';
+import type { LikeState } from '@mozhan/contract/likes.ts';
 import { useState } from 'react';
-import type { Essay } from '#contract/essays.ts';
-import type { LikeState } from '#contract/likes.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { useCurrentUser } from '#web/lib/session.ts';
 import { Action } from './action.tsx';

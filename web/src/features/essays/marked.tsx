@@ -1,4 +1,4 @@
-import type { ListedEssay } from '#contract/essays.ts';
+import type { ListedEssay } from '@mozhan/contract/essays.ts';
 import styles from './marked.module.css';
 
 type MarkedText = NonNullable<ListedEssay['found']>['title'];

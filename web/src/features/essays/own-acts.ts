@@ -1,5 +1,5 @@
-import { ESSAY_STATUS } from '#contract/enums.ts';
-import type { EssayStatus, ListedEssay } from '#contract/essays.ts';
+import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
+import type { EssayStatus, ListedEssay } from '@mozhan/contract/essays.ts';
 
 /** What an author can do with an essay of theirs; `to` is the state it leads to. */
 export interface Act {

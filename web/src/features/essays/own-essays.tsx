@@ -1,6 +1,6 @@
+import { ESSAY_STATUS, FLAG, IDENTITY } from '@mozhan/contract/enums.ts';
+import type { EssayStatus, ListedEssay, RevisionStatus } from '@mozhan/contract/essays.ts';
 import { type UseInfiniteQueryResult, useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { ESSAY_STATUS, FLAG, IDENTITY } from '#contract/enums.ts';
-import type { EssayStatus, ListedEssay, RevisionStatus } from '#contract/essays.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { formatCount, formatDateTime } from '#web/lib/format.ts';
 import { call, callPages } from '#web/lib/queries.ts';

@@ -1,5 +1,5 @@
+import type { Share } from '@mozhan/contract/shares.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import type { Share } from '#contract/shares.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { callPages } from '#web/lib/queries.ts';

@@ -1,7 +1,7 @@
+import type { Essay } from '@mozhan/contract/essays.ts';
+import { formatTag } from '@mozhan/contract/money.ts';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { formatTag } from '#contract/browser/money.ts';
-import type { Essay } from '#contract/essays.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import type { Pay, Purchase } from '#web/lib/orders.ts';
 import { Link, useView } from '#web/router.tsx';

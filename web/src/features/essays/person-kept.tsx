@@ -1,6 +1,6 @@
+import type { Client } from '@mozhan/contract/client.ts';
 import type { QueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { Client } from '#contract/client.ts';
 import { NotFound } from '#web/lib/navigation.ts';
 import { Empty } from '#web/ui/empty.tsx';
 import { Layers } from '#web/ui/layers.tsx';

@@ -1,5 +1,5 @@
+import type { Essay } from '@mozhan/contract/essays.ts';
 import { useState } from 'react';
-import type { Essay } from '#contract/essays.ts';
 import type { Pay } from '#web/lib/orders.ts';
 import { useCurrentUser } from '#web/lib/session.ts';
 import { Action } from './action.tsx';

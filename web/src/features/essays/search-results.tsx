@@ -1,5 +1,5 @@
+import type { Client, Output } from '@mozhan/contract/client.ts';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import type { Client, Output } from '#contract/client.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { call } from '#web/lib/queries.ts';
 import { pathTo, useRouter } from '#web/router.tsx';

@@ -1,5 +1,5 @@
+import type { Essay } from '@mozhan/contract/essays.ts';
 import { type ComponentProps, type ComponentType, useState } from 'react';
-import type { Essay } from '#contract/essays.ts';
 import { toast } from '#web/ui/toast.tsx';
 import { Action } from './action.tsx';
 import styles from './action-bar.module.css';

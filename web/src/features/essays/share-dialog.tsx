@@ -1,9 +1,9 @@
+import { messageOf } from '@mozhan/client/errors.ts';
+import type { Essay } from '@mozhan/contract/essays.ts';
+import type { shareChannels } from '@mozhan/contract/shares.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, useState } from 'react';
-import type { Essay } from '#contract/essays.ts';
-import type { shareChannels } from '#contract/shares.ts';
 import { useApi, useApp } from '#web/lib/app-context.ts';
-import { messageOf } from '#web/lib/errors.ts';
 import { useCurrentUser } from '#web/lib/session.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';

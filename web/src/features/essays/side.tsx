@@ -1,5 +1,5 @@
+import type { Client } from '@mozhan/contract/client.ts';
 import { useQuery } from '@tanstack/react-query';
-import type { Client } from '#contract/client.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { call } from '#web/lib/queries.ts';

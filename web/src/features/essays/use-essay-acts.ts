@@ -1,8 +1,8 @@
+import { messageOf } from '@mozhan/client/errors.ts';
+import { queriesOf } from '@mozhan/client/query-filter.ts';
+import type { ListedEssay } from '@mozhan/contract/essays.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { queriesOf } from '#contract/browser/query-filter.ts';
-import type { ListedEssay } from '#contract/essays.ts';
 import { useApi } from '#web/lib/app-context.ts';
-import { messageOf } from '#web/lib/errors.ts';
 import { confirm } from '#web/ui/confirm.tsx';
 import { toast } from '#web/ui/toast.tsx';
 import type { Act } from './own-acts.ts';

@@ -1,8 +1,8 @@
+import { messageOf } from '@mozhan/client/errors.ts';
+import type { Essay } from '@mozhan/contract/essays.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
-import type { Essay } from '#contract/essays.ts';
 import { useApi } from '#web/lib/app-context.ts';
-import { messageOf } from '#web/lib/errors.ts';
 import { useWish } from '#web/lib/use-wish.ts';
 import { toast } from '#web/ui/toast.tsx';
 import { essayQuery } from './essay-query.ts';

@@ -1,5 +1,5 @@
+import { readUser } from '@mozhan/client/session.ts';
 import { type RefObject, useEffect, useRef } from 'react';
-import { readUser } from '#contract/browser/session.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { useHydrated } from '#web/lib/use-hydrated.ts';
 import { keepPlace, placeIn } from './reading-place.ts';

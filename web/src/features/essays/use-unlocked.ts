@@ -1,5 +1,5 @@
+import type { Essay } from '@mozhan/contract/essays.ts';
 import { type RefObject, useEffect, useRef } from 'react';
-import type { Essay } from '#contract/essays.ts';
 
 /** The first block that the preview did not have. */
 function firstNew(blocks: readonly Element[], known: readonly string[]): HTMLElement | undefined {

@@ -1,8 +1,9 @@
+import { asCallError } from '@mozhan/client/errors.ts';
+import { isWebAddress } from '@mozhan/client/web-address.ts';
+import type { Application } from '@mozhan/contract/experts.ts';
+import { completeAddress, WEB_ADDRESS_NEEDED } from '@mozhan/contract/web-address.ts';
 import { type FormEvent, useState } from 'react';
-import { completeAddress, isWebAddress, WEB_ADDRESS_NEEDED } from '#contract/browser/web-address.ts';
-import type { Application } from '#contract/experts.ts';
 import { useApi } from '#web/lib/app-context.ts';
-import { asCallError } from '#web/lib/errors.ts';
 import { missing, useForm } from '#web/lib/form.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field, TextArea } from '#web/ui/field.tsx';

@@ -1,7 +1,7 @@
+import { APPLICATION_STATUS, IDENTITY } from '@mozhan/contract/enums.ts';
+import type { Application } from '@mozhan/contract/experts.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { APPLICATION_STATUS, IDENTITY } from '#contract/enums.ts';
-import type { Application } from '#contract/experts.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { formatDate } from '#web/lib/format.ts';
 import { call } from '#web/lib/queries.ts';

@@ -1,5 +1,5 @@
+import { completeAddress } from '@mozhan/contract/web-address.ts';
 import { useId, useRef } from 'react';
-import { completeAddress } from '#contract/browser/web-address.ts';
 import { Button } from '#web/ui/button.tsx';
 import { FieldError, Input } from '#web/ui/field.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';

@@ -1,5 +1,5 @@
+import type { UserCard } from '@mozhan/contract/users.ts';
 import { type ComponentProps, type ComponentType, useState } from 'react';
-import type { UserCard } from '#contract/users.ts';
 import { useCurrentUser } from '#web/lib/session.ts';
 import { Link, useView } from '#web/router.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';

@@ -1,4 +1,4 @@
-import type { UserCard } from '#contract/users.ts';
+import type { UserCard } from '@mozhan/contract/users.ts';
 import { useCurrentUser } from '#web/lib/session.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { LetterForm } from './letter-form.tsx';

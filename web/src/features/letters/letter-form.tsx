@@ -1,6 +1,6 @@
+import type { Input } from '@mozhan/contract/client.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { type KeyboardEvent, useRef } from 'react';
-import type { Input } from '#contract/client.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { missing, useForm } from '#web/lib/form.ts';
 import { newId } from '#web/lib/format.ts';

@@ -1,5 +1,5 @@
+import type { Client, Output } from '@mozhan/contract/client.ts';
 import { infiniteQueryOptions, type QueryClient } from '@tanstack/react-query';
-import type { Client, Output } from '#contract/client.ts';
 import { call, callPages } from '#web/lib/queries.ts';
 
 const ROUTE = 'GET core/essay/pri/msg';

@@ -1,6 +1,6 @@
+import type { Thread } from '@mozhan/contract/letters.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
-import type { Thread } from '#contract/letters.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { useRouter } from '#web/router.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';

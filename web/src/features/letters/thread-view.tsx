@@ -1,9 +1,9 @@
+import { hasCode, messageOf } from '@mozhan/client/errors.ts';
+import type { Letter, Thread } from '@mozhan/contract/letters.ts';
+import type { PublicUser, UserCard } from '@mozhan/contract/users.ts';
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ComponentType, type ReactNode, useEffect, useRef, useState } from 'react';
-import type { Letter, Thread } from '#contract/letters.ts';
-import type { PublicUser, UserCard } from '#contract/users.ts';
 import { useApi } from '#web/lib/app-context.ts';
-import { hasCode, messageOf } from '#web/lib/errors.ts';
 import { call } from '#web/lib/queries.ts';
 import { useCurrentUser } from '#web/lib/session.ts';
 import { Link, useRouter } from '#web/router.tsx';

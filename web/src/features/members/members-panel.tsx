@@ -1,6 +1,6 @@
+import type { Output } from '@mozhan/contract/client.ts';
+import type { Term } from '@mozhan/contract/members.ts';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import type { Output } from '#contract/client.ts';
-import type { Term } from '#contract/members.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { formatDate } from '#web/lib/format.ts';
 import type { Pay } from '#web/lib/orders.ts';

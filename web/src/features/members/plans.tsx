@@ -1,6 +1,6 @@
+import type { Plan } from '@mozhan/contract/members.ts';
+import { formatTag } from '@mozhan/contract/money.ts';
 import { useState } from 'react';
-import { formatTag } from '#contract/browser/money.ts';
-import type { Plan } from '#contract/members.ts';
 import type { Pay } from '#web/lib/orders.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Empty } from '#web/ui/empty.tsx';

@@ -1,4 +1,4 @@
-import type { OrderKind } from '#contract/orders.ts';
+import type { OrderKind } from '@mozhan/contract/orders.ts';
 
 /** A purchase whose amount is settled. */
 export interface Bill {

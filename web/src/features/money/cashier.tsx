@@ -1,10 +1,10 @@
+import { asCallError, messageOf } from '@mozhan/client/errors.ts';
+import { ORDER_STATUS } from '@mozhan/contract/enums.ts';
+import { formatTag } from '@mozhan/contract/money.ts';
+import type { CashierOrder } from '@mozhan/contract/orders.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, useState } from 'react';
-import { formatTag } from '#contract/browser/money.ts';
-import { ORDER_STATUS } from '#contract/enums.ts';
-import type { CashierOrder } from '#contract/orders.ts';
 import { useApi } from '#web/lib/app-context.ts';
-import { asCallError, messageOf } from '#web/lib/errors.ts';
 import { formatTime } from '#web/lib/format.ts';
 import { call } from '#web/lib/queries.ts';
 import { Button } from '#web/ui/button.tsx';

@@ -1,10 +1,10 @@
+import { messageOf } from '@mozhan/client/errors.ts';
+import { ORDER_STATUS } from '@mozhan/contract/enums.ts';
+import { formatTag } from '@mozhan/contract/money.ts';
+import type { Order, Pay } from '@mozhan/contract/orders.ts';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { lazy, useEffect, useRef } from 'react';
-import { formatTag } from '#contract/browser/money.ts';
-import { ORDER_STATUS } from '#contract/enums.ts';
-import type { Order, Pay } from '#contract/orders.ts';
 import { useApi } from '#web/lib/app-context.ts';
-import { messageOf } from '#web/lib/errors.ts';
 import { formatTime } from '#web/lib/format.ts';
 import { call } from '#web/lib/queries.ts';
 import { wayNames } from '#web/lib/way-names.ts';

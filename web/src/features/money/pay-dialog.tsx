@@ -1,7 +1,7 @@
+import type { Order } from '@mozhan/contract/orders.ts';
 import { type QueryClient, QueryClientProvider, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { createRoot } from 'react-dom/client';
-import type { Order } from '#contract/orders.ts';
 import { AppContext, type AppContextValue } from '#web/lib/app-context.ts';
 import type { Router } from '#web/lib/navigation.ts';
 import { orderChanged, type Purchase } from '#web/lib/orders.ts';

@@ -1,10 +1,10 @@
+import { hasCode, messageOf } from '@mozhan/client/errors.ts';
+import { formatTag, formatYuan } from '@mozhan/contract/money.ts';
+import type { Order } from '@mozhan/contract/orders.ts';
+import type { PayBy, Prices } from '@mozhan/contract/prices.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
-import { formatTag, formatYuan } from '#contract/browser/money.ts';
-import type { Order } from '#contract/orders.ts';
-import type { PayBy, Prices } from '#contract/prices.ts';
 import { useApi } from '#web/lib/app-context.ts';
-import { hasCode, messageOf } from '#web/lib/errors.ts';
 import { newId } from '#web/lib/format.ts';
 import { orderChanged } from '#web/lib/orders.ts';
 import { call } from '#web/lib/queries.ts';

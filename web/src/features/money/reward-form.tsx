@@ -1,7 +1,7 @@
+import { FLAG } from '@mozhan/contract/enums.ts';
+import { formatTag, parseYuan, toYuan } from '@mozhan/contract/money.ts';
+import type { Prices } from '@mozhan/contract/prices.ts';
 import { useState } from 'react';
-import { formatTag, parseYuan, toYuan } from '#contract/browser/money.ts';
-import { FLAG } from '#contract/enums.ts';
-import type { Prices } from '#contract/prices.ts';
 import { useForm } from '#web/lib/form.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Choices, Field, TextArea } from '#web/ui/field.tsx';

@@ -1,9 +1,9 @@
+import { messageOf } from '@mozhan/client/errors.ts';
+import type { Page } from '@mozhan/contract/common.ts';
+import type { Reward } from '@mozhan/contract/rewards.ts';
 import { type InfiniteData, useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef } from 'react';
-import type { Page } from '#contract/common.ts';
-import type { Reward } from '#contract/rewards.ts';
 import { useApi } from '#web/lib/app-context.ts';
-import { messageOf } from '#web/lib/errors.ts';
 import { Button } from '#web/ui/button.tsx';
 import { TextArea } from '#web/ui/field.tsx';
 import styles from './rewards.module.css';

@@ -1,10 +1,10 @@
+import { messageOf } from '@mozhan/client/errors.ts';
+import { formatTag } from '@mozhan/contract/money.ts';
+import type { Reward } from '@mozhan/contract/rewards.ts';
+import type { UserCard } from '@mozhan/contract/users.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { lazy, useEffect, useRef, useState } from 'react';
-import { formatTag } from '#contract/browser/money.ts';
-import type { Reward } from '#contract/rewards.ts';
-import type { UserCard } from '#contract/users.ts';
 import { useApi } from '#web/lib/app-context.ts';
-import { messageOf } from '#web/lib/errors.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Optional } from '#web/ui/optional.tsx';

@@ -1,5 +1,5 @@
+import type { Client } from '@mozhan/contract/client.ts';
 import type { QueryClient } from '@tanstack/react-query';
-import type { Client } from '#contract/client.ts';
 import { call, callPages } from '#web/lib/queries.ts';
 
 export const rewardsQuery = (api: Client, essayId: string) =>

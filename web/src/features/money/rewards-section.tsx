@@ -1,4 +1,4 @@
-import type { Essay } from '#contract/essays.ts';
+import type { Essay } from '@mozhan/contract/essays.ts';
 import { formatCount } from '#web/lib/format.ts';
 import type { Pay } from '#web/lib/orders.ts';
 import { useCurrentUser } from '#web/lib/session.ts';

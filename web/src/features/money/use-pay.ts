@@ -1,6 +1,6 @@
+import type { Order } from '@mozhan/contract/orders.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect } from 'react';
-import type { Order } from '#contract/orders.ts';
 import { useApp } from '#web/lib/app-context.ts';
 import type { Pay, Purchase } from '#web/lib/orders.ts';
 import { useRouter } from '#web/router.tsx';

@@ -1,5 +1,5 @@
-import { readItem, writeItem } from '#contract/browser/storage.ts';
-import type { Client } from '#contract/client.ts';
+import { readItem, writeItem } from '@mozhan/client/storage.ts';
+import type { Client } from '@mozhan/contract/client.ts';
 import type { Router } from '#web/lib/navigation.ts';
 import type { Bill } from './bill.ts';
 

@@ -1,4 +1,4 @@
-import type { Notice } from '#contract/notices.ts';
+import type { Notice } from '@mozhan/contract/notices.ts';
 import type { IconName } from '#web/ui/icon-set.tsx';
 
 /** In the order in which they are offered. */

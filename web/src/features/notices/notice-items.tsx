@@ -1,6 +1,6 @@
+import type { Notice } from '@mozhan/contract/notices.ts';
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Fragment, useEffect, useRef } from 'react';
-import type { Notice } from '#contract/notices.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { call, callPages } from '#web/lib/queries.ts';
 import { pathTo, useRouter } from '#web/router.tsx';

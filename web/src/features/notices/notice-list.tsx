@@ -1,6 +1,6 @@
+import type { Notice } from '@mozhan/contract/notices.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Notice } from '#contract/notices.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { call } from '#web/lib/queries.ts';
 import { SelectField } from '#web/ui/field.tsx';

@@ -1,5 +1,5 @@
+import type { Notice, UnreadCounts } from '@mozhan/contract/notices.ts';
 import { expect, test } from 'vitest';
-import type { Notice, UnreadCounts } from '#contract/notices.ts';
 import { markCounts, markPages, type NoticePages } from './read-marks.ts';
 
 const notice = (id: string, kind: Notice['kind'], read = false): Notice => ({

@@ -1,6 +1,6 @@
+import type { Page } from '@mozhan/contract/common.ts';
+import type { Notice, UnreadCounts } from '@mozhan/contract/notices.ts';
 import type { InfiniteData } from '@tanstack/react-query';
-import type { Page } from '#contract/common.ts';
-import type { Notice, UnreadCounts } from '#contract/notices.ts';
 
 export type NoticePages = InfiniteData<Page<Notice>>;
 

@@ -1,7 +1,7 @@
+import { messageOf } from '@mozhan/client/errors.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { useApi } from '#web/lib/app-context.ts';
-import { messageOf } from '#web/lib/errors.ts';
 import { call, callPages } from '#web/lib/queries.ts';
 import { toast } from '#web/ui/toast.tsx';
 import { markCounts, markPages, type NoticePages, type Read } from './read-marks.ts';

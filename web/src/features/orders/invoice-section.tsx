@@ -1,6 +1,6 @@
+import type { Order } from '@mozhan/contract/orders.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Order } from '#contract/orders.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { useForm } from '#web/lib/form.ts';
 import { orderChanged } from '#web/lib/orders.ts';

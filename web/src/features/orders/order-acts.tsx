@@ -1,4 +1,4 @@
-import type { Order } from '#contract/orders.ts';
+import type { Order } from '@mozhan/contract/orders.ts';
 import type { Pay } from '#web/lib/orders.ts';
 import { Button } from '#web/ui/button.tsx';
 import styles from './orders.module.css';

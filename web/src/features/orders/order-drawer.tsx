@@ -1,9 +1,9 @@
+import type { Output } from '@mozhan/contract/client.ts';
+import { ORDER_STATUS } from '@mozhan/contract/enums.ts';
+import { formatYuan } from '@mozhan/contract/money.ts';
+import type { Order } from '@mozhan/contract/orders.ts';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { formatYuan } from '#contract/browser/money.ts';
-import type { Output } from '#contract/client.ts';
-import { ORDER_STATUS } from '#contract/enums.ts';
-import type { Order } from '#contract/orders.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { formatDateTime } from '#web/lib/format.ts';
 import type { Pay } from '#web/lib/orders.ts';

@@ -1,7 +1,7 @@
+import { ORDER_STATUS } from '@mozhan/contract/enums.ts';
+import { formatYuan } from '@mozhan/contract/money.ts';
+import type { Order, OrderKind, OrderStatus } from '@mozhan/contract/orders.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { formatYuan } from '#contract/browser/money.ts';
-import { ORDER_STATUS } from '#contract/enums.ts';
-import type { Order, OrderKind, OrderStatus } from '#contract/orders.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import type { Pay } from '#web/lib/orders.ts';
 import { callPages } from '#web/lib/queries.ts';

@@ -1,5 +1,5 @@
-import { ORDER_STATUS } from '#contract/enums.ts';
-import type { OrderKind, OrderStatus } from '#contract/orders.ts';
+import { ORDER_STATUS } from '@mozhan/contract/enums.ts';
+import type { OrderKind, OrderStatus } from '@mozhan/contract/orders.ts';
 import type { Tone } from '#web/ui/badge.tsx';
 
 export const kindNames: Record<OrderKind, string> = {

@@ -1,5 +1,5 @@
+import type { ReportKind } from '@mozhan/contract/reports.ts';
 import { type ComponentProps, type ComponentType, type ReactNode, useState } from 'react';
-import type { ReportKind } from '#contract/reports.ts';
 import { useCurrentUser } from '#web/lib/session.ts';
 import { Link, useView } from '#web/router.tsx';
 import { toast } from '#web/ui/toast.tsx';

@@ -1,5 +1,5 @@
+import type { ReportKind } from '@mozhan/contract/reports.ts';
 import { useQuery } from '@tanstack/react-query';
-import type { ReportKind } from '#contract/reports.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { useForm } from '#web/lib/form.ts';
 import { call } from '#web/lib/queries.ts';

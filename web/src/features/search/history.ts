@@ -1,4 +1,4 @@
-import { readItem, writeItem } from '#contract/browser/storage.ts';
+import { readItem, writeItem } from '@mozhan/client/storage.ts';
 
 const KEY = 'search-history';
 const MOST = 10;

@@ -1,6 +1,6 @@
+import type { Output } from '@mozhan/contract/client.ts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type RefObject, useEffect, useMemo, useState } from 'react';
-import type { Output } from '#contract/client.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { call } from '#web/lib/queries.ts';
 import { pathTo } from '#web/router.tsx';

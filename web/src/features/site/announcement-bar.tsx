@@ -1,5 +1,5 @@
-import type { ShownAnnouncement } from '#contract/announcements.ts';
-import { readItem, writeItem } from '#contract/browser/storage.ts';
+import { readItem, writeItem } from '@mozhan/client/storage.ts';
+import type { ShownAnnouncement } from '@mozhan/contract/announcements.ts';
 import { useSite } from '#web/lib/queries.ts';
 import { useRouter } from '#web/router.tsx';
 import styles from './announcement-bar.module.css';

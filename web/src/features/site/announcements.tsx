@@ -1,6 +1,6 @@
+import type { Client } from '@mozhan/contract/client.ts';
 import type { QueryClient } from '@tanstack/react-query';
 import { use } from 'react';
-import type { Client } from '#contract/client.ts';
 import { fetchedCode } from '#web/lib/fetched-code.ts';
 import { siteQuery, useSite } from '#web/lib/queries.ts';
 

@@ -1,6 +1,6 @@
+import type { Client } from '@mozhan/contract/client.ts';
+import type { InfoPageName } from '@mozhan/contract/site.ts';
 import { queryOptions } from '@tanstack/react-query';
-import type { Client } from '#contract/client.ts';
-import type { InfoPageName } from '#contract/site.ts';
 import { call } from '#web/lib/queries.ts';
 
 /** The same for everyone and seldom changed: leafing through the footer's pages asks once a minute. */

@@ -1,10 +1,10 @@
+import { messageOf } from '@mozhan/client/errors.ts';
+import type { Input } from '@mozhan/contract/client.ts';
+import { toYuan } from '@mozhan/contract/money.ts';
+import type { EssayFigures } from '@mozhan/contract/stats.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { toYuan } from '#contract/browser/money.ts';
-import type { Input } from '#contract/client.ts';
-import type { EssayFigures } from '#contract/stats.ts';
 import { useApi } from '#web/lib/app-context.ts';
-import { messageOf } from '#web/lib/errors.ts';
 import { formatDate, formatDateTime } from '#web/lib/format.ts';
 import { callPages } from '#web/lib/queries.ts';
 import { Link } from '#web/router.tsx';

@@ -1,4 +1,4 @@
-import { formatYuan } from '#contract/browser/money.ts';
+import { formatYuan } from '@mozhan/contract/money.ts';
 
 export const exact = (count: number): string => count.toLocaleString('zh-CN');
 

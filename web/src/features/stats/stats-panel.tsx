@@ -1,6 +1,6 @@
+import type { Output } from '@mozhan/contract/client.ts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Output } from '#contract/client.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { call } from '#web/lib/queries.ts';
 import { Choices } from '#web/ui/field.tsx';

@@ -1,6 +1,6 @@
+import type { StoredUser } from '@mozhan/client/session.ts';
+import { IDENTITY } from '@mozhan/contract/enums.ts';
 import { useQuery } from '@tanstack/react-query';
-import type { StoredUser } from '#contract/browser/session.ts';
-import { IDENTITY } from '#contract/enums.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { call } from '#web/lib/queries.ts';
 import { safeRedirect } from '#web/lib/redirect.ts';

@@ -1,7 +1,7 @@
+import { hasCode } from '@mozhan/client/errors.ts';
+import type { CurrentUser } from '@mozhan/contract/users.ts';
 import { useRef, useState } from 'react';
-import type { CurrentUser } from '#contract/users.ts';
 import { useApi } from '#web/lib/app-context.ts';
-import { hasCode } from '#web/lib/errors.ts';
 import { missing, useForm } from '#web/lib/form.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';

@@ -1,6 +1,6 @@
+import type { Output } from '@mozhan/contract/client.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Output } from '#contract/client.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { callPages } from '#web/lib/queries.ts';
 import { Button } from '#web/ui/button.tsx';

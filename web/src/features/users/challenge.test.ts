@@ -1,6 +1,6 @@
+import type { Client } from '@mozhan/contract/client.ts';
+import { CallError } from '@mozhan/contract/errors.ts';
 import { expect, test, vi } from 'vitest';
-import type { Client } from '#contract/client.ts';
-import { CallError } from '#contract/errors.ts';
 import { createChallengeSolver, sendWithChallenge } from './challenge.ts';
 
 vi.mock('./solve-challenge.ts', () => ({ solveInWorker: async () => ({ counter: 7, derivedKey: 'ab' }) }));

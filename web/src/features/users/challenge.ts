@@ -1,5 +1,5 @@
-import type { Client } from '#contract/client.ts';
-import { hasCode } from '#web/lib/errors.ts';
+import { hasCode } from '@mozhan/client/errors.ts';
+import type { Client } from '@mozhan/contract/client.ts';
 
 interface Solved {
   /** Undefined when the server asks for none. */

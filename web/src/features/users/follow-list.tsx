@@ -1,7 +1,7 @@
+import type { Client } from '@mozhan/contract/client.ts';
+import type { UserCard } from '@mozhan/contract/users.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ComponentType, ReactNode } from 'react';
-import type { Client } from '#contract/client.ts';
-import type { UserCard } from '#contract/users.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { callPages } from '#web/lib/queries.ts';
 import { InfiniteList } from '#web/ui/infinite-list.tsx';

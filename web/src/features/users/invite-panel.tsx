@@ -1,6 +1,6 @@
+import type { CurrentUser } from '@mozhan/contract/users.ts';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
-import type { CurrentUser } from '#contract/users.ts';
 import { useApi, useApp } from '#web/lib/app-context.ts';
 import { call, callPages, useSite } from '#web/lib/queries.ts';
 import { pathTo } from '#web/router.tsx';

@@ -1,8 +1,8 @@
+import { queriesOf } from '@mozhan/client/query-filter.ts';
+import { readUser, storeUser } from '@mozhan/client/session.ts';
+import type { Client, Input, Output } from '@mozhan/contract/client.ts';
+import type { CurrentUser } from '@mozhan/contract/users.ts';
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
-import { queriesOf } from '#contract/browser/query-filter.ts';
-import { readUser, storeUser } from '#contract/browser/session.ts';
-import type { Client, Input, Output } from '#contract/client.ts';
-import type { CurrentUser } from '#contract/users.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { call } from '#web/lib/queries.ts';
 

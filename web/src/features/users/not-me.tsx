@@ -1,7 +1,7 @@
+import { hasCode, messageOf } from '@mozhan/client/errors.ts';
+import type { Output } from '@mozhan/contract/client.ts';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import type { Output } from '#contract/client.ts';
 import { useApi } from '#web/lib/app-context.ts';
-import { hasCode, messageOf } from '#web/lib/errors.ts';
 import { formatDateTime } from '#web/lib/format.ts';
 import { Link } from '#web/router.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';

@@ -1,9 +1,9 @@
+import { messageOf } from '@mozhan/client/errors.ts';
+import { IDENTITY } from '@mozhan/contract/enums.ts';
+import type { CurrentUser } from '@mozhan/contract/users.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { IDENTITY } from '#contract/enums.ts';
-import type { CurrentUser } from '#contract/users.ts';
 import { useApi } from '#web/lib/app-context.ts';
-import { messageOf } from '#web/lib/errors.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { toast } from '#web/ui/toast.tsx';

@@ -1,8 +1,8 @@
+import { messageOf } from '@mozhan/client/errors.ts';
+import type { OwnExport as Run } from '@mozhan/contract/transfer.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { OwnExport as Run } from '#contract/transfer.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { formatBytes } from '#web/lib/bytes.ts';
-import { messageOf } from '#web/lib/errors.ts';
 import { call } from '#web/lib/queries.ts';
 import { Button } from '#web/ui/button.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';

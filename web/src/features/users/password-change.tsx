@@ -1,6 +1,6 @@
+import { hasCode } from '@mozhan/client/errors.ts';
 import { useRef } from 'react';
 import { useApi } from '#web/lib/app-context.ts';
-import { hasCode } from '#web/lib/errors.ts';
 import { missing, useForm } from '#web/lib/form.ts';
 import { Button } from '#web/ui/button.tsx';
 import { PasswordField } from '#web/ui/field.tsx';

@@ -1,5 +1,5 @@
+import type { PublicUser, UserCard } from '@mozhan/contract/users.ts';
 import type { ComponentType, ReactNode } from 'react';
-import type { PublicUser, UserCard } from '#contract/users.ts';
 import { useCurrentUser } from '#web/lib/session.ts';
 import { Link, useView } from '#web/router.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';

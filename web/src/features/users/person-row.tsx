@@ -1,5 +1,5 @@
+import type { UserCard } from '@mozhan/contract/users.ts';
 import type { ReactNode } from 'react';
-import type { UserCard } from '#contract/users.ts';
 import { pathTo, useRouter } from '#web/router.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';

@@ -1,5 +1,5 @@
+import type { ReadRoute } from '@mozhan/contract/client.ts';
 import type { QueryClient } from '@tanstack/react-query';
-import type { ReadRoute } from '#contract/client.ts';
 
 const SITE: ReadRoute = 'GET core/site/';
 

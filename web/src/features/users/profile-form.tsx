@@ -1,6 +1,6 @@
+import type { CurrentUser } from '@mozhan/contract/users.ts';
+import { completeAddress } from '@mozhan/contract/web-address.ts';
 import { type FormEvent, useState } from 'react';
-import { completeAddress } from '#contract/browser/web-address.ts';
-import type { CurrentUser } from '#contract/users.ts';
 import { missing, useForm, type Values } from '#web/lib/form.ts';
 import { useRouter } from '#web/router.tsx';
 import { Button } from '#web/ui/button.tsx';

@@ -1,6 +1,6 @@
+import { IDENTITY } from '@mozhan/contract/enums.ts';
+import type { PublicUser } from '@mozhan/contract/users.ts';
 import type { ReactNode } from 'react';
-import { IDENTITY } from '#contract/enums.ts';
-import type { PublicUser } from '#contract/users.ts';
 import { formatCount, formatDate } from '#web/lib/format.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';

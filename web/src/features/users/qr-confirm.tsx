@@ -1,8 +1,8 @@
+import { hasCode, messageOf } from '@mozhan/client/errors.ts';
+import type { StoredUser } from '@mozhan/client/session.ts';
+import type { Output } from '@mozhan/contract/client.ts';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import type { StoredUser } from '#contract/browser/session.ts';
-import type { Output } from '#contract/client.ts';
 import { useApi } from '#web/lib/app-context.ts';
-import { hasCode, messageOf } from '#web/lib/errors.ts';
 import { Link } from '#web/router.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';

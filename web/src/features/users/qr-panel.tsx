@@ -1,9 +1,9 @@
+import { messageOf } from '@mozhan/client/errors.ts';
+import type { Output } from '@mozhan/contract/client.ts';
+import type { TicketStatus } from '@mozhan/contract/users.ts';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
-import type { Output } from '#contract/client.ts';
-import type { TicketStatus } from '#contract/users.ts';
 import { useApi } from '#web/lib/app-context.ts';
-import { messageOf } from '#web/lib/errors.ts';
 import { useSite } from '#web/lib/queries.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';

@@ -1,7 +1,7 @@
+import { hasCode, messageOf } from '@mozhan/client/errors.ts';
+import type { Client, Output } from '@mozhan/contract/client.ts';
 import { useRef, useState } from 'react';
 import { createRoot } from 'react-dom/client';
-import type { Client, Output } from '#contract/client.ts';
-import { hasCode, messageOf } from '#web/lib/errors.ts';
 import { missing, useForm } from '#web/lib/form.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';

@@ -1,10 +1,10 @@
+import { messageOf } from '@mozhan/client/errors.ts';
+import { forgetSession } from '@mozhan/client/session.ts';
+import { FLAG } from '@mozhan/contract/enums.ts';
+import type { CurrentUser } from '@mozhan/contract/users.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { forgetSession } from '#contract/browser/session.ts';
-import { FLAG } from '#contract/enums.ts';
-import type { CurrentUser } from '#contract/users.ts';
 import { useApi } from '#web/lib/app-context.ts';
-import { messageOf } from '#web/lib/errors.ts';
 import { useSite } from '#web/lib/queries.ts';
 import { Button } from '#web/ui/button.tsx';
 import { confirm } from '#web/ui/confirm.tsx';

@@ -1,6 +1,6 @@
+import { readUser, storeUser } from '@mozhan/client/session.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { readUser, storeUser } from '#contract/browser/session.ts';
 import { useApp } from '#web/lib/app-context.ts';
 import { connectLive, onConnected, onLive } from '#web/lib/live.ts';
 import { orderChanged, refreshUnpaid } from '#web/lib/orders.ts';

@@ -1,5 +1,5 @@
+import type { StoredUser } from '@mozhan/client/session.ts';
 import { useState } from 'react';
-import type { StoredUser } from '#contract/browser/session.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Button } from '#web/ui/button.tsx';
 import styles from './panel.module.css';

@@ -1,5 +1,5 @@
+import { CallError } from '@mozhan/contract/errors.ts';
 import type { Solution } from 'altcha-lib/types';
-import { CallError } from '#contract/errors.ts';
 import ChallengeWorker from './challenge.worker.ts?worker';
 
 export type WorkerAnswer = { solution: Solution | null } | { error: string };

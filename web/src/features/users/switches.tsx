@@ -1,8 +1,8 @@
+import { messageOf } from '@mozhan/client/errors.ts';
+import type { Input } from '@mozhan/contract/client.ts';
+import type { CurrentUser } from '@mozhan/contract/users.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type { Input } from '#contract/client.ts';
-import type { CurrentUser } from '#contract/users.ts';
 import { useApi } from '#web/lib/app-context.ts';
-import { messageOf } from '#web/lib/errors.ts';
 import { call, useSite } from '#web/lib/queries.ts';
 import { Link } from '#web/router.tsx';
 import { SwitchField } from '#web/ui/field.tsx';

@@ -1,6 +1,6 @@
+import type { Output } from '@mozhan/contract/client.ts';
+import type { Scope } from '@mozhan/contract/define.ts';
 import { useState } from 'react';
-import type { Output } from '#contract/client.ts';
-import type { Scope } from '#contract/define.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { missing, useForm } from '#web/lib/form.ts';
 import { Button } from '#web/ui/button.tsx';

@@ -1,8 +1,8 @@
+import { messageOf } from '@mozhan/client/errors.ts';
+import type { ApiToken } from '@mozhan/contract/tokens.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { ApiToken } from '#contract/tokens.ts';
 import { useApi } from '#web/lib/app-context.ts';
-import { messageOf } from '#web/lib/errors.ts';
 import { call } from '#web/lib/queries.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';

@@ -1,4 +1,4 @@
-import type { Scope } from '#contract/define.ts';
+import type { Scope } from '@mozhan/contract/define.ts';
 
 /** What a token may do, as its owner reads it. */
 export const scopeNames: Record<Scope, { name: string; text: string }> = {

@@ -1,7 +1,7 @@
+import { hasCode } from '@mozhan/client/errors.ts';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense } from 'react';
 import { useApi } from '#web/lib/app-context.ts';
-import { hasCode } from '#web/lib/errors.ts';
 import { missing, useForm } from '#web/lib/form.ts';
 import { Button } from '#web/ui/button.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';

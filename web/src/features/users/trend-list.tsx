@@ -1,8 +1,8 @@
+import type { Trend } from '@mozhan/contract/activity.ts';
+import type { Client } from '@mozhan/contract/client.ts';
+import { TREND_TARGET } from '@mozhan/contract/enums.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { Trend } from '#contract/activity.ts';
-import type { Client } from '#contract/client.ts';
-import { TREND_TARGET } from '#contract/enums.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { callPages, useSite } from '#web/lib/queries.ts';
 import { pathTo, useRouter } from '#web/router.tsx';

@@ -1,5 +1,5 @@
-import type { Trend } from '#contract/activity.ts';
-import { TREND_TARGET, TREND_TYPE } from '#contract/enums.ts';
+import type { Trend } from '@mozhan/contract/activity.ts';
+import { TREND_TARGET, TREND_TYPE } from '@mozhan/contract/enums.ts';
 
 /** By the number of their type: how a filter calls them. */
 export const trendNames = [

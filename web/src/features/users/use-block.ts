@@ -1,8 +1,8 @@
+import { messageOf } from '@mozhan/client/errors.ts';
+import { queriesOf } from '@mozhan/client/query-filter.ts';
+import type { PublicUser, UserCard } from '@mozhan/contract/users.ts';
 import { useQueryClient } from '@tanstack/react-query';
-import { queriesOf } from '#contract/browser/query-filter.ts';
-import type { PublicUser, UserCard } from '#contract/users.ts';
 import { useApi } from '#web/lib/app-context.ts';
-import { messageOf } from '#web/lib/errors.ts';
 import { call } from '#web/lib/queries.ts';
 import { confirm } from '#web/ui/confirm.tsx';
 import { toast } from '#web/ui/toast.tsx';

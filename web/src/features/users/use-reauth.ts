@@ -1,6 +1,6 @@
+import { hasCode } from '@mozhan/client/errors.ts';
 import { useCallback } from 'react';
 import { useApi } from '#web/lib/app-context.ts';
-import { hasCode } from '#web/lib/errors.ts';
 import type { WithReauth } from '#web/lib/reauth.ts';
 
 /** A call that is refused with REAUTH_REQUIRED opens a dialog and is then repeated; what was typed stays. */

@@ -1,5 +1,5 @@
+import { forgetSession } from '@mozhan/client/session.ts';
 import { useQueryClient } from '@tanstack/react-query';
-import { forgetSession } from '#contract/browser/session.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { forgetPersonal } from './personal.ts';
 

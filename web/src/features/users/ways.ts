@@ -1,4 +1,4 @@
-import type { Site } from '#contract/site.ts';
+import type { Site } from '@mozhan/contract/site.ts';
 
 export type Features = Site['features'];
 

@@ -1,5 +1,5 @@
+import type { CurrentUser } from '@mozhan/contract/users.ts';
 import type { ReactNode } from 'react';
-import type { CurrentUser } from '#contract/users.ts';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { useMe } from './me.ts';
 

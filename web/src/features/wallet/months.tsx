@@ -1,6 +1,6 @@
+import { formatTag, formatYuan } from '@mozhan/contract/money.ts';
+import type { Wallet } from '@mozhan/contract/wallet.ts';
 import { useState } from 'react';
-import { formatTag, formatYuan } from '#contract/browser/money.ts';
-import type { Wallet } from '#contract/wallet.ts';
 import { Plot } from '#web/ui/plot.tsx';
 import styles from './months.module.css';
 

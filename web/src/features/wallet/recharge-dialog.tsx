@@ -1,6 +1,6 @@
+import { formatTag, parseYuan, toYuan } from '@mozhan/contract/money.ts';
+import type { Prices } from '@mozhan/contract/prices.ts';
 import { useState } from 'react';
-import { formatTag, parseYuan, toYuan } from '#contract/browser/money.ts';
-import type { Prices } from '#contract/prices.ts';
 import { useForm } from '#web/lib/form.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';

@@ -1,8 +1,8 @@
+import type { Input } from '@mozhan/contract/client.ts';
+import { formatChange, formatYuan, toYuan } from '@mozhan/contract/money.ts';
+import type { WalletEntry } from '@mozhan/contract/wallet.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { formatChange, formatYuan, toYuan } from '#contract/browser/money.ts';
-import type { Input } from '#contract/client.ts';
-import type { WalletEntry } from '#contract/wallet.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { formatDate, formatDateTime } from '#web/lib/format.ts';
 import { callPages } from '#web/lib/queries.ts';

@@ -1,7 +1,7 @@
+import { formatYuan } from '@mozhan/contract/money.ts';
+import type { Wallet } from '@mozhan/contract/wallet.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { formatYuan } from '#contract/browser/money.ts';
-import type { Wallet } from '#contract/wallet.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import type { Pay } from '#web/lib/orders.ts';
 import { call } from '#web/lib/queries.ts';

@@ -1,5 +1,5 @@
+import { queriesOf } from '@mozhan/client/query-filter.ts';
 import type { QueryClient } from '@tanstack/react-query';
-import { queriesOf } from '#contract/browser/query-filter.ts';
 
 /** A withdrawal moved money: what is there, where it went and how far it is. */
 export function walletChanged(queryClient: QueryClient): void {

@@ -1,6 +1,6 @@
+import type { Prices } from '@mozhan/contract/prices.ts';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { Prices } from '#contract/prices.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { call } from '#web/lib/queries.ts';
 import { LoadFailed } from '#web/ui/load-failed.tsx';

@@ -1,8 +1,8 @@
+import { hasCode } from '@mozhan/client/errors.ts';
+import { formatYuan, parseYuan, toYuan } from '@mozhan/contract/money.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { formatYuan, parseYuan, toYuan } from '#contract/browser/money.ts';
 import { useApi } from '#web/lib/app-context.ts';
-import { hasCode } from '#web/lib/errors.ts';
 import { missing, useForm } from '#web/lib/form.ts';
 import type { WithReauth } from '#web/lib/reauth.ts';
 import { Button } from '#web/ui/button.tsx';

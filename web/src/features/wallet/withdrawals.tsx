@@ -1,7 +1,7 @@
+import { WITHDRAWAL_STATUS } from '@mozhan/contract/enums.ts';
+import { formatYuan } from '@mozhan/contract/money.ts';
+import type { Withdrawal } from '@mozhan/contract/wallet.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { formatYuan } from '#contract/browser/money.ts';
-import { WITHDRAWAL_STATUS } from '#contract/enums.ts';
-import type { Withdrawal } from '#contract/wallet.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { callPages } from '#web/lib/queries.ts';
 import { Badge, type Tone } from '#web/ui/badge.tsx';

@@ -1,8 +1,8 @@
+import { calls } from '@mozhan/contract/calls.ts';
+import type { RouteName } from '@mozhan/contract/client.ts';
+import { type Call, isStaffCall, isWrite } from '@mozhan/contract/define.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { calls } from '#contract/calls.ts';
-import type { RouteName } from '#contract/client.ts';
-import { type Call, isStaffCall, isWrite } from '#contract/define.ts';
 import { startTestApp, type TestApp } from '../../../testing/app.ts';
 import { makeWriter } from '../../../testing/essays.ts';
 import { makeMember, makeStaff } from '../../../testing/staff.ts';

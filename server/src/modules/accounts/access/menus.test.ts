@@ -1,5 +1,5 @@
+import type { Menu } from '@mozhan/contract/access.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Menu } from '#contract/access.ts';
 import { newId } from '../../../db/id.ts';
 import { startTestApp, type TestApp } from '../../../testing/app.ts';
 import { makeMember, makeStaff } from '../../../testing/staff.ts';

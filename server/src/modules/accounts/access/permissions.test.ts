@@ -1,7 +1,7 @@
+import { calls } from '@mozhan/contract/calls.ts';
+import type { RouteName } from '@mozhan/contract/client.ts';
+import { type Call, isStaffCall } from '@mozhan/contract/define.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { calls } from '#contract/calls.ts';
-import type { RouteName } from '#contract/client.ts';
-import { type Call, isStaffCall } from '#contract/define.ts';
 import { startTestApp, type TestApp, uniqueName } from '../../../testing/app.ts';
 import { expectPermissionRequired } from '../../../testing/permissions.ts';
 import { makeRole, makeStaff } from '../../../testing/staff.ts';

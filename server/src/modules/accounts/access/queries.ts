@@ -1,7 +1,7 @@
+import type { Page } from '@mozhan/contract/common.ts';
+import { FLAG, type Flag } from '@mozhan/contract/enums.ts';
+import { CallError } from '@mozhan/contract/errors.ts';
 import { and, asc, desc, eq, gt, ilike, inArray, lt, or, sql } from 'drizzle-orm';
-import type { Page } from '#contract/common.ts';
-import { FLAG, type Flag } from '#contract/enums.ts';
-import { CallError } from '#contract/errors.ts';
 import type { Db } from '../../../db/client.ts';
 import { type PageQuery, readPage } from '../../../db/page.ts';
 import type { Grant } from './rules.ts';

@@ -1,5 +1,5 @@
-import * as calls from '#contract/access.ts';
-import { SORT_ORDER } from '#contract/enums.ts';
+import * as calls from '@mozhan/contract/access.ts';
+import { SORT_ORDER } from '@mozhan/contract/enums.ts';
 import { bind, DONE } from '../../../http/route.ts';
 import { signedIn } from '../../../viewer.ts';
 import * as menus from './actions/menus.ts';

@@ -1,7 +1,7 @@
-import { calls } from '#contract/calls.ts';
-import type { Permission } from '#contract/client.ts';
-import { permissionsOf } from '#contract/define.ts';
-import { CallError, invalid } from '#contract/errors.ts';
+import { calls } from '@mozhan/contract/calls.ts';
+import type { Permission } from '@mozhan/contract/client.ts';
+import { permissionsOf } from '@mozhan/contract/define.ts';
+import { CallError, invalid } from '@mozhan/contract/errors.ts';
 import type { Viewer } from '../../../ctx.ts';
 import type { Menu, Role } from './tables.ts';
 

@@ -1,5 +1,5 @@
+import type { Permission } from '@mozhan/contract/client.ts';
 import { eq, inArray } from 'drizzle-orm';
-import type { Permission } from '#contract/client.ts';
 import type { Db } from '../../../db/client.ts';
 import { newId } from '../../../db/id.ts';
 import type { BuiltInRole, MenuAct, MenuGroup, MenuScreen } from '../../../menu.ts';

@@ -1,5 +1,5 @@
-import type { Menu as MenuTree, Role } from '#contract/access.ts';
-import { toFlag } from '#contract/enums.ts';
+import type { Menu as MenuTree, Role } from '@mozhan/contract/access.ts';
+import { toFlag } from '@mozhan/contract/enums.ts';
 import type { RoleRow } from './queries.ts';
 import type { Menu } from './tables.ts';
 

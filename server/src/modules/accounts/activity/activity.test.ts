@@ -1,5 +1,5 @@
+import { TREND_TYPE } from '@mozhan/contract/enums.ts';
 import { expect, test } from 'vitest';
-import { TREND_TYPE } from '#contract/enums.ts';
 import { inTx } from '../../../ctx.ts';
 import { newId } from '../../../db/id.ts';
 import { systemCtx } from '../../../jobs.ts';

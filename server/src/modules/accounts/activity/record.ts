@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
+import { trendTypes } from '@mozhan/contract/activity.ts';
+import { TREND_TARGET, TREND_TYPE } from '@mozhan/contract/enums.ts';
 import { and, eq, gt, inArray, sql } from 'drizzle-orm';
-import { trendTypes } from '#contract/activity.ts';
-import { TREND_TARGET, TREND_TYPE } from '#contract/enums.ts';
 import { type Ctx, inTx, touch, type Viewer } from '../../../ctx.ts';
 import { newId } from '../../../db/id.ts';
 import { removeRowsOf } from '../../../db/remove-rows.ts';

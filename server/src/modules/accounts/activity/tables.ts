@@ -1,5 +1,5 @@
+import type { Trend } from '@mozhan/contract/activity.ts';
 import { pgTable, smallint, text, timestamp, uuid } from 'drizzle-orm/pg-core';
-import type { Trend } from '#contract/activity.ts';
 
 export const trends = pgTable('trends', {
   id: uuid().primaryKey(),

@@ -1,5 +1,5 @@
+import type { StaffAccount } from '@mozhan/contract/access.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { StaffAccount } from '#contract/access.ts';
 import { newId } from '../../../db/id.ts';
 import { ADMIN_PASSWORD, PASSWORD, startTestApp, type TestApp, uniqueName } from '../../../testing/app.ts';
 import { makeMember, makeRole, makeStaff } from '../../../testing/staff.ts';

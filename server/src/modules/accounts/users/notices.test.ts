@@ -1,5 +1,5 @@
+import type { UnreadCounts } from '@mozhan/contract/notices.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { UnreadCounts } from '#contract/notices.ts';
 import { inTx } from '../../../ctx.ts';
 import { createDb } from '../../../db/client.ts';
 import { newId } from '../../../db/id.ts';

@@ -1,5 +1,5 @@
+import type { Input } from '@mozhan/contract/client.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Input } from '#contract/client.ts';
 import { dayOf } from '../../../day.ts';
 import { startTestApp, type TestApp, uniqueName } from '../../../testing/app.ts';
 import { makeMember, makeStaff } from '../../../testing/staff.ts';

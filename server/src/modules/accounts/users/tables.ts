@@ -1,3 +1,8 @@
+import type { ChangeKind } from '@mozhan/contract/account-changes.ts';
+import type { Scope } from '@mozhan/contract/define.ts';
+import { IDENTITY } from '@mozhan/contract/enums.ts';
+import type { Notice } from '@mozhan/contract/notices.ts';
+import type { CurrentUser, Identity } from '@mozhan/contract/users.ts';
 import {
   bigint,
   boolean,
@@ -12,11 +17,6 @@ import {
   timestamp,
   uuid,
 } from 'drizzle-orm/pg-core';
-import type { ChangeKind } from '#contract/account-changes.ts';
-import type { Scope } from '#contract/define.ts';
-import { IDENTITY } from '#contract/enums.ts';
-import type { Notice } from '#contract/notices.ts';
-import type { CurrentUser, Identity } from '#contract/users.ts';
 
 const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
 const time = (name: string) => timestamp(name, { withTimezone: true });

@@ -1,7 +1,7 @@
+import { calls } from '@mozhan/contract/calls.ts';
+import type { RouteName } from '@mozhan/contract/client.ts';
+import { type Call, type Scope, scopes } from '@mozhan/contract/define.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { calls } from '#contract/calls.ts';
-import type { RouteName } from '#contract/client.ts';
-import { type Call, type Scope, scopes } from '#contract/define.ts';
 import { PASSWORD, startTestApp, type TestApp } from '../../../testing/app.ts';
 import { essayFields, makeWriter, submitEssay, type Writer } from '../../../testing/essays.ts';
 import { makeMember } from '../../../testing/staff.ts';

@@ -1,3 +1,6 @@
+import type { Page } from '@mozhan/contract/common.ts';
+import { CallError } from '@mozhan/contract/errors.ts';
+import type { DeliveryStatus, SentEvent, WebhookEvent } from '@mozhan/contract/webhooks.ts';
 import {
   and,
   arrayContains,
@@ -12,9 +15,6 @@ import {
   ne,
   sql,
 } from 'drizzle-orm';
-import type { Page } from '#contract/common.ts';
-import { CallError } from '#contract/errors.ts';
-import type { DeliveryStatus, SentEvent, WebhookEvent } from '#contract/webhooks.ts';
 import type { Db } from '../../../db/client.ts';
 import { type PageQuery, readPage } from '../../../db/page.ts';
 import { type Days, madeWithin } from '../../../db/sort.ts';

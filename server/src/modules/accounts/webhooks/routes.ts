@@ -1,4 +1,4 @@
-import * as calls from '#contract/webhooks.ts';
+import * as calls from '@mozhan/contract/webhooks.ts';
 import { bind, DONE } from '../../../http/route.ts';
 import { signedIn } from '../../../viewer.ts';
 import * as actions from './actions/endpoints.ts';

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { invalid } from '#contract/errors.ts';
+import { invalid } from '@mozhan/contract/errors.ts';
 import { isForbidden } from './address.ts';
 
 const MINUTE = 60_000;

@@ -1,5 +1,5 @@
+import type { DeliveryStatus, SentEvent, WebhookEvent } from '@mozhan/contract/webhooks.ts';
 import { boolean, integer, jsonb, pgTable, smallint, text, timestamp, uuid } from 'drizzle-orm/pg-core';
-import type { DeliveryStatus, SentEvent, WebhookEvent } from '#contract/webhooks.ts';
 
 const time = (name: string) => timestamp(name, { withTimezone: true });
 

@@ -1,5 +1,5 @@
-import { toFlag } from '#contract/enums.ts';
-import type { WebhookDelivery, WebhookEndpoint } from '#contract/webhooks.ts';
+import { toFlag } from '@mozhan/contract/enums.ts';
+import type { WebhookDelivery, WebhookEndpoint } from '@mozhan/contract/webhooks.ts';
 import type { ListedDelivery } from './queries.ts';
 import type { EndpointRow } from './tables.ts';
 

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { WebhookEvent } from '@mozhan/contract/webhooks.ts';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import type { WebhookEvent } from '#contract/webhooks.ts';
 import { systemCtx } from '../../../jobs.ts';
 import { startTestApp, type TestApp } from '../../../testing/app.ts';
 import { makeWriter, publishEssay } from '../../../testing/essays.ts';

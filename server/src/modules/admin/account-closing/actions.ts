@@ -1,7 +1,7 @@
-import { CLOSING_DAYS, FRESH_MINUTES } from '#contract/account-closing.ts';
-import { formatYuan } from '#contract/browser/money.ts';
-import { IDENTITY } from '#contract/enums.ts';
-import { CallError, invalid } from '#contract/errors.ts';
+import { CLOSING_DAYS, FRESH_MINUTES } from '@mozhan/contract/account-closing.ts';
+import { IDENTITY } from '@mozhan/contract/enums.ts';
+import { CallError, invalid } from '@mozhan/contract/errors.ts';
+import { formatYuan } from '@mozhan/contract/money.ts';
 import { type Ctx, inTx, type Viewer } from '../../../ctx.ts';
 import { removeRequestsOf } from '../../../idempotency.ts';
 import { addJob } from '../../../jobs.ts';

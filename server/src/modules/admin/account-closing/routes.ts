@@ -1,5 +1,5 @@
-import * as calls from '#contract/account-closing.ts';
-import { FLAG } from '#contract/enums.ts';
+import * as calls from '@mozhan/contract/account-closing.ts';
+import { FLAG } from '@mozhan/contract/enums.ts';
 import { bind } from '../../../http/route.ts';
 import { signedIn } from '../../../viewer.ts';
 import { askToClose } from './actions.ts';

@@ -1,7 +1,7 @@
 import { copyFile, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Backup } from '@mozhan/contract/backups.ts';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import type { Backup } from '#contract/backups.ts';
 import { newId } from '../../../db/id.ts';
 import { systemCtx } from '../../../jobs.ts';
 import { startTestApp, type TestApp } from '../../../testing/app.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { text } from 'node:stream/consumers';
+import { before } from '@mozhan/contract/scan.ts';
 import { z } from 'zod';
-import { before } from '#contract/scan.ts';
 import { type ArchiveReader, type Entry, hashOf } from './archive.ts';
 import { BackupError } from './errors.ts';
 

@@ -1,7 +1,7 @@
+import type { Backup } from '@mozhan/contract/backups.ts';
+import type { Page } from '@mozhan/contract/common.ts';
+import { CallError } from '@mozhan/contract/errors.ts';
 import { and, desc, eq, inArray, lt, ne, sql } from 'drizzle-orm';
-import type { Backup } from '#contract/backups.ts';
-import type { Page } from '#contract/common.ts';
-import { CallError } from '#contract/errors.ts';
 import type { Db } from '../../../db/client.ts';
 import { type PageQuery, readPage } from '../../../db/page.ts';
 import { sorted } from '../../../db/sort.ts';

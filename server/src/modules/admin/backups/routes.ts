@@ -1,4 +1,4 @@
-import * as calls from '#contract/backups.ts';
+import * as calls from '@mozhan/contract/backups.ts';
 import { bind, DONE } from '../../../http/route.ts';
 import { signedIn } from '../../../viewer.ts';
 import { createBackup, createLink, isHere, removeBackup } from './actions/manage.ts';

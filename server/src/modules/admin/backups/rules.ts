@@ -1,4 +1,4 @@
-import type { BackupSchedule } from '#contract/backups.ts';
+import type { BackupSchedule } from '@mozhan/contract/backups.ts';
 import { dayOf } from '../../../day.ts';
 import type { BackupRow } from './tables.ts';
 

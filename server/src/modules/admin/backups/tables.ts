@@ -1,5 +1,5 @@
+import type { Backup } from '@mozhan/contract/backups.ts';
 import { bigint, jsonb, pgTable, smallint, text, timestamp, uuid } from 'drizzle-orm/pg-core';
-import type { Backup } from '#contract/backups.ts';
 
 const time = (name: string) => timestamp(name, { withTimezone: true });
 const count = (name: string) => bigint(name, { mode: 'number' });

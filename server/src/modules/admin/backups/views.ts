@@ -1,4 +1,4 @@
-import type { Backup, BackupPlan, BackupSchedule } from '#contract/backups.ts';
+import type { Backup, BackupPlan, BackupSchedule } from '@mozhan/contract/backups.ts';
 import type { Manifest } from './manifest.ts';
 import type { Listed } from './queries.ts';
 import { nextTime } from './rules.ts';

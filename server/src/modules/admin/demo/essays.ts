@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
+import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { ESSAY_STATUS } from '#contract/enums.ts';
 import type { Ctx } from '../../../ctx.ts';
 import { listEnabledCategories } from '../../content/categories/index.ts';
 import { changeStatus, createColumn, createEssay } from '../../content/essays/index.ts';

@@ -1,5 +1,5 @@
+import { IDENTITY } from '@mozhan/contract/enums.ts';
 import { sql } from 'drizzle-orm';
-import { IDENTITY } from '#contract/enums.ts';
 import { type Ctx, inTx, type Viewer } from '../../../ctx.ts';
 import { lockAccess } from '../../accounts/access/index.ts';
 import { releaseTrends } from '../../accounts/activity/index.ts';

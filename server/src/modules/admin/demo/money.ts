@@ -1,4 +1,4 @@
-import type { PayBy } from '#contract/prices.ts';
+import type { PayBy } from '@mozhan/contract/prices.ts';
 import type { Ctx, Viewer } from '../../../ctx.ts';
 import { listPlans } from '../../payments/members/index.ts';
 import { createOrder, listRewards, payOrder, replyReward } from '../../payments/orders/index.ts';

@@ -1,5 +1,5 @@
-import { IDENTITY } from '#contract/enums.ts';
-import type { Identity } from '#contract/users.ts';
+import { IDENTITY } from '@mozhan/contract/enums.ts';
+import type { Identity } from '@mozhan/contract/users.ts';
 import type { FaceName } from './faces.ts';
 
 export interface DemoPerson {

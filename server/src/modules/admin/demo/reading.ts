@@ -1,4 +1,4 @@
-import { TREND_TYPE } from '#contract/enums.ts';
+import { TREND_TYPE } from '@mozhan/contract/enums.ts';
 import { recordTrends } from '../../accounts/activity/index.ts';
 import {
   addToEssays,

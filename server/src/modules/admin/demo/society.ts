@@ -1,4 +1,4 @@
-import { FLAG, IDENTITY } from '#contract/enums.ts';
+import { FLAG, IDENTITY } from '@mozhan/contract/enums.ts';
 import { followUser } from '../../accounts/users/index.ts';
 import { applyAsExpert, decideApplication, pickStar, saveFarmer } from '../../content/directory/index.ts';
 import { applications, picks } from './community/affairs.ts';

@@ -1,7 +1,7 @@
+import { ESSAY_STATUS, REPORT_STATUS } from '@mozhan/contract/enums.ts';
+import { CallError, invalid } from '@mozhan/contract/errors.ts';
+import type * as calls from '@mozhan/contract/reports.ts';
 import type { z } from 'zod';
-import { ESSAY_STATUS, REPORT_STATUS } from '#contract/enums.ts';
-import { CallError, invalid } from '#contract/errors.ts';
-import type * as calls from '#contract/reports.ts';
 import { type Ctx, changed, inTx, type Viewer } from '../../../ctx.ts';
 import { newId } from '../../../db/id.ts';
 import { notify } from '../../accounts/users/index.ts';

@@ -1,10 +1,10 @@
+import type { Page } from '@mozhan/contract/common.ts';
+import { COMMENT_STATUS, ESSAY_STATUS, REPORT_STATUS, SORT_ORDER } from '@mozhan/contract/enums.ts';
+import { CallError } from '@mozhan/contract/errors.ts';
+import type { listReports as call, ReportKind } from '@mozhan/contract/reports.ts';
 import { and, asc, eq, inArray, isNull, ne, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { z } from 'zod';
-import type { Page } from '#contract/common.ts';
-import { COMMENT_STATUS, ESSAY_STATUS, REPORT_STATUS, SORT_ORDER } from '#contract/enums.ts';
-import { CallError } from '#contract/errors.ts';
-import type { listReports as call, ReportKind } from '#contract/reports.ts';
 import type { Db } from '../../../db/client.ts';
 import { has, LOOKED_THROUGH, MOST_COUNTED } from '../../../db/keyword.ts';
 import { literal } from '../../../db/literal.ts';

@@ -1,4 +1,4 @@
-import * as calls from '#contract/reports.ts';
+import * as calls from '@mozhan/contract/reports.ts';
 import { bind, DONE } from '../../../http/route.ts';
 import { signedIn } from '../../../viewer.ts';
 import { handleReport, reportSomething } from './actions.ts';

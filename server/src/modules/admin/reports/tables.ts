@@ -1,6 +1,6 @@
+import { REPORT_STATUS } from '@mozhan/contract/enums.ts';
+import type { ReportKind, ReportStatus } from '@mozhan/contract/reports.ts';
 import { pgTable, smallint, text, timestamp, uuid } from 'drizzle-orm/pg-core';
-import { REPORT_STATUS } from '#contract/enums.ts';
-import type { ReportKind, ReportStatus } from '#contract/reports.ts';
 
 export const reports = pgTable('reports', {
   id: uuid().primaryKey(),

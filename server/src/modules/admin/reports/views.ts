@@ -1,4 +1,4 @@
-import type { Report } from '#contract/reports.ts';
+import type { Report } from '@mozhan/contract/reports.ts';
 import { toUserCard } from '../../accounts/users/index.ts';
 import type { FullReport } from './queries.ts';
 

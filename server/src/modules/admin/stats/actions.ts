@@ -1,6 +1,6 @@
+import type { Permission } from '@mozhan/contract/client.ts';
+import { CallError } from '@mozhan/contract/errors.ts';
 import { sql } from 'drizzle-orm';
-import type { Permission } from '#contract/client.ts';
-import { CallError } from '#contract/errors.ts';
 import { type Ctx, inTx } from '../../../ctx.ts';
 import { dayOf } from '../../../day.ts';
 import { addJob } from '../../../jobs.ts';

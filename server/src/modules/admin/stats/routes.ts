@@ -1,4 +1,4 @@
-import * as calls from '#contract/stats.ts';
+import * as calls from '@mozhan/contract/stats.ts';
 import { dayOf } from '../../../day.ts';
 import { bind } from '../../../http/route.ts';
 import { signedIn } from '../../../viewer.ts';

@@ -1,4 +1,4 @@
-import { invalid } from '#contract/errors.ts';
+import { invalid } from '@mozhan/contract/errors.ts';
 import { dayOf } from '../../../day.ts';
 
 const MINUTE_MS = 60_000;

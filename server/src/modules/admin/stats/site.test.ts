@@ -1,5 +1,5 @@
+import type { Output } from '@mozhan/contract/client.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Output } from '#contract/client.ts';
 import { dayOf } from '../../../day.ts';
 import { newId } from '../../../db/id.ts';
 import { systemCtx } from '../../../jobs.ts';

@@ -1,5 +1,5 @@
-import type { Output } from '#contract/client.ts';
-import type { EssayFigures, SiteFigures } from '#contract/stats.ts';
+import type { Output } from '@mozhan/contract/client.ts';
+import type { EssayFigures, SiteFigures } from '@mozhan/contract/stats.ts';
 import type { SiteStats, Tops } from './actions.ts';
 import type { DayFigures, EssayStatRow, Figures } from './queries/writer.ts';
 import { addDays } from './rules.ts';

@@ -1,5 +1,5 @@
+import { COMMENT_STATUS, ESSAY_STATUS } from '@mozhan/contract/enums.ts';
 import { type SQL, sql } from 'drizzle-orm';
-import { COMMENT_STATUS, ESSAY_STATUS } from '#contract/enums.ts';
 import { type Ctx, inTx } from '../../../ctx.ts';
 
 export interface Difference {

@@ -1,5 +1,5 @@
+import { ORDER_STATUS, WITHDRAWAL_STATUS } from '@mozhan/contract/enums.ts';
 import { sql } from 'drizzle-orm';
-import { ORDER_STATUS, WITHDRAWAL_STATUS } from '#contract/enums.ts';
 import { type Ctx, inTx } from '../../../ctx.ts';
 
 /** As ids travel everywhere else. */

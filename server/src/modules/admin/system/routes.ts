@@ -1,7 +1,7 @@
-import { SORT_ORDER } from '#contract/enums.ts';
-import { getHealth } from '#contract/health.ts';
-import * as jobCalls from '#contract/jobs.ts';
-import * as calls from '#contract/system.ts';
+import { SORT_ORDER } from '@mozhan/contract/enums.ts';
+import { getHealth } from '@mozhan/contract/health.ts';
+import * as jobCalls from '@mozhan/contract/jobs.ts';
+import * as calls from '@mozhan/contract/system.ts';
 import { bind, DONE } from '../../../http/route.ts';
 import { readHealth } from './actions/health.ts';
 import * as jobs from './actions/jobs.ts';

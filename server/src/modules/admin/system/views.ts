@@ -1,4 +1,4 @@
-import type { Job } from '#contract/jobs.ts';
+import type { Job } from '@mozhan/contract/jobs.ts';
 import { toUserCard } from '../../accounts/users/index.ts';
 import type { JobRow } from './queries/jobs.ts';
 import type { OperationRow } from './queries/operations.ts';

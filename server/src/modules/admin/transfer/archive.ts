@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { arrayBuffer, buffer } from 'node:stream/consumers';
-import { CallError } from '#contract/errors.ts';
+import { CallError } from '@mozhan/contract/errors.ts';
 import type { Files } from '../../../files/files.ts';
 import { type Archive, LONGEST_TEXT, type Upload } from './formats/types.ts';
 import { openZip, readEntry, type Source } from './zip/read.ts';

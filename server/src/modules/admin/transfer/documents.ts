@@ -1,9 +1,9 @@
+import { oneOf } from '@mozhan/contract/common.ts';
+import { COMMENT_STATUS, ESSAY_STATUS, IDENTITY } from '@mozhan/contract/enums.ts';
+import { declarations, type EssayStatus, type RevisionStatus } from '@mozhan/contract/essays.ts';
+import { infoPageNames } from '@mozhan/contract/site.ts';
 import { parse, stringify } from 'yaml';
 import { z } from 'zod';
-import { oneOf } from '#contract/common.ts';
-import { COMMENT_STATUS, ESSAY_STATUS, IDENTITY } from '#contract/enums.ts';
-import { declarations, type EssayStatus, type RevisionStatus } from '#contract/essays.ts';
-import { infoPageNames } from '#contract/site.ts';
 import { LONGEST_HEAD } from './formats/types.ts';
 
 /** The format of our own archives: what stands in which file, and how it is read again. */

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
+import { CallError } from '@mozhan/contract/errors.ts';
 import { strToU8, zipSync } from 'fflate';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
-import { CallError } from '#contract/errors.ts';
 import { newId } from '../../../db/id.ts';
 import { FileMissing } from '../../../files/files.ts';
 import { systemCtx } from '../../../jobs.ts';

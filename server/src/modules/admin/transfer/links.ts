@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { CallError } from '#contract/errors.ts';
+import { CallError } from '@mozhan/contract/errors.ts';
 import type { Ctx, Viewer } from '../../../ctx.ts';
 import { findSessionViewer } from '../../accounts/users/index.ts';
 

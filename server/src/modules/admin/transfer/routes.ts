@@ -1,5 +1,5 @@
-import { getOwnData } from '#contract/account-closing.ts';
-import * as calls from '#contract/transfer.ts';
+import { getOwnData } from '@mozhan/contract/account-closing.ts';
+import * as calls from '@mozhan/contract/transfer.ts';
 import { bind, bindOnce, DONE } from '../../../http/route.ts';
 import { signedIn } from '../../../viewer.ts';
 import { getCurrentUser } from '../../accounts/users/index.ts';

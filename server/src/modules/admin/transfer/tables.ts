@@ -1,3 +1,10 @@
+import type {
+  Transfer,
+  TransferFormat,
+  TransferItemKind,
+  TransferOutcome,
+  TransferStatus,
+} from '@mozhan/contract/transfer.ts';
 import {
   bigint,
   boolean,
@@ -9,13 +16,6 @@ import {
   timestamp,
   uuid,
 } from 'drizzle-orm/pg-core';
-import type {
-  Transfer,
-  TransferFormat,
-  TransferItemKind,
-  TransferOutcome,
-  TransferStatus,
-} from '#contract/transfer.ts';
 
 const time = (name: string) => timestamp(name, { withTimezone: true });
 

@@ -1,4 +1,4 @@
-import type { OwnExport, Transfer, TransferItem } from '#contract/transfer.ts';
+import type { OwnExport, Transfer, TransferItem } from '@mozhan/contract/transfer.ts';
 import { toUserCard } from '../../accounts/users/index.ts';
 import type { User } from '../../accounts/users/tables.ts';
 import type { TransferPart } from './queries/runs.ts';

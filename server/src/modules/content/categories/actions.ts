@@ -1,6 +1,6 @@
+import type * as calls from '@mozhan/contract/categories.ts';
+import { FLAG } from '@mozhan/contract/enums.ts';
 import type { z } from 'zod';
-import type * as calls from '#contract/categories.ts';
-import { FLAG } from '#contract/enums.ts';
 import { type Ctx, changed, inTx, shows, touch } from '../../../ctx.ts';
 import { newId } from '../../../db/id.ts';
 import { createLookup } from '../../../db/lookup.ts';

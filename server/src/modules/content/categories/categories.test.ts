@@ -1,5 +1,5 @@
+import type { Category } from '@mozhan/contract/categories.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Category } from '#contract/categories.ts';
 import { prepare } from '../../../first-start.ts';
 import { systemCtx } from '../../../jobs.ts';
 import { startTestApp, type TestApp } from '../../../testing/app.ts';

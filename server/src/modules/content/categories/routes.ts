@@ -1,4 +1,4 @@
-import * as calls from '#contract/categories.ts';
+import * as calls from '@mozhan/contract/categories.ts';
 import { bind, DONE } from '../../../http/route.ts';
 import * as actions from './actions.ts';
 import { toCategory } from './views.ts';

@@ -1,5 +1,5 @@
-import type { Category as CategoryView } from '#contract/categories.ts';
-import { toFlag } from '#contract/enums.ts';
+import type { Category as CategoryView } from '@mozhan/contract/categories.ts';
+import { toFlag } from '@mozhan/contract/enums.ts';
 import type { Category } from './tables.ts';
 
 export function toCategory(category: Category): CategoryView {

@@ -1,5 +1,5 @@
+import type { Comment } from '@mozhan/contract/comments.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Comment } from '#contract/comments.ts';
 import { startTestApp, type TestApp } from '../../../testing/app.ts';
 import { expectInStep, talk, texts } from '../../../testing/comments.ts';
 import { makeWriter, publishEssay, submitEssay, type Writer } from '../../../testing/essays.ts';

@@ -1,4 +1,4 @@
-import * as calls from '#contract/comments.ts';
+import * as calls from '@mozhan/contract/comments.ts';
 import { bind, bindPrepared, DONE } from '../../../http/route.ts';
 import { signedIn } from '../../../viewer.ts';
 import { setLiked } from './actions/like.ts';

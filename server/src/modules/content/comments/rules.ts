@@ -1,5 +1,5 @@
-import { EDIT_MINUTES } from '#contract/comments.ts';
-import { COMMENT_STATUS } from '#contract/enums.ts';
+import { EDIT_MINUTES } from '@mozhan/contract/comments.ts';
+import { COMMENT_STATUS } from '@mozhan/contract/enums.ts';
 import type { Viewer } from '../../../ctx.ts';
 import { holds } from '../../../viewer.ts';
 import type { EssayRow } from '../essays/tables.ts';

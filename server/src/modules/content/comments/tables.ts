@@ -1,6 +1,6 @@
+import type { CommentStatus } from '@mozhan/contract/comments.ts';
+import type { COMMENT_STATUS } from '@mozhan/contract/enums.ts';
 import { boolean, integer, pgTable, primaryKey, smallint, text, timestamp, uuid } from 'drizzle-orm/pg-core';
-import type { CommentStatus } from '#contract/comments.ts';
-import type { COMMENT_STATUS } from '#contract/enums.ts';
 
 const time = (name: string) => timestamp(name, { withTimezone: true });
 

@@ -1,5 +1,5 @@
-import type { Comment, Reply, StaffComment } from '#contract/comments.ts';
-import { COMMENT_STATUS } from '#contract/enums.ts';
+import type { Comment, Reply, StaffComment } from '@mozhan/contract/comments.ts';
+import { COMMENT_STATUS } from '@mozhan/contract/enums.ts';
 import type { Ctx } from '../../../ctx.ts';
 import { toUserCard } from '../../accounts/users/index.ts';
 import { atBase } from '../essays/index.ts';

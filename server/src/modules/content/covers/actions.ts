@@ -1,8 +1,8 @@
+import type * as calls from '@mozhan/contract/covers.ts';
+import type { CoverKind } from '@mozhan/contract/covers.ts';
+import { FLAG } from '@mozhan/contract/enums.ts';
+import { invalid } from '@mozhan/contract/errors.ts';
 import type { z } from 'zod';
-import type * as calls from '#contract/covers.ts';
-import type { CoverKind } from '#contract/covers.ts';
-import { FLAG } from '#contract/enums.ts';
-import { invalid } from '#contract/errors.ts';
 import { type Ctx, changed, inTx, shows, touch, type Viewer } from '../../../ctx.ts';
 import { newId } from '../../../db/id.ts';
 import { addJob } from '../../../jobs.ts';

@@ -1,6 +1,6 @@
+import { createClient } from '@mozhan/contract/client.ts';
+import type { Cover } from '@mozhan/contract/covers.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createClient } from '#contract/client.ts';
-import type { Cover } from '#contract/covers.ts';
 import { systemCtx } from '../../../jobs.ts';
 import { startTestApp, type TestApp } from '../../../testing/app.ts';
 import { expectPermissionRequired } from '../../../testing/permissions.ts';

@@ -1,6 +1,6 @@
+import type { CoverKind } from '@mozhan/contract/covers.ts';
+import { CallError } from '@mozhan/contract/errors.ts';
 import { and, asc, eq, max } from 'drizzle-orm';
-import type { CoverKind } from '#contract/covers.ts';
-import { CallError } from '#contract/errors.ts';
 import type { Db } from '../../../db/client.ts';
 import { type Cover, covers } from './tables.ts';
 

@@ -1,4 +1,4 @@
-import * as calls from '#contract/covers.ts';
+import * as calls from '@mozhan/contract/covers.ts';
 import { bind, DONE } from '../../../http/route.ts';
 import { signedIn } from '../../../viewer.ts';
 import * as actions from './actions.ts';

@@ -1,4 +1,4 @@
-import { invalid } from '#contract/errors.ts';
+import { invalid } from '@mozhan/contract/errors.ts';
 import type { Viewer } from '../../../ctx.ts';
 import { holds } from '../../../viewer.ts';
 import type { Cover } from './tables.ts';

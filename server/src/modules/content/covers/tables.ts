@@ -1,5 +1,5 @@
+import type { CoverKind } from '@mozhan/contract/covers.ts';
 import { boolean, integer, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core';
-import type { CoverKind } from '#contract/covers.ts';
 
 const moment = (name: string) => timestamp(name, { withTimezone: true });
 

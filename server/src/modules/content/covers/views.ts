@@ -1,5 +1,5 @@
-import type { Cover as CoverView } from '#contract/covers.ts';
-import { toFlag } from '#contract/enums.ts';
+import type { Cover as CoverView } from '@mozhan/contract/covers.ts';
+import { toFlag } from '@mozhan/contract/enums.ts';
 import type { Cover } from './tables.ts';
 
 export function toCover(cover: Cover): CoverView {

@@ -1,3 +1,6 @@
+import type { StarRange } from '@mozhan/contract/code-stars.ts';
+import { APPLICATION_STATUS } from '@mozhan/contract/enums.ts';
+import type { ApplicationStatus } from '@mozhan/contract/experts.ts';
 import {
   bigint,
   boolean,
@@ -9,9 +12,6 @@ import {
   timestamp,
   uuid,
 } from 'drizzle-orm/pg-core';
-import type { StarRange } from '#contract/code-stars.ts';
-import { APPLICATION_STATUS } from '#contract/enums.ts';
-import type { ApplicationStatus } from '#contract/experts.ts';
 
 export const farmers = pgTable('farmers', {
   userId: uuid('user_id').primaryKey(),

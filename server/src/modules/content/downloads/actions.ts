@@ -1,7 +1,7 @@
+import type { downloadEssay as call } from '@mozhan/contract/downloads.ts';
+import { ESSAY_STATUS, TREND_TYPE } from '@mozhan/contract/enums.ts';
+import { CallError, invalid } from '@mozhan/contract/errors.ts';
 import type { z } from 'zod';
-import type { downloadEssay as call } from '#contract/downloads.ts';
-import { ESSAY_STATUS, TREND_TYPE } from '#contract/enums.ts';
-import { CallError, invalid } from '#contract/errors.ts';
 import { type Ctx, inTx, touch } from '../../../ctx.ts';
 import { dayOf } from '../../../day.ts';
 import type { Ink } from '../../../drawing/landscape.ts';

@@ -25,7 +25,7 @@ function toText({ title, author, publisher, url }: BookContent, body: string): s
 
 /** The files of the book, in one. */
 // biome-ignore lint/style/noDefaultExport: what the thread pool calls
-export default function bindBook({ content, pictures, cover }: BookJob) {
+export default function bindBook({ content, pictures, cover }: BookJob): ReturnType<typeof move> {
   const { body, ids } = toXhtml(content.html, {
     siteUrl: content.siteUrl,
     pageUrl: content.url,

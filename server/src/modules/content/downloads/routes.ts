@@ -1,4 +1,4 @@
-import { downloadEssay } from '#contract/downloads.ts';
+import { downloadEssay } from '@mozhan/contract/downloads.ts';
 import { bind } from '../../../http/route.ts';
 import { createLink } from './actions.ts';
 

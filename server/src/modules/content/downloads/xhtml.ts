@@ -1,4 +1,4 @@
-import { splitTags } from '#contract/scan.ts';
+import { splitTags } from '@mozhan/contract/scan.ts';
 import { mathTags, textTags } from '../../platform/text/index.ts';
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: what XML does not allow, not even escaped

@@ -1,6 +1,6 @@
+import type { Column } from '@mozhan/contract/columns.ts';
+import type { Page } from '@mozhan/contract/common.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Column } from '#contract/columns.ts';
-import type { Page } from '#contract/common.ts';
 import { newId } from '../../../db/id.ts';
 import { startTestApp, type TestApp } from '../../../testing/app.ts';
 import { makeWriter, publishEssay, type Writer } from '../../../testing/essays.ts';

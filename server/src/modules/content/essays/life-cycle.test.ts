@@ -1,5 +1,5 @@
+import type { EssayFields, EssayStatus } from '@mozhan/contract/essays.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { EssayFields, EssayStatus } from '#contract/essays.ts';
 import { startTestApp, type TestApp } from '../../../testing/app.ts';
 import { essayFields, makeWriter, publishEssay, submitEssay, type Writer } from '../../../testing/essays.ts';
 import { makeMember } from '../../../testing/staff.ts';

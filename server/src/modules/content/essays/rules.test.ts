@@ -1,6 +1,6 @@
+import type { Permission } from '@mozhan/contract/client.ts';
+import type { EssayStatus, RevisionStatus } from '@mozhan/contract/essays.ts';
 import { describe, expect, test } from 'vitest';
-import type { Permission } from '#contract/client.ts';
-import type { EssayStatus, RevisionStatus } from '#contract/essays.ts';
 import type { Viewer } from '../../../ctx.ts';
 import { actorFor, canChange, canRemove, canSee } from './rules/essays.ts';
 import type { EssayRow } from './tables.ts';

@@ -1,5 +1,5 @@
+import type { StaffEssay } from '@mozhan/contract/essays.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { StaffEssay } from '#contract/essays.ts';
 import { startTestApp, type TestApp } from '../../../testing/app.ts';
 import { categoryIds, makeWriter, publishEssay, submitEssay, type Writer } from '../../../testing/essays.ts';
 import { makeStaff } from '../../../testing/staff.ts';

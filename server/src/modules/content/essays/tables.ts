@@ -1,3 +1,5 @@
+import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
+import type { Declaration, EssayFields, EssayStatus, RevisionStatus } from '@mozhan/contract/essays.ts';
 import {
   boolean,
   customType,
@@ -12,8 +14,6 @@ import {
   timestamp,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { ESSAY_STATUS } from '#contract/enums.ts';
-import type { Declaration, EssayFields, EssayStatus, RevisionStatus } from '#contract/essays.ts';
 import type { TocEntry } from '../../platform/text/index.ts';
 
 const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' });

@@ -1,5 +1,5 @@
+import type { EssayFields } from '@mozhan/contract/essays.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { EssayFields } from '#contract/essays.ts';
 import { systemCtx } from '../../../jobs.ts';
 import { startTestApp, type TestApp } from '../../../testing/app.ts';
 import { essayFields, makeWriter, publishEssay, submitEssay, type Writer } from '../../../testing/essays.ts';

@@ -1,7 +1,7 @@
+import type { Page } from '@mozhan/contract/common.ts';
+import type { EssayFields, RevisionBrief } from '@mozhan/contract/essays.ts';
+import { countMarkdown } from '@mozhan/contract/word-count.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { countMarkdown } from '#contract/browser/word-count.ts';
-import type { Page } from '#contract/common.ts';
-import type { EssayFields, RevisionBrief } from '#contract/essays.ts';
 import { systemCtx } from '../../../jobs.ts';
 import { startTestApp, type TestApp } from '../../../testing/app.ts';
 import { categoryIds, essayFields, makeWriter, publishEssay, type Writer } from '../../../testing/essays.ts';

@@ -1,5 +1,5 @@
-import { CallError } from '#contract/errors.ts';
-import { infoPageNames } from '#contract/site.ts';
+import { CallError } from '@mozhan/contract/errors.ts';
+import { infoPageNames } from '@mozhan/contract/site.ts';
 import { type Ctx, inTx, shows } from '../../../ctx.ts';
 import { getSiteSettings } from '../../platform/settings/index.ts';
 import { listEnabledCategories } from '../categories/index.ts';

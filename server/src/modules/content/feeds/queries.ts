@@ -1,5 +1,5 @@
+import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
 import { and, asc, desc, eq, gt, type SQL, sql } from 'drizzle-orm';
-import { ESSAY_STATUS } from '#contract/enums.ts';
 import type { Db } from '../../../db/client.ts';
 import { type User, users } from '../../accounts/users/tables.ts';
 import { type Category, categories } from '../categories/tables.ts';

@@ -1,5 +1,5 @@
+import { CallError } from '@mozhan/contract/errors.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { CallError } from '#contract/errors.ts';
 import { addressGroup, plainAddress } from '../../../address.ts';
 import type { Ctx } from '../../../ctx.ts';
 import { sendCachedPage, toCachedPage } from '../../../http/cached-page.ts';

@@ -1,4 +1,4 @@
-import { replaceTags } from '#contract/scan.ts';
+import { replaceTags } from '@mozhan/contract/scan.ts';
 import type { FeedRow } from './queries.ts';
 
 export interface Feed {

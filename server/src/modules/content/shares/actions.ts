@@ -1,7 +1,7 @@
+import { ESSAY_STATUS, TREND_TYPE } from '@mozhan/contract/enums.ts';
+import { CallError } from '@mozhan/contract/errors.ts';
+import type * as calls from '@mozhan/contract/shares.ts';
 import type { z } from 'zod';
-import { ESSAY_STATUS, TREND_TYPE } from '#contract/enums.ts';
-import { CallError } from '#contract/errors.ts';
-import type * as calls from '#contract/shares.ts';
 import { type Ctx, inTx, shows, touch, type Viewer } from '../../../ctx.ts';
 import { dayOf } from '../../../day.ts';
 import { newId } from '../../../db/id.ts';

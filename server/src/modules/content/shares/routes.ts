@@ -1,5 +1,5 @@
-import { readEssay } from '#contract/essays.ts';
-import * as calls from '#contract/shares.ts';
+import { readEssay } from '@mozhan/contract/essays.ts';
+import * as calls from '@mozhan/contract/shares.ts';
 import { bind } from '../../../http/route.ts';
 import { signedIn } from '../../../viewer.ts';
 import { countRead } from '../essays/index.ts';

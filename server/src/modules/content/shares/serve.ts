@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
+import { CallError } from '@mozhan/contract/errors.ts';
+import { shareCode } from '@mozhan/contract/shares.ts';
 import type { FastifyInstance } from 'fastify';
-import { CallError } from '#contract/errors.ts';
-import { shareCode } from '#contract/shares.ts';
 import { addressGroup, plainAddress } from '../../../address.ts';
 import { isKnown } from '../../../http/negotiate.ts';
 import { systemCtx } from '../../../jobs.ts';

@@ -1,5 +1,5 @@
+import { shareChannels } from '@mozhan/contract/shares.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { shareChannels } from '#contract/shares.ts';
 import { inTx } from '../../../ctx.ts';
 import { newId } from '../../../db/id.ts';
 import { systemCtx } from '../../../jobs.ts';

@@ -1,3 +1,4 @@
+import type { Share } from '@mozhan/contract/shares.ts';
 import {
   boolean,
   customType,
@@ -9,7 +10,6 @@ import {
   timestamp,
   uuid,
 } from 'drizzle-orm/pg-core';
-import type { Share } from '#contract/shares.ts';
 
 const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
 

@@ -1,6 +1,6 @@
+import type { EssayCard } from '@mozhan/contract/essays.ts';
+import type { Share } from '@mozhan/contract/shares.ts';
 import { renderSVG } from 'uqr';
-import type { EssayCard } from '#contract/essays.ts';
-import type { Share } from '#contract/shares.ts';
 import { addressOf } from './rules.ts';
 import type { ShareRow } from './tables.ts';
 

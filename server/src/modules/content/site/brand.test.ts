@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { contrast, toHex, toOklch } from '@mozhan/contract/colour.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { contrast, toHex, toOklch } from '#contract/colour.ts';
 import { startTestApp, type TestApp } from '../../../testing/app.ts';
 import { brandStyle } from './brand.ts';
 

@@ -1,6 +1,6 @@
+import { contrast, type Oklch, toHex, toOklch } from '@mozhan/contract/colour.ts';
+import { CallError } from '@mozhan/contract/errors.ts';
 import type { FastifyInstance } from 'fastify';
-import { contrast, type Oklch, toHex, toOklch } from '#contract/colour.ts';
-import { CallError } from '#contract/errors.ts';
 
 /** Contrast that text needs to be read, a line to be noticed, a button to stand out from what it lies on. */
 const READABLE = 4.5;

@@ -1,5 +1,5 @@
+import { type InfoPageName, infoPageNames, type StaffInfoPage } from '@mozhan/contract/site.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type InfoPageName, infoPageNames, type StaffInfoPage } from '#contract/site.ts';
 import { prepare } from '../../../first-start.ts';
 import { systemCtx } from '../../../jobs.ts';
 import { startTestApp, type TestApp } from '../../../testing/app.ts';

@@ -1,5 +1,5 @@
+import { CallError } from '@mozhan/contract/errors.ts';
 import type { FastifyInstance } from 'fastify';
-import { CallError } from '#contract/errors.ts';
 import type { Services } from '../../../ctx.ts';
 import type { Mark } from '../../../drawing/landscape.ts';
 import { systemCtx } from '../../../jobs.ts';

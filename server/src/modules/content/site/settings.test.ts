@@ -1,5 +1,5 @@
+import type { SiteSettings } from '@mozhan/contract/site.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { SiteSettings } from '#contract/site.ts';
 import { startTestApp, type TestApp } from '../../../testing/app.ts';
 import { expectPermissionRequired } from '../../../testing/permissions.ts';
 import { uploadPicture } from '../../../testing/pictures.ts';

@@ -1,6 +1,6 @@
+import type { AnnouncementLevel } from '@mozhan/contract/announcements.ts';
+import type { InfoPage } from '@mozhan/contract/site.ts';
 import { boolean, integer, jsonb, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core';
-import type { AnnouncementLevel } from '#contract/announcements.ts';
-import type { InfoPage } from '#contract/site.ts';
 
 /** Rendered when it is saved; what depends on settings is filled in when it is read. */
 export const infoPages = pgTable('info_pages', {

@@ -1,5 +1,5 @@
-import { splitTags } from '#contract/scan.ts';
-import type { SiteSettings } from '#contract/site.ts';
+import { splitTags } from '@mozhan/contract/scan.ts';
+import type { SiteSettings } from '@mozhan/contract/site.ts';
 import type { Config } from '../../../config/config.ts';
 
 type Name = '站名' | '一句话介绍' | '邮箱' | '网址';

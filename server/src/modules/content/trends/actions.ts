@@ -1,5 +1,5 @@
-import type { Page } from '#contract/common.ts';
-import { TREND_TYPE } from '#contract/enums.ts';
+import type { Page } from '@mozhan/contract/common.ts';
+import { TREND_TYPE } from '@mozhan/contract/enums.ts';
 import { type Ctx, shows } from '../../../ctx.ts';
 import type { PageQuery } from '../../../db/page.ts';
 import { publicTypes } from '../../accounts/activity/index.ts';

@@ -1,6 +1,6 @@
+import type { Page } from '@mozhan/contract/common.ts';
+import { ESSAY_STATUS, TREND_TARGET } from '@mozhan/contract/enums.ts';
 import { and, desc, eq, inArray, lt } from 'drizzle-orm';
-import type { Page } from '#contract/common.ts';
-import { ESSAY_STATUS, TREND_TARGET } from '#contract/enums.ts';
 import type { Db } from '../../../db/client.ts';
 import { type PageQuery, readPage } from '../../../db/page.ts';
 import { trends } from '../../accounts/activity/tables.ts';

@@ -1,4 +1,4 @@
-import { listTrends } from '#contract/activity.ts';
+import { listTrends } from '@mozhan/contract/activity.ts';
 import { bind } from '../../../http/route.ts';
 import { signedIn } from '../../../viewer.ts';
 import { listVisibleTrends } from './actions.ts';

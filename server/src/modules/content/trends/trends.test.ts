@@ -1,5 +1,5 @@
+import { trendTypes } from '@mozhan/contract/activity.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { trendTypes } from '#contract/activity.ts';
 import { newId } from '../../../db/id.ts';
 import { systemCtx } from '../../../jobs.ts';
 import { startTestApp, type TestApp } from '../../../testing/app.ts';

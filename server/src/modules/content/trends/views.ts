@@ -1,4 +1,4 @@
-import { type Trend, trendTypes } from '#contract/activity.ts';
+import { type Trend, trendTypes } from '@mozhan/contract/activity.ts';
 import { toUserCard } from '../../accounts/users/index.ts';
 import type { TrendRow } from './queries.ts';
 

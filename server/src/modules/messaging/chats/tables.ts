@@ -1,3 +1,4 @@
+import type { ChatKind } from '@mozhan/contract/chats.ts';
 import {
   bigint,
   boolean,
@@ -10,7 +11,6 @@ import {
   timestamp,
   uuid,
 } from 'drizzle-orm/pg-core';
-import type { ChatKind } from '#contract/chats.ts';
 
 const time = (name: string) => timestamp(name, { withTimezone: true });
 const seq = (name: string) => bigint(name, { mode: 'number' });

@@ -1,4 +1,4 @@
-import { CallError } from '#contract/errors.ts';
+import { CallError } from '@mozhan/contract/errors.ts';
 import type { Ctx } from '../../../ctx.ts';
 import { callerOf } from '../../../threads/fair-queue.ts';
 import { screenText } from '../../platform/sensitive-words/index.ts';

@@ -1,5 +1,5 @@
+import { id } from '@mozhan/contract/common.ts';
 import { z } from 'zod';
-import { id } from '#contract/common.ts';
 import type { Jobs } from '../../../jobs.ts';
 import { sendDigests } from './actions.ts';
 

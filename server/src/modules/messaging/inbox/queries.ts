@@ -1,6 +1,6 @@
+import type { Page } from '@mozhan/contract/common.ts';
+import type { Notice } from '@mozhan/contract/notices.ts';
 import { and, desc, eq, inArray, isNull, lt, sql } from 'drizzle-orm';
-import type { Page } from '#contract/common.ts';
-import type { Notice } from '#contract/notices.ts';
 import type { Db } from '../../../db/client.ts';
 import { type PageQuery, readPage } from '../../../db/page.ts';
 import {

@@ -1,4 +1,4 @@
-import * as calls from '#contract/notices.ts';
+import * as calls from '@mozhan/contract/notices.ts';
 import { bind } from '../../../http/route.ts';
 import { signedIn } from '../../../viewer.ts';
 import { listNotices } from './queries.ts';

@@ -1,4 +1,4 @@
-import type { Notice } from '#contract/notices.ts';
+import type { Notice } from '@mozhan/contract/notices.ts';
 import { toUserCard } from '../../accounts/users/index.ts';
 import type { Mail } from '../../platform/mail-sms/index.ts';
 import type { NoticeRow, Reader } from './queries.ts';

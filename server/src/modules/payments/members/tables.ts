@@ -1,6 +1,6 @@
+import type { Term } from '@mozhan/contract/members.ts';
+import type { TierKind } from '@mozhan/contract/prices.ts';
 import { boolean, integer, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core';
-import type { Term } from '#contract/members.ts';
-import type { TierKind } from '#contract/prices.ts';
 
 const time = (name: string) => timestamp(name, { withTimezone: true });
 

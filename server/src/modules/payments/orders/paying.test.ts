@@ -1,6 +1,6 @@
+import type { Notice } from '@mozhan/contract/notices.ts';
+import type { Order } from '@mozhan/contract/orders.ts';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { Notice } from '#contract/notices.ts';
-import type { Order } from '#contract/orders.ts';
 import { systemCtx } from '../../../jobs.ts';
 import { startTestApp, type TestApp } from '../../../testing/app.ts';
 import { makeWriter, publishEssay, type Writer } from '../../../testing/essays.ts';

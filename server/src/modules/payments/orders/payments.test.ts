@@ -1,6 +1,6 @@
 import { verify } from 'node:crypto';
+import type { Order } from '@mozhan/contract/orders.ts';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { Order } from '#contract/orders.ts';
 import { systemCtx } from '../../../jobs.ts';
 import { type Alipay, startAlipay } from '../../../testing/alipay.ts';
 import { startTestApp, type TestApp } from '../../../testing/app.ts';

@@ -1,5 +1,5 @@
+import type { Order } from '@mozhan/contract/orders.ts';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import type { Order } from '#contract/orders.ts';
 import { systemCtx } from '../../../jobs.ts';
 import { startTestApp, type TestApp } from '../../../testing/app.ts';
 import { makeWriter, publishEssay, type Writer } from '../../../testing/essays.ts';

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
-import type { OrderKind } from '#contract/orders.ts';
-import type { PriceRules } from '#contract/prices.ts';
+import type { OrderKind } from '@mozhan/contract/orders.ts';
+import type { PriceRules } from '@mozhan/contract/prices.ts';
 import { dayOf } from '../../../day.ts';
 import type { Line } from '../../platform/ledger/index.ts';
 import type { Payer, ProviderName } from './providers/provider.ts';

@@ -1,5 +1,5 @@
+import { CallError } from '@mozhan/contract/errors.ts';
 import type { FastifyInstance } from 'fastify';
-import { CallError } from '#contract/errors.ts';
 import { addressGroup, plainAddress } from '../../../address.ts';
 import { toCallError } from '../../../http/errors.ts';
 import { systemCtx } from '../../../jobs.ts';

@@ -1,7 +1,7 @@
+import { ORDER_STATUS } from '@mozhan/contract/enums.ts';
+import type { Invoice, OrderKind, OrderStatus, Pay } from '@mozhan/contract/orders.ts';
+import type { PayBy } from '@mozhan/contract/prices.ts';
 import { boolean, integer, jsonb, pgTable, smallint, text, timestamp, uuid } from 'drizzle-orm/pg-core';
-import { ORDER_STATUS } from '#contract/enums.ts';
-import type { Invoice, OrderKind, OrderStatus, Pay } from '#contract/orders.ts';
-import type { PayBy } from '#contract/prices.ts';
 
 const time = (name: string) => timestamp(name, { withTimezone: true });
 

@@ -1,6 +1,6 @@
+import type { Reconciliation } from '@mozhan/contract/finance.ts';
+import type { Order } from '@mozhan/contract/orders.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Reconciliation } from '#contract/finance.ts';
-import type { Order } from '#contract/orders.ts';
 import { dayOf } from '../../../day.ts';
 import { systemCtx } from '../../../jobs.ts';
 import { type Alipay, startAlipay } from '../../../testing/alipay.ts';

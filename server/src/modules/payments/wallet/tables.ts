@@ -1,7 +1,7 @@
+import { WITHDRAWAL_STATUS } from '@mozhan/contract/enums.ts';
+import type { Reconciliation } from '@mozhan/contract/finance.ts';
+import type { Withdrawal } from '@mozhan/contract/wallet.ts';
 import { date, integer, jsonb, pgTable, smallint, text, timestamp, uuid } from 'drizzle-orm/pg-core';
-import { WITHDRAWAL_STATUS } from '#contract/enums.ts';
-import type { Reconciliation } from '#contract/finance.ts';
-import type { Withdrawal } from '#contract/wallet.ts';
 
 const time = (name: string) => timestamp(name, { withTimezone: true });
 

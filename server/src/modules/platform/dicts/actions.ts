@@ -1,7 +1,7 @@
+import type * as calls from '@mozhan/contract/dicts.ts';
+import { FLAG } from '@mozhan/contract/enums.ts';
+import { invalid } from '@mozhan/contract/errors.ts';
 import type { z } from 'zod';
-import type * as calls from '#contract/dicts.ts';
-import { FLAG } from '#contract/enums.ts';
-import { invalid } from '#contract/errors.ts';
 import { type Ctx, changed, inTx, shows, touch } from '../../../ctx.ts';
 import { newId } from '../../../db/id.ts';
 import { claim } from '../settings/index.ts';

@@ -1,5 +1,5 @@
+import type { Dict, DictItem } from '@mozhan/contract/dicts.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Dict, DictItem } from '#contract/dicts.ts';
 import { prepare } from '../../../first-start.ts';
 import { systemCtx } from '../../../jobs.ts';
 import { startTestApp, type TestApp } from '../../../testing/app.ts';

@@ -1,5 +1,5 @@
+import { CallError } from '@mozhan/contract/errors.ts';
 import { and, asc, eq, max } from 'drizzle-orm';
-import { CallError } from '#contract/errors.ts';
 import type { Db } from '../../../db/client.ts';
 import { type Dict, type DictItem, dictItems, dicts } from './tables.ts';
 

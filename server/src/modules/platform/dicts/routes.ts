@@ -1,4 +1,4 @@
-import * as calls from '#contract/dicts.ts';
+import * as calls from '@mozhan/contract/dicts.ts';
 import { bind, DONE } from '../../../http/route.ts';
 import * as actions from './actions.ts';
 import * as queries from './queries.ts';

@@ -1,4 +1,4 @@
-import { CallError } from '#contract/errors.ts';
+import { CallError } from '@mozhan/contract/errors.ts';
 import type { Viewer } from '../../../ctx.ts';
 import { holds } from '../../../viewer.ts';
 

@@ -1,5 +1,5 @@
-import type { DictItem as DictItemView, Dict as DictView } from '#contract/dicts.ts';
-import { toFlag } from '#contract/enums.ts';
+import type { DictItem as DictItemView, Dict as DictView } from '@mozhan/contract/dicts.ts';
+import { toFlag } from '@mozhan/contract/enums.ts';
 import type { Dict, DictItem } from './tables.ts';
 
 export function toDict(dict: Dict): DictView {

@@ -1,5 +1,5 @@
+import type { PayBy } from '@mozhan/contract/prices.ts';
 import { and, eq, type SQL, sql } from 'drizzle-orm';
-import type { PayBy } from '#contract/prices.ts';
 import type { Db } from '../../../db/client.ts';
 import { newId } from '../../../db/id.ts';
 import { type AccountKey, SLOTS } from './rules.ts';

@@ -1,5 +1,5 @@
-import type { EntryKind, LedgerAccount } from '#contract/ledger.ts';
-import type { PayBy } from '#contract/prices.ts';
+import type { EntryKind, LedgerAccount } from '@mozhan/contract/ledger.ts';
+import type { PayBy } from '@mozhan/contract/prices.ts';
 
 /** Who takes money in for us, or pays it out: the bank is where withdrawals go. */
 type Holder = Exclude<PayBy, 'balance'> | 'bank';

@@ -1,6 +1,6 @@
+import type { EntryKind, LedgerAccount } from '@mozhan/contract/ledger.ts';
 import { sql } from 'drizzle-orm';
 import { bigint, pgTable, smallint, text, timestamp, uuid } from 'drizzle-orm/pg-core';
-import type { EntryKind, LedgerAccount } from '#contract/ledger.ts';
 
 export const ledgerAccounts = pgTable('ledger_accounts', {
   id: bigint({ mode: 'number' }).generatedAlwaysAsIdentity().primaryKey(),

@@ -1,7 +1,7 @@
+import { FLAG } from '@mozhan/contract/enums.ts';
+import { invalid } from '@mozhan/contract/errors.ts';
+import type * as calls from '@mozhan/contract/sensitive-words.ts';
 import type { z } from 'zod';
-import { FLAG } from '#contract/enums.ts';
-import { invalid } from '#contract/errors.ts';
-import type * as calls from '#contract/sensitive-words.ts';
 import { type Ctx, changed, inTx } from '../../../ctx.ts';
 import { newId } from '../../../db/id.ts';
 import { callerOf } from '../../../threads/fair-queue.ts';

@@ -1,5 +1,5 @@
+import type { WordLevel } from '@mozhan/contract/sensitive-words.ts';
 import { expect, test } from 'vitest';
-import type { WordLevel } from '#contract/sensitive-words.ts';
 import { spell } from './fold.ts';
 import { createMatcher, type Entry, screen, search } from './matcher.ts';
 

@@ -1,4 +1,4 @@
-import { type WordLevel, wordLevels } from '#contract/sensitive-words.ts';
+import { type WordLevel, wordLevels } from '@mozhan/contract/sensitive-words.ts';
 import { type Automaton, buildAutomaton, walk } from './automaton.ts';
 import { type Folded, fold, isSpaced, type Manner, type Range, spell } from './fold.ts';
 

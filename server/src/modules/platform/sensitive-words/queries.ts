@@ -1,8 +1,8 @@
+import type { Page } from '@mozhan/contract/common.ts';
+import { SORT_ORDER, type SortOrder } from '@mozhan/contract/enums.ts';
+import { CallError } from '@mozhan/contract/errors.ts';
+import type { WordLevel } from '@mozhan/contract/sensitive-words.ts';
 import { and, asc, desc, eq, gt, ilike, inArray, like, lt, or } from 'drizzle-orm';
-import type { Page } from '#contract/common.ts';
-import { SORT_ORDER, type SortOrder } from '#contract/enums.ts';
-import { CallError } from '#contract/errors.ts';
-import type { WordLevel } from '#contract/sensitive-words.ts';
 import type { Db } from '../../../db/client.ts';
 import { newId } from '../../../db/id.ts';
 import { type PageQuery, readPage } from '../../../db/page.ts';

@@ -1,6 +1,6 @@
-import { FLAG } from '#contract/enums.ts';
-import { invalid } from '#contract/errors.ts';
-import * as calls from '#contract/sensitive-words.ts';
+import { FLAG } from '@mozhan/contract/enums.ts';
+import { invalid } from '@mozhan/contract/errors.ts';
+import * as calls from '@mozhan/contract/sensitive-words.ts';
 import { bind, DONE } from '../../../http/route.ts';
 import * as actions from './actions.ts';
 import { listWords } from './queries.ts';

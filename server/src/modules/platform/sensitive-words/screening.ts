@@ -1,4 +1,4 @@
-import type { WordLevel } from '#contract/sensitive-words.ts';
+import type { WordLevel } from '@mozhan/contract/sensitive-words.ts';
 import type { Ctx, Services } from '../../../ctx.ts';
 import { createLookup } from '../../../db/lookup.ts';
 import { callerOf } from '../../../threads/fair-queue.ts';

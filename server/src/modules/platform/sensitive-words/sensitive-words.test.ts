@@ -1,6 +1,6 @@
+import type { Word, WordLevel } from '@mozhan/contract/sensitive-words.ts';
 import { Piscina } from 'piscina';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import type { Word, WordLevel } from '#contract/sensitive-words.ts';
 import { systemCtx } from '../../../jobs.ts';
 import { startTestApp, type TestApp } from '../../../testing/app.ts';
 import { expectPermissionRequired } from '../../../testing/permissions.ts';

@@ -1,5 +1,5 @@
+import type { WordLevel } from '@mozhan/contract/sensitive-words.ts';
 import { boolean, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core';
-import type { WordLevel } from '#contract/sensitive-words.ts';
 
 export const words = pgTable('words', {
   id: uuid().primaryKey(),

@@ -1,4 +1,4 @@
-import { CallError } from '#contract/errors.ts';
+import { CallError } from '@mozhan/contract/errors.ts';
 import type { Caller } from '../../../threads/fair-queue.ts';
 import { createThreads } from '../../../threads/threads.ts';
 import type { Range } from './fold.ts';

@@ -1,5 +1,5 @@
-import { toFlag } from '#contract/enums.ts';
-import type { Word as WordView } from '#contract/sensitive-words.ts';
+import { toFlag } from '@mozhan/contract/enums.ts';
+import type { Word as WordView } from '@mozhan/contract/sensitive-words.ts';
 import type { Word } from './tables.ts';
 
 export function toWord(word: Word): WordView {

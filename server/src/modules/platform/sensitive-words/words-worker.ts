@@ -1,8 +1,8 @@
+import type { WordLevel } from '@mozhan/contract/sensitive-words.ts';
 import remarkGfm from 'remark-gfm';
 import remarkMath from 'remark-math';
 import remarkParse from 'remark-parse';
 import { unified } from 'unified';
-import type { WordLevel } from '#contract/sensitive-words.ts';
 import type { Range } from './fold.ts';
 import { createMatcher, type Entry, type Matcher, type Screened, screen } from './matcher.ts';
 

@@ -1,6 +1,6 @@
+import { defaultSettings } from '@mozhan/contract/default-settings.ts';
+import { type SiteSettings, siteSettings } from '@mozhan/contract/site.ts';
 import { eq, sql } from 'drizzle-orm';
-import { defaultSettings } from '#contract/browser/default-settings.ts';
-import { type SiteSettings, siteSettings } from '#contract/site.ts';
 import { ConfigError } from '../../../config/config.ts';
 import { type Ctx, changed, inTx, shows, touch } from '../../../ctx.ts';
 import type { Db } from '../../../db/client.ts';

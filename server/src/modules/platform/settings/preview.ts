@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { type SiteSettings, siteSettings } from '#contract/site.ts';
+import { type SiteSettings, siteSettings } from '@mozhan/contract/site.ts';
 
 const LIFE = 10 * 60_000;
 const TOKEN = /^([\w-]{1,6000})\.([\w-]{43})$/;

@@ -1,10 +1,10 @@
+import { invalid } from '@mozhan/contract/errors.ts';
 import rehypeSanitize from 'rehype-sanitize';
 import rehypeStringify from 'rehype-stringify';
 import remarkGfm from 'remark-gfm';
 import remarkParse from 'remark-parse';
 import remarkRehype from 'remark-rehype';
 import { type Processor, unified } from 'unified';
-import { invalid } from '#contract/errors.ts';
 import type { MarkdownNode } from './markdown.ts';
 import { dropControls, markForeignLinks, markLatin, unnestLinks } from './marks.ts';
 import { shortenOwnAddresses } from './pictures.ts';

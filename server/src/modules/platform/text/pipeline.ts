@@ -1,9 +1,9 @@
+import { invalid } from '@mozhan/contract/errors.ts';
+import { countMarkdown, type Length } from '@mozhan/contract/word-count.ts';
 import rehypeSanitize from 'rehype-sanitize';
 import rehypeStringify from 'rehype-stringify';
 import remarkRehype from 'remark-rehype';
 import { unified } from 'unified';
-import { countMarkdown, type Length } from '#contract/browser/word-count.ts';
-import { invalid } from '#contract/errors.ts';
 import { codeLayouter, languageOf, loadLanguages } from './code.ts';
 import { repairNesting } from './content-model.ts';
 import { addAnchors, hasTopHeading, listHeadings, lowerHeadings, type TocEntry } from './headings.ts';

@@ -1,4 +1,4 @@
-import { splitTags } from '#contract/scan.ts';
+import { splitTags } from '@mozhan/contract/scan.ts';
 
 /** The tag that ends what begins with this one and has no words of the text: languages of code, diagrams, formulas. */
 function endOfUnread(tag: string, previous: string): string | null {

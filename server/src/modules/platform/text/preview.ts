@@ -1,4 +1,4 @@
-import { countWords } from '#contract/browser/word-count.ts';
+import { countWords } from '@mozhan/contract/word-count.ts';
 import type { MarkdownNode, MarkdownRoot } from './markdown.ts';
 import { toPlainText } from './plain.ts';
 import { firstWords } from './words.ts';

@@ -1,5 +1,5 @@
+import { COMMENT, replaceSections, replaceTags, splitTags } from '@mozhan/contract/scan.ts';
 import rehypeRaw from 'rehype-raw';
-import { COMMENT, replaceSections, replaceTags, splitTags } from '#contract/scan.ts';
 import { schema } from './schema.ts';
 import { type Child, type Element, isElement, type Root } from './tree.ts';
 

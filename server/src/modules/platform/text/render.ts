@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
-import { countMarkdown, type Length } from '#contract/browser/word-count.ts';
-import { CallError, invalid } from '#contract/errors.ts';
+import { CallError, invalid } from '@mozhan/contract/errors.ts';
+import { countMarkdown, type Length } from '@mozhan/contract/word-count.ts';
 import type { Caller } from '../../../threads/fair-queue.ts';
 import { createThreads } from '../../../threads/threads.ts';
 import type { Mention, RenderedComment } from './comment.ts';

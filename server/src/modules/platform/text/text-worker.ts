@@ -1,5 +1,5 @@
-import { countMarkdown, type Length } from '#contract/browser/word-count.ts';
-import { CallError } from '#contract/errors.ts';
+import { CallError } from '@mozhan/contract/errors.ts';
+import { countMarkdown, type Length } from '@mozhan/contract/word-count.ts';
 import { layOutComment, type Mention, type RenderedComment } from './comment.ts';
 import {
   type EssayOptions,

@@ -1,5 +1,5 @@
-import { eachWord } from '#contract/browser/word-count.ts';
-import { trimEnd } from '#contract/scan.ts';
+import { trimEnd } from '@mozhan/contract/scan.ts';
+import { eachWord } from '@mozhan/contract/word-count.ts';
 import { type Element, hasClass, isElement, type Node, type Root, textOf } from './tree.ts';
 
 /** The beginning of a text, up to and with its `count`th word. */

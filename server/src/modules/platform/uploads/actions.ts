@@ -1,7 +1,7 @@
 import { open, readFile } from 'node:fs/promises';
-import { IDENTITY } from '#contract/enums.ts';
-import { CallError, invalid } from '#contract/errors.ts';
-import { type AttachmentEntry, MAX_IMAGE_BYTES, type UploadEntry } from '#contract/uploads.ts';
+import { IDENTITY } from '@mozhan/contract/enums.ts';
+import { CallError, invalid } from '@mozhan/contract/errors.ts';
+import { type AttachmentEntry, MAX_IMAGE_BYTES, type UploadEntry } from '@mozhan/contract/uploads.ts';
 import type { Ctx, Viewer } from '../../../ctx.ts';
 import { newId } from '../../../db/id.ts';
 import type { ReceivedFile } from '../../../files/files.ts';

@@ -1,6 +1,6 @@
+import { CallError, invalid } from '@mozhan/contract/errors.ts';
+import { type finishUpload, MAX_ATTACHMENT_BYTES, type signUpload } from '@mozhan/contract/uploads.ts';
 import type { z } from 'zod';
-import { CallError, invalid } from '#contract/errors.ts';
-import { type finishUpload, MAX_ATTACHMENT_BYTES, type signUpload } from '#contract/uploads.ts';
 import type { Ctx, Viewer } from '../../../ctx.ts';
 import { newId } from '../../../db/id.ts';
 import { requireImageSize, requireWriter, store } from './actions.ts';

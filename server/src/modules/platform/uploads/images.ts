@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
-import { invalid } from '#contract/errors.ts';
+import { invalid } from '@mozhan/contract/errors.ts';
 import { type Caller, createFairQueue, JobAborted } from '../../../threads/fair-queue.ts';
 
 export interface ImageJob {

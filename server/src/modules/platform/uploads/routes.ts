@@ -1,4 +1,4 @@
-import { finishUpload, signUpload, uploadFile } from '#contract/uploads.ts';
+import { finishUpload, signUpload, uploadFile } from '@mozhan/contract/uploads.ts';
 import { bind } from '../../../http/route.ts';
 import { signedIn } from '../../../viewer.ts';
 import { store } from './actions.ts';

@@ -1,5 +1,5 @@
-import { invalid } from '#contract/errors.ts';
-import { trimEnd } from '#contract/scan.ts';
+import { invalid } from '@mozhan/contract/errors.ts';
+import { trimEnd } from '@mozhan/contract/scan.ts';
 
 const LONGEST_NAME = 100;
 const MOST_READ = 1000;

@@ -1,6 +1,6 @@
 import fastifyStatic from '@fastify/static';
+import { CallError } from '@mozhan/contract/errors.ts';
 import type { FastifyInstance } from 'fastify';
-import { CallError } from '#contract/errors.ts';
 import { publicFolder } from '../../../files/disk.ts';
 import { isFilePath } from '../../../files/files.ts';
 import { typeOfFile } from '../../../files/s3.ts';

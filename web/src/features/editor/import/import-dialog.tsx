@@ -1,6 +1,6 @@
+import { messageOf } from '@mozhan/client/errors.ts';
 import { useEffect, useRef, useState } from 'react';
 import { useApi, useApp } from '#web/lib/app-context.ts';
-import { messageOf } from '#web/lib/errors.ts';
 import { useSite } from '#web/lib/queries.ts';
 import { Link } from '#web/router.tsx';
 import { Button } from '#web/ui/button.tsx';

@@ -1,5 +1,5 @@
-import type { Client } from '#contract/client.ts';
-import { asCallError, hasCode, messageOf } from '#web/lib/errors.ts';
+import { asCallError, hasCode, messageOf } from '@mozhan/client/errors.ts';
+import type { Client } from '@mozhan/contract/client.ts';
 import { relativePictures, replacePictures, resolveFrom, withOwnPictures } from './pictures-in.ts';
 import type { Pack } from './read-files.ts';
 import { type Named, type ReadEssay, readMarkdown } from './read-markdown.ts';

@@ -1,4 +1,4 @@
-import { replaceTags, splitTags } from '#contract/scan.ts';
+import { replaceTags, splitTags } from '@mozhan/contract/scan.ts';
 
 /** The addresses of pictures in a Markdown text, as they are written. */
 const LINK = /(!\[[^[\]\n]*\]\()(<[^<>\n]+>|[^()<>\s]+)((?:[ \t][^()\n]*)?\))/g;

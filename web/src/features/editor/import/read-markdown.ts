@@ -1,6 +1,6 @@
+import type { Declaration } from '@mozhan/contract/essays.ts';
+import { trimEnd } from '@mozhan/contract/scan.ts';
 import { parse } from 'yaml';
-import type { Declaration } from '#contract/essays.ts';
-import { trimEnd } from '#contract/scan.ts';
 import { type Draft, emptyDraft } from '../draft.ts';
 
 const declarations: readonly Declaration[] = ['ai-assisted', 'ai-generated', 'fiction', 'reprint'];

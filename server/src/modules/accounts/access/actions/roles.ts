@@ -1,7 +1,7 @@
+import type * as calls from '@mozhan/contract/access.ts';
+import { FLAG } from '@mozhan/contract/enums.ts';
+import { invalid } from '@mozhan/contract/errors.ts';
 import type { z } from 'zod';
-import type * as calls from '#contract/access.ts';
-import { FLAG } from '#contract/enums.ts';
-import { invalid } from '#contract/errors.ts';
 import { accountChanged, afterCommit, type Ctx, changed, inTx, type Viewer } from '../../../../ctx.ts';
 import { newId } from '../../../../db/id.ts';
 import * as queries from '../queries.ts';

@@ -1,5 +1,5 @@
-import type { ChangeKind } from '#contract/account-changes.ts';
-import { CallError } from '#contract/errors.ts';
+import type { ChangeKind } from '@mozhan/contract/account-changes.ts';
+import { CallError } from '@mozhan/contract/errors.ts';
 import type { Ctx } from '../../../../ctx.ts';
 import { newId } from '../../../../db/id.ts';
 import { canMail, sendMail } from '../../../platform/mail-sms/index.ts';

@@ -1,4 +1,4 @@
-import { CallError } from '#contract/errors.ts';
+import { CallError } from '@mozhan/contract/errors.ts';
 import { afterCommit, type Ctx, inTx, type Viewer } from '../../../../ctx.ts';
 import { countBlocks, insertBlock, listToldOf, removeBlock } from '../queries/blocks.ts';
 import { endFollow, lockFollowed, touchBoth } from './follow.ts';

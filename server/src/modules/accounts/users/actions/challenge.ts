@@ -1,8 +1,8 @@
 import { createHmac, randomInt } from 'node:crypto';
+import { CallError } from '@mozhan/contract/errors.ts';
 import { createChallenge, verifySolution } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import { z } from 'zod';
-import { CallError } from '#contract/errors.ts';
 import type { Ctx } from '../../../../ctx.ts';
 import { insertSpentChallenge } from '../queries/accounts.ts';
 

@@ -1,4 +1,4 @@
-import { IDENTITY } from '#contract/enums.ts';
+import { IDENTITY } from '@mozhan/contract/enums.ts';
 import { type Ctx, inTx, touch } from '../../../../ctx.ts';
 import { lockAccount, updateAccount } from '../queries/accounts.ts';
 import { releaseFollows, removeFollowsOf } from '../queries/follows.ts';

@@ -1,11 +1,11 @@
-import { z } from 'zod';
-import { CallError } from '#contract/errors.ts';
+import { CallError } from '@mozhan/contract/errors.ts';
 import {
   type acceptCode as acceptCall,
   type CurrentUser,
   PHONE,
   type sendCode as sendCall,
-} from '#contract/users.ts';
+} from '@mozhan/contract/users.ts';
+import { z } from 'zod';
 import { addressGroup, networkOf } from '../../../../address.ts';
 import { afterCommit, type Ctx, inTx, type Viewer } from '../../../../ctx.ts';
 import { dayOf } from '../../../../day.ts';

@@ -1,7 +1,7 @@
-import type { Page } from '#contract/common.ts';
-import { TREND_TYPE } from '#contract/enums.ts';
-import { CallError, invalid } from '#contract/errors.ts';
-import type { FollowState } from '#contract/follows.ts';
+import type { Page } from '@mozhan/contract/common.ts';
+import { TREND_TYPE } from '@mozhan/contract/enums.ts';
+import { CallError, invalid } from '@mozhan/contract/errors.ts';
+import type { FollowState } from '@mozhan/contract/follows.ts';
 import { type Ctx, inTx, shows, touch, type Viewer } from '../../../../ctx.ts';
 import { dayOf } from '../../../../day.ts';
 import type { PageQuery } from '../../../../db/page.ts';

@@ -1,5 +1,5 @@
+import type { Page } from '@mozhan/contract/common.ts';
 import { renderSVG } from 'uqr';
-import type { Page } from '#contract/common.ts';
 import type { Ctx, Viewer } from '../../../../ctx.ts';
 import type { PageQuery } from '../../../../db/page.ts';
 import { listInvitees } from '../queries/invitees.ts';

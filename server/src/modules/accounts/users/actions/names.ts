@@ -1,5 +1,5 @@
-import type { Page } from '#contract/common.ts';
-import { invalid } from '#contract/errors.ts';
+import type { Page } from '@mozhan/contract/common.ts';
+import { invalid } from '@mozhan/contract/errors.ts';
 import { type Ctx, inTx } from '../../../../ctx.ts';
 import { findNames, indexName, indexNames, unindexName } from '../../../platform/search/index.ts';
 import { screenText } from '../../../platform/sensitive-words/index.ts';

@@ -1,4 +1,4 @@
-import type { UnreadCounts } from '#contract/notices.ts';
+import type { UnreadCounts } from '@mozhan/contract/notices.ts';
 import { afterCommit, type Ctx, inTx } from '../../../../ctx.ts';
 import { systemCtx } from '../../../../jobs.ts';
 import * as queries from '../queries/notices.ts';

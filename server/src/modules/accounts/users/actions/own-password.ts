@@ -1,4 +1,4 @@
-import { CallError } from '#contract/errors.ts';
+import { CallError } from '@mozhan/contract/errors.ts';
 import { addressGroup } from '../../../../address.ts';
 import type { Ctx } from '../../../../ctx.ts';
 import { removeFailures } from '../queries/accounts.ts';

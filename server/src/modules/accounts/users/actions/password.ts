@@ -1,6 +1,6 @@
+import { CallError } from '@mozhan/contract/errors.ts';
+import type * as calls from '@mozhan/contract/users.ts';
 import type { z } from 'zod';
-import { CallError } from '#contract/errors.ts';
-import type * as calls from '#contract/users.ts';
 import { type Ctx, inTx, type Viewer } from '../../../../ctx.ts';
 import { canMail, canText } from '../../../platform/mail-sms/index.ts';
 import { removeChanges } from '../queries/account-changes.ts';

@@ -1,4 +1,4 @@
-import { CallError } from '#contract/errors.ts';
+import { CallError } from '@mozhan/contract/errors.ts';
 import type { Ctx, Viewer } from '../../../../ctx.ts';
 import { canText } from '../../../platform/mail-sms/index.ts';
 import { getSiteSettings } from '../../../platform/settings/index.ts';

@@ -1,8 +1,8 @@
+import { FLAG } from '@mozhan/contract/enums.ts';
+import { CallError, invalid } from '@mozhan/contract/errors.ts';
+import type { updateStaffUser as staffCall } from '@mozhan/contract/system.ts';
+import type { CurrentUser, updateUser as call } from '@mozhan/contract/users.ts';
 import type { z } from 'zod';
-import { FLAG } from '#contract/enums.ts';
-import { CallError, invalid } from '#contract/errors.ts';
-import type { updateStaffUser as staffCall } from '#contract/system.ts';
-import type { CurrentUser, updateUser as call } from '#contract/users.ts';
 import { accountChanged, type Ctx, changed, inTx, touch, type Viewer } from '../../../../ctx.ts';
 import { screenText } from '../../../platform/sensitive-words/index.ts';
 import { hasUpload } from '../../../platform/uploads/index.ts';

@@ -1,5 +1,5 @@
-import { CallError } from '#contract/errors.ts';
-import type { CurrentUser, TicketStatus } from '#contract/users.ts';
+import { CallError } from '@mozhan/contract/errors.ts';
+import type { CurrentUser, TicketStatus } from '@mozhan/contract/users.ts';
 import { type Ctx, inTx, type Viewer } from '../../../../ctx.ts';
 import * as queries from '../queries/accounts.ts';
 import { CLAIM_LIFE, nextTicketStatus, TICKET_LIFE } from '../rules/users.ts';

@@ -1,6 +1,6 @@
+import { CallError } from '@mozhan/contract/errors.ts';
+import type * as calls from '@mozhan/contract/reauth.ts';
 import type { z } from 'zod';
-import { CallError } from '#contract/errors.ts';
-import type * as calls from '#contract/reauth.ts';
 import { type Ctx, inTx, type Viewer } from '../../../../ctx.ts';
 import { getAccount, lockAccount } from '../queries/accounts.ts';
 import { findReauth, updateReauth } from '../queries/reauth.ts';

@@ -1,7 +1,7 @@
+import { TREND_TYPE } from '@mozhan/contract/enums.ts';
+import { CallError, invalid } from '@mozhan/contract/errors.ts';
+import type { CurrentUser, registerUser as call } from '@mozhan/contract/users.ts';
 import type { z } from 'zod';
-import { TREND_TYPE } from '#contract/enums.ts';
-import { CallError, invalid } from '#contract/errors.ts';
-import type { CurrentUser, registerUser as call } from '#contract/users.ts';
 import { type Ctx, inTx } from '../../../../ctx.ts';
 import { newId } from '../../../../db/id.ts';
 import { getSiteSettings } from '../../../platform/settings/index.ts';

@@ -1,4 +1,4 @@
-import { CallError, invalid } from '#contract/errors.ts';
+import { CallError, invalid } from '@mozhan/contract/errors.ts';
 import type { Ctx, Viewer } from '../../../../ctx.ts';
 import { canMail, canText } from '../../../platform/mail-sms/index.ts';
 import { findReauth } from '../queries/reauth.ts';

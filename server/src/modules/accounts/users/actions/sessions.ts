@@ -1,5 +1,5 @@
-import { CallError } from '#contract/errors.ts';
-import type { CurrentUser } from '#contract/users.ts';
+import { CallError } from '@mozhan/contract/errors.ts';
+import type { CurrentUser } from '@mozhan/contract/users.ts';
 import { networkOf } from '../../../../address.ts';
 import type { Config } from '../../../../config/config.ts';
 import { afterCommit, type Ctx, inTx, type Services, type Viewer } from '../../../../ctx.ts';

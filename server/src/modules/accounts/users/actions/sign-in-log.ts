@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { isIP } from 'node:net';
-import { CallError, type ErrorCode } from '#contract/errors.ts';
+import { CallError, type ErrorCode } from '@mozhan/contract/errors.ts';
 import type { Ctx, Services } from '../../../../ctx.ts';
 import { findAccountByName } from '../queries/accounts.ts';
 

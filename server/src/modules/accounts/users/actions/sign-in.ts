@@ -1,8 +1,8 @@
+import { CallError } from '@mozhan/contract/errors.ts';
+import type { CurrentUser, signIn as call } from '@mozhan/contract/users.ts';
 import { TOTP } from 'otpauth';
 import { renderSVG } from 'uqr';
 import type { z } from 'zod';
-import { CallError } from '#contract/errors.ts';
-import type { CurrentUser, signIn as call } from '#contract/users.ts';
 import { addressGroup } from '../../../../address.ts';
 import { type Ctx, inTx, type Viewer } from '../../../../ctx.ts';
 import { placeOf } from '../../../../secrets/secrets.ts';

@@ -1,6 +1,6 @@
+import { invalid } from '@mozhan/contract/errors.ts';
+import type * as calls from '@mozhan/contract/tokens.ts';
 import type { z } from 'zod';
-import { invalid } from '#contract/errors.ts';
-import type * as calls from '#contract/tokens.ts';
 import { type Ctx, inTx, type Services, type Viewer } from '../../../../ctx.ts';
 import { createBatch } from '../../../../db/batch.ts';
 import { createDb } from '../../../../db/client.ts';

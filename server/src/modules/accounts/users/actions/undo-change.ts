@@ -1,4 +1,4 @@
-import { CallError } from '#contract/errors.ts';
+import { CallError } from '@mozhan/contract/errors.ts';
 import { type Ctx, inTx } from '../../../../ctx.ts';
 import * as queries from '../queries/account-changes.ts';
 import { findAccountByName, lockAccount, removeCodes, updateAccount } from '../queries/accounts.ts';

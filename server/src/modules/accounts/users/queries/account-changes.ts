@@ -1,5 +1,5 @@
+import type { ChangeKind } from '@mozhan/contract/account-changes.ts';
 import { and, eq, gt, gte, isNull, lt, or, sql } from 'drizzle-orm';
-import type { ChangeKind } from '#contract/account-changes.ts';
 import type { Db } from '../../../../db/client.ts';
 import { DAY } from '../rules/users.ts';
 import { type AccountChange, accountChanges } from '../tables.ts';

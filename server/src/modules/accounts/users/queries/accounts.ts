@@ -1,5 +1,5 @@
+import { CallError } from '@mozhan/contract/errors.ts';
 import { and, eq, gt, like, lt, or, sql } from 'drizzle-orm';
-import { CallError } from '#contract/errors.ts';
 import type { Db } from '../../../../db/client.ts';
 import { SUPER } from '../../access/index.ts';
 import { accountRoles, roles } from '../../access/tables.ts';

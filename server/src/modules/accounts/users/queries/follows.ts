@@ -1,5 +1,5 @@
+import type { Page } from '@mozhan/contract/common.ts';
 import { and, desc, eq, inArray, lt, or, sql } from 'drizzle-orm';
-import type { Page } from '#contract/common.ts';
 import type { Db } from '../../../../db/client.ts';
 import { newId } from '../../../../db/id.ts';
 import { type PageQuery, readPage } from '../../../../db/page.ts';

@@ -1,5 +1,5 @@
+import type { Page } from '@mozhan/contract/common.ts';
 import { and, desc, eq, lt } from 'drizzle-orm';
-import type { Page } from '#contract/common.ts';
 import type { Db } from '../../../../db/client.ts';
 import { type PageQuery, readPage } from '../../../../db/page.ts';
 import { type User, users } from '../tables.ts';

@@ -1,5 +1,5 @@
+import type { Notice } from '@mozhan/contract/notices.ts';
 import { and, eq, gt, inArray, isNull, sql } from 'drizzle-orm';
-import type { Notice } from '#contract/notices.ts';
 import type { Db } from '../../../../db/client.ts';
 import { type Group, groupedKinds, type NewNotice, targetOf } from '../rules/notices.ts';
 import { noticeActors, noticeBoxes, noticeCounts, notices } from '../tables.ts';

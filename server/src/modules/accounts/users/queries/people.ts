@@ -1,7 +1,7 @@
+import type { Page } from '@mozhan/contract/common.ts';
+import { CallError } from '@mozhan/contract/errors.ts';
 import { and, asc, eq, inArray, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
-import type { Page } from '#contract/common.ts';
-import { CallError } from '#contract/errors.ts';
 import type { Db } from '../../../../db/client.ts';
 import { has, LOOKED_THROUGH } from '../../../../db/keyword.ts';
 import { type PageQuery, readPage } from '../../../../db/page.ts';

@@ -1,7 +1,7 @@
+import type { Permission } from '@mozhan/contract/client.ts';
+import type { Identity } from '@mozhan/contract/users.ts';
 import { and, eq, inArray, lt, lte, ne, or, sql } from 'drizzle-orm';
 import type pg from 'pg';
-import type { Permission } from '#contract/client.ts';
-import type { Identity } from '#contract/users.ts';
 import type { Db } from '../../../../db/client.ts';
 import { accountRoles, roles } from '../../access/tables.ts';
 import { TOKEN_LIFE } from '../rules/users.ts';

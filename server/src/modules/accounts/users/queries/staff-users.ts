@@ -1,6 +1,6 @@
+import type { Page } from '@mozhan/contract/common.ts';
+import { FLAG, type Flag } from '@mozhan/contract/enums.ts';
 import { and, asc, eq, gt, isNull, lte, or, type SQL, sql } from 'drizzle-orm';
-import type { Page } from '#contract/common.ts';
-import { FLAG, type Flag } from '#contract/enums.ts';
 import type { Db } from '../../../../db/client.ts';
 import { type PageQuery, readPage } from '../../../../db/page.ts';
 import { type Days, madeWithin, sorted, timeOrder } from '../../../../db/sort.ts';

@@ -1,8 +1,8 @@
+import type { Scope } from '@mozhan/contract/define.ts';
+import { CallError } from '@mozhan/contract/errors.ts';
+import type { Identity } from '@mozhan/contract/users.ts';
 import { and, desc, eq, lt } from 'drizzle-orm';
 import type pg from 'pg';
-import type { Scope } from '#contract/define.ts';
-import { CallError } from '#contract/errors.ts';
-import type { Identity } from '#contract/users.ts';
 import type { Db } from '../../../../db/client.ts';
 import { type ApiTokenRow, apiTokens } from '../tables.ts';
 

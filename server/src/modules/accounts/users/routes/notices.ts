@@ -1,5 +1,5 @@
-import { invalid } from '#contract/errors.ts';
-import * as calls from '#contract/notices.ts';
+import { invalid } from '@mozhan/contract/errors.ts';
+import * as calls from '@mozhan/contract/notices.ts';
 import { bind, DONE } from '../../../../http/route.ts';
 import { signedIn } from '../../../../viewer.ts';
 import { getUnread, markRead } from '../actions/notices.ts';

@@ -1,4 +1,4 @@
-import type { Notice } from '#contract/notices.ts';
+import type { Notice } from '@mozhan/contract/notices.ts';
 import { newId } from '../../../../db/id.ts';
 import type { noticeActors, notices } from '../tables.ts';
 

@@ -1,7 +1,7 @@
-import { UNDO_DAYS } from '#contract/account-changes.ts';
-import { CallError, invalid } from '#contract/errors.ts';
-import { REAUTH_MINUTES } from '#contract/reauth.ts';
-import { PHONE } from '#contract/users.ts';
+import { UNDO_DAYS } from '@mozhan/contract/account-changes.ts';
+import { CallError, invalid } from '@mozhan/contract/errors.ts';
+import { REAUTH_MINUTES } from '@mozhan/contract/reauth.ts';
+import { PHONE } from '@mozhan/contract/users.ts';
 import { commonPasswords } from '../common-passwords.ts';
 import type { Account, QrTicket } from '../tables.ts';
 

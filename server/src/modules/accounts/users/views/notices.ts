@@ -1,5 +1,5 @@
-import type { UnreadCounts } from '#contract/notices.ts';
-import { noticeKinds } from '#contract/users.ts';
+import type { UnreadCounts } from '@mozhan/contract/notices.ts';
+import { noticeKinds } from '@mozhan/contract/users.ts';
 import type { CountRow } from '../queries/notices.ts';
 
 export function toUnreadCounts(rows: CountRow[]): UnreadCounts {

@@ -1,17 +1,17 @@
-import type { StaffAccount } from '#contract/access.ts';
-import { type ChangeKind, UNDO_DAYS } from '#contract/account-changes.ts';
-import { toFlag } from '#contract/enums.ts';
-import type { FollowedUser } from '#contract/follows.ts';
-import type { OwnSession, StaffSession } from '#contract/sessions.ts';
-import type { StaffUser, StaffUserDetail } from '#contract/system.ts';
-import type { ApiToken } from '#contract/tokens.ts';
+import type { StaffAccount } from '@mozhan/contract/access.ts';
+import { type ChangeKind, UNDO_DAYS } from '@mozhan/contract/account-changes.ts';
+import { toFlag } from '@mozhan/contract/enums.ts';
+import type { FollowedUser } from '@mozhan/contract/follows.ts';
+import type { OwnSession, StaffSession } from '@mozhan/contract/sessions.ts';
+import type { StaffUser, StaffUserDetail } from '@mozhan/contract/system.ts';
+import type { ApiToken } from '@mozhan/contract/tokens.ts';
 import {
   type CurrentUser,
   noticeKinds,
   type PublicUser,
   privacyKinds,
   type UserCard,
-} from '#contract/users.ts';
+} from '@mozhan/contract/users.ts';
 import type { Viewer } from '../../../../ctx.ts';
 import type { Mail } from '../../../platform/mail-sms/index.ts';
 import { everyPermission } from '../../access/index.ts';

@@ -1,4 +1,4 @@
-import type { SentEvent, WebhookEvent } from '#contract/webhooks.ts';
+import type { SentEvent, WebhookEvent } from '@mozhan/contract/webhooks.ts';
 import type { Ctx } from '../../../../ctx.ts';
 import { newId } from '../../../../db/id.ts';
 import { addJobs } from '../../../../jobs.ts';

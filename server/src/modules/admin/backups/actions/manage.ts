@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { CallError } from '#contract/errors.ts';
+import { CallError } from '@mozhan/contract/errors.ts';
 import { afterCommit, type Ctx, changed, inTx, type Viewer } from '../../../../ctx.ts';
 import type { ByteRange } from '../../../../files/files.ts';
 import { holds } from '../../../../viewer.ts';

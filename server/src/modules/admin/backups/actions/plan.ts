@@ -1,4 +1,4 @@
-import { type BackupPlan, type BackupSchedule, backupSchedule } from '#contract/backups.ts';
+import { type BackupPlan, type BackupSchedule, backupSchedule } from '@mozhan/contract/backups.ts';
 import { type Ctx, changed, inTx } from '../../../../ctx.ts';
 import { findSetting, updateSetting } from '../../../platform/settings/index.ts';
 import { folderOf, measureFree } from '../folder.ts';

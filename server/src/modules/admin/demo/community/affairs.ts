@@ -1,6 +1,6 @@
+import { APPLICATION_STATUS } from '@mozhan/contract/enums.ts';
+import type { ApplicationStatus, applyAsExpert } from '@mozhan/contract/experts.ts';
 import type { z } from 'zod';
-import { APPLICATION_STATUS } from '#contract/enums.ts';
-import type { ApplicationStatus, applyAsExpert } from '#contract/experts.ts';
 
 /** What writers say of their columns, and what all of one costs. */
 export const columns: Record<string, { summary: string; price?: number }> = {

@@ -1,6 +1,6 @@
+import type { updateFarmer } from '@mozhan/contract/code-farmers.ts';
+import { IDENTITY } from '@mozhan/contract/enums.ts';
 import type { z } from 'zod';
-import type { updateFarmer } from '#contract/code-farmers.ts';
-import { IDENTITY } from '#contract/enums.ts';
 import type { DemoPerson } from '../people.ts';
 import type { ReaderName } from './faces.ts';
 

@@ -1,5 +1,5 @@
+import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
 import { between, desc, eq, max, sql } from 'drizzle-orm';
-import { ESSAY_STATUS } from '#contract/enums.ts';
 import type { Db } from '../../../../db/client.ts';
 import { literal } from '../../../../db/literal.ts';
 import { type SiteDay, siteDays } from '../tables.ts';

@@ -1,5 +1,10 @@
+import {
+  APPLICATION_STATUS,
+  COMMENT_STATUS,
+  REPORT_STATUS,
+  WITHDRAWAL_STATUS,
+} from '@mozhan/contract/enums.ts';
 import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm';
-import { APPLICATION_STATUS, COMMENT_STATUS, REPORT_STATUS, WITHDRAWAL_STATUS } from '#contract/enums.ts';
 import type { Db } from '../../../../db/client.ts';
 import { literal } from '../../../../db/literal.ts';
 import { comments } from '../../../content/comments/tables.ts';

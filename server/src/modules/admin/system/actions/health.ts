@@ -1,7 +1,7 @@
 import { readFile, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Health } from '#contract/health.ts';
+import type { Health } from '@mozhan/contract/health.ts';
 import type { Ctx, Services } from '../../../../ctx.ts';
 import { dayOf } from '../../../../day.ts';
 import { compareMigrations } from '../../../../db/migrate.ts';

@@ -1,5 +1,5 @@
-import { CallError } from '#contract/errors.ts';
-import type { ScheduledJob } from '#contract/jobs.ts';
+import { CallError } from '@mozhan/contract/errors.ts';
+import type { ScheduledJob } from '@mozhan/contract/jobs.ts';
 import { type Ctx, changed, inTx } from '../../../../ctx.ts';
 import * as queries from '../queries/jobs.ts';
 

@@ -1,5 +1,5 @@
+import type { Health } from '@mozhan/contract/health.ts';
 import { eq, max, sql } from 'drizzle-orm';
-import type { Health } from '#contract/health.ts';
 import type { Db } from '../../../../db/client.ts';
 import { codeBudgets } from '../../../accounts/users/tables.ts';
 import { backups } from '../../backups/tables.ts';

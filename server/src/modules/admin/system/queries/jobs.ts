@@ -1,7 +1,7 @@
+import type { Page } from '@mozhan/contract/common.ts';
+import { CallError } from '@mozhan/contract/errors.ts';
+import type { JobState } from '@mozhan/contract/jobs.ts';
 import { type SQL, sql } from 'drizzle-orm';
-import type { Page } from '#contract/common.ts';
-import { CallError } from '#contract/errors.ts';
-import type { JobState } from '#contract/jobs.ts';
 import type { Db } from '../../../../db/client.ts';
 import { type PageQuery, readPage } from '../../../../db/page.ts';
 

@@ -1,7 +1,7 @@
+import { calls } from '@mozhan/contract/calls.ts';
+import type { Page } from '@mozhan/contract/common.ts';
+import { type Call, isWrite } from '@mozhan/contract/define.ts';
 import { and, eq, inArray, like, or } from 'drizzle-orm';
-import { calls } from '#contract/calls.ts';
-import type { Page } from '#contract/common.ts';
-import { type Call, isWrite } from '#contract/define.ts';
 import type { Db } from '../../../../db/client.ts';
 import { type PageQuery, readPage } from '../../../../db/page.ts';
 import { type Days, madeWithin, sorted, timeOrder } from '../../../../db/sort.ts';

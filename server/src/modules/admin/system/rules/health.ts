@@ -1,4 +1,4 @@
-import type { Health, HealthState } from '#contract/health.ts';
+import type { Health, HealthState } from '@mozhan/contract/health.ts';
 
 type Check = Health['checks'][number];
 

@@ -1,6 +1,11 @@
-import { ESSAY_STATUS } from '#contract/enums.ts';
-import { CallError } from '#contract/errors.ts';
-import { createEssay, type EssayFields, type EssayStatus, type RevisionStatus } from '#contract/essays.ts';
+import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
+import { CallError } from '@mozhan/contract/errors.ts';
+import {
+  createEssay,
+  type EssayFields,
+  type EssayStatus,
+  type RevisionStatus,
+} from '@mozhan/contract/essays.ts';
 import { type Ctx, inTx, type Viewer } from '../../../../ctx.ts';
 import { newId } from '../../../../db/id.ts';
 import { parseInput } from '../../../../input.ts';

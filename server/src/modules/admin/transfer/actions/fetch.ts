@@ -1,5 +1,5 @@
-import { CallError } from '#contract/errors.ts';
-import type { OwnExport } from '#contract/transfer.ts';
+import { CallError } from '@mozhan/contract/errors.ts';
+import type { OwnExport } from '@mozhan/contract/transfer.ts';
 import type { Ctx, Viewer } from '../../../../ctx.ts';
 import { holds } from '../../../../viewer.ts';
 import { linkTo, readLink } from '../links.ts';

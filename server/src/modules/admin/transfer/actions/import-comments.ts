@@ -1,4 +1,4 @@
-import { CallError } from '#contract/errors.ts';
+import { CallError } from '@mozhan/contract/errors.ts';
 import { inTx } from '../../../../ctx.ts';
 import { newId } from '../../../../db/id.ts';
 import { type BroughtComment, prepareBroughtComments } from '../../../content/comments/index.ts';

@@ -1,7 +1,7 @@
-import { createCategory as categoryCall } from '#contract/categories.ts';
-import { createColumn as columnCall } from '#contract/columns.ts';
-import { toFlag } from '#contract/enums.ts';
-import { CallError } from '#contract/errors.ts';
+import { createCategory as categoryCall } from '@mozhan/contract/categories.ts';
+import { createColumn as columnCall } from '@mozhan/contract/columns.ts';
+import { toFlag } from '@mozhan/contract/enums.ts';
+import { CallError } from '@mozhan/contract/errors.ts';
 import { type Ctx, inTx } from '../../../../ctx.ts';
 import { newId } from '../../../../db/id.ts';
 import { parseInput } from '../../../../input.ts';

@@ -1,4 +1,4 @@
-import { CallError } from '#contract/errors.ts';
+import { CallError } from '@mozhan/contract/errors.ts';
 import { openArchive } from '../archive.ts';
 import { type FormatName, formats } from '../formats/formats.ts';
 import type { TransferRow } from '../tables.ts';

@@ -1,8 +1,8 @@
+import { FLAG, IDENTITY } from '@mozhan/contract/enums.ts';
+import { CallError, invalid } from '@mozhan/contract/errors.ts';
+import type * as calls from '@mozhan/contract/transfer.ts';
+import type { Transfer } from '@mozhan/contract/transfer.ts';
 import type { z } from 'zod';
-import { FLAG, IDENTITY } from '#contract/enums.ts';
-import { CallError, invalid } from '#contract/errors.ts';
-import type * as calls from '#contract/transfer.ts';
-import type { Transfer } from '#contract/transfer.ts';
 import { type Ctx, changed, inTx, type Viewer } from '../../../../ctx.ts';
 import { dayOf } from '../../../../day.ts';
 import { newId } from '../../../../db/id.ts';

@@ -1,4 +1,4 @@
-import { ESSAY_STATUS } from '#contract/enums.ts';
+import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
 import type { Ctx } from '../../../../ctx.ts';
 import { FileMissing } from '../../../../files/files.ts';
 import { getSiteSettings } from '../../../platform/settings/index.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { IDENTITY } from '#contract/enums.ts';
-import { CallError } from '#contract/errors.ts';
-import { before, trimEnd } from '#contract/scan.ts';
-import { displayName as nameSchema, PHONE, updateUser as profileCall } from '#contract/users.ts';
+import { IDENTITY } from '@mozhan/contract/enums.ts';
+import { CallError } from '@mozhan/contract/errors.ts';
+import { before, trimEnd } from '@mozhan/contract/scan.ts';
+import { displayName as nameSchema, PHONE, updateUser as profileCall } from '@mozhan/contract/users.ts';
 import { type Ctx, inTx, type Viewer } from '../../../../ctx.ts';
 import { createPerson, hashPassword, newPassword, updateUser } from '../../../accounts/users/index.ts';
 import { screenText } from '../../../platform/sensitive-words/index.ts';

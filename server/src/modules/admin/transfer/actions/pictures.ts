@@ -1,5 +1,5 @@
-import { CallError } from '#contract/errors.ts';
-import { MAX_IMAGE_BYTES } from '#contract/uploads.ts';
+import { CallError } from '@mozhan/contract/errors.ts';
+import { MAX_IMAGE_BYTES } from '@mozhan/contract/uploads.ts';
 import type { Ctx, Viewer } from '../../../../ctx.ts';
 import { storeImage, uploadAttachment } from '../../../platform/uploads/index.ts';
 import { keyOf } from './run.ts';

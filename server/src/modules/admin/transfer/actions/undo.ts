@@ -1,5 +1,5 @@
-import { CallError } from '#contract/errors.ts';
-import { infoPageNames } from '#contract/site.ts';
+import { CallError } from '@mozhan/contract/errors.ts';
+import { infoPageNames } from '@mozhan/contract/site.ts';
 import { type Ctx, inTx } from '../../../../ctx.ts';
 import { isStillUsed } from '../../../../db/errors.ts';
 import { releaseTrends } from '../../../accounts/activity/index.ts';

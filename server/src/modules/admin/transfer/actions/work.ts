@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { CallError } from '#contract/errors.ts';
+import { CallError } from '@mozhan/contract/errors.ts';
 import type { Ctx } from '../../../../ctx.ts';
 import { newId } from '../../../../db/id.ts';
 import { addJob } from '../../../../jobs.ts';

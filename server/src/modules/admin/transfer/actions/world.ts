@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CallError } from '#contract/errors.ts';
+import { CallError } from '@mozhan/contract/errors.ts';
 import type { Ctx, Viewer } from '../../../../ctx.ts';
 import { fromDatabase } from '../../../../db/errors.ts';
 import type { User } from '../../../accounts/users/tables.ts';

@@ -1,7 +1,7 @@
 /** A thread that reads one archive. It asks for texts and hands over what it has read, and goes on when it is answered. */
 import { on } from 'node:events';
 import type { MessagePort } from 'node:worker_threads';
-import { CallError } from '#contract/errors.ts';
+import { CallError } from '@mozhan/contract/errors.ts';
 import { type FormatName, formats } from './formats.ts';
 import { decodeReferences } from './html.ts';
 import { type Archive, type ImportedEssay, LONGEST_TEXT, type SkippedItem } from './types.ts';

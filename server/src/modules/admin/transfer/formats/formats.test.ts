@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { CallError } from '@mozhan/contract/errors.ts';
 import { expect, test } from 'vitest';
-import { CallError } from '#contract/errors.ts';
 import type { FormatName } from './formats.ts';
 import { partFile } from './front-matter.ts';
 import { ghost } from './ghost.ts';

@@ -1,5 +1,5 @@
+import { CallError } from '@mozhan/contract/errors.ts';
 import { z } from 'zod';
-import { CallError } from '#contract/errors.ts';
 import { readMoment, unreadDates } from './front-matter.ts';
 import { htmlToMarkdown } from './html.ts';
 import { isForeign, plainPath, resolvePictures } from './references.ts';

@@ -1,4 +1,4 @@
-import { before } from '#contract/scan.ts';
+import { before } from '@mozhan/contract/scan.ts';
 
 const FENCE = /^(?: {0,3})(`{3,}|~{3,})/;
 

@@ -1,5 +1,5 @@
-import { CallError } from '#contract/errors.ts';
-import { trimEnd } from '#contract/scan.ts';
+import { CallError } from '@mozhan/contract/errors.ts';
+import { trimEnd } from '@mozhan/contract/scan.ts';
 import {
   type Fields,
   isOff,

@@ -1,6 +1,6 @@
 import { on } from 'node:events';
 import { MessageChannel } from 'node:worker_threads';
-import { CallError } from '#contract/errors.ts';
+import { CallError } from '@mozhan/contract/errors.ts';
 import { createPool, isLost } from '../../../../threads/threads.ts';
 import type { Heard, ReadingJob, Said } from './format-worker.ts';
 import type { FormatName } from './formats.ts';

@@ -1,7 +1,7 @@
+import { replaceTags } from '@mozhan/contract/scan.ts';
 import remarkGfm from 'remark-gfm';
 import remarkParse from 'remark-parse';
 import { unified } from 'unified';
-import { replaceTags } from '#contract/scan.ts';
 import type { Archive } from './types.ts';
 
 const markdown = unified().use(remarkParse).use(remarkGfm).freeze();

@@ -1,6 +1,6 @@
+import { CallError } from '@mozhan/contract/errors.ts';
+import { replaceSections, splitTags } from '@mozhan/contract/scan.ts';
 import { SaxesParser } from 'saxes';
-import { CallError } from '#contract/errors.ts';
-import { replaceSections, splitTags } from '#contract/scan.ts';
 import { readMoment, unreadDates } from './front-matter.ts';
 import { htmlToMarkdown } from './html.ts';
 import { plainPath, resolvePictures } from './references.ts';

@@ -1,6 +1,6 @@
+import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
 import { and, asc, eq, exists, gt, inArray, isNull, or, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
-import { ESSAY_STATUS } from '#contract/enums.ts';
 import type { Db } from '../../../../db/client.ts';
 import { literal } from '../../../../db/literal.ts';
 import { accounts, users } from '../../../accounts/users/tables.ts';

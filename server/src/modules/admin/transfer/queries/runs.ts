@@ -1,8 +1,8 @@
+import type { Page } from '@mozhan/contract/common.ts';
+import { CallError } from '@mozhan/contract/errors.ts';
+import type { Transfer } from '@mozhan/contract/transfer.ts';
 import { and, asc, desc, eq, gt, inArray, isNotNull, lt, ne, or, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
-import type { Page } from '#contract/common.ts';
-import { CallError } from '#contract/errors.ts';
-import type { Transfer } from '#contract/transfer.ts';
 import type { Db } from '../../../../db/client.ts';
 import { type PageQuery, readPage } from '../../../../db/page.ts';
 import { type User, users } from '../../../accounts/users/tables.ts';

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { crc32, createInflateRaw } from 'node:zlib';
+import { CallError } from '@mozhan/contract/errors.ts';
 import * as yauzl from 'yauzl';
-import { CallError } from '#contract/errors.ts';
 import { readName } from './names.ts';
 
 /** A file of which any part can be read. */

@@ -1,5 +1,5 @@
-import { COMMENT_STATUS } from '#contract/enums.ts';
-import { CallError } from '#contract/errors.ts';
+import { COMMENT_STATUS } from '@mozhan/contract/enums.ts';
+import { CallError } from '@mozhan/contract/errors.ts';
 import { type Ctx, inTx, type Viewer } from '../../../../ctx.ts';
 import type { Prepared as Rest } from '../../../../prepared.ts';
 import { addToEssays } from '../../essays/index.ts';

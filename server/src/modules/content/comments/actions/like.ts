@@ -1,4 +1,4 @@
-import { ESSAY_STATUS } from '#contract/enums.ts';
+import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
 import { type Ctx, inTx, type Viewer } from '../../../../ctx.ts';
 import { forgetNotices, getUser, notify } from '../../../accounts/users/index.ts';
 import { getReadable } from '../../essays/index.ts';

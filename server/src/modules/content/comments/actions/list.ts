@@ -1,7 +1,7 @@
+import type * as calls from '@mozhan/contract/comments.ts';
+import type { Comment, Reply, StaffComment } from '@mozhan/contract/comments.ts';
+import type { Page } from '@mozhan/contract/common.ts';
 import type { z } from 'zod';
-import type * as calls from '#contract/comments.ts';
-import type { Comment, Reply, StaffComment } from '#contract/comments.ts';
-import type { Page } from '#contract/common.ts';
 import type { Ctx } from '../../../../ctx.ts';
 import { getSiteSettings } from '../../../platform/settings/index.ts';
 import { getReadable } from '../../essays/index.ts';

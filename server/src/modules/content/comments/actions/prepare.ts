@@ -1,5 +1,5 @@
-import { COMMENT_STATUS } from '#contract/enums.ts';
-import { CallError } from '#contract/errors.ts';
+import { COMMENT_STATUS } from '@mozhan/contract/enums.ts';
+import { CallError } from '@mozhan/contract/errors.ts';
 import type { Ctx, Viewer } from '../../../../ctx.ts';
 import { callerOf } from '../../../../threads/fair-queue.ts';
 import { screenText } from '../../../platform/sensitive-words/index.ts';

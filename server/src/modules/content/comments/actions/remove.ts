@@ -1,7 +1,7 @@
+import type * as calls from '@mozhan/contract/comments.ts';
+import { COMMENT_STATUS, ESSAY_STATUS } from '@mozhan/contract/enums.ts';
+import { CallError } from '@mozhan/contract/errors.ts';
 import type { z } from 'zod';
-import type * as calls from '#contract/comments.ts';
-import { COMMENT_STATUS, ESSAY_STATUS } from '#contract/enums.ts';
-import { CallError } from '#contract/errors.ts';
 import { type Ctx, changed, inTx, type Viewer } from '../../../../ctx.ts';
 import { logged } from '../../../accounts/access/index.ts';
 import { notify } from '../../../accounts/users/index.ts';

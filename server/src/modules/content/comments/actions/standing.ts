@@ -1,4 +1,4 @@
-import { COMMENT_STATUS, ESSAY_STATUS, TREND_TYPE } from '#contract/enums.ts';
+import { COMMENT_STATUS, ESSAY_STATUS, TREND_TYPE } from '@mozhan/contract/enums.ts';
 import { type Ctx, touch } from '../../../../ctx.ts';
 import { forgetTrends, hasTrendSince, recordTrend } from '../../../accounts/activity/index.ts';
 import {

@@ -1,7 +1,7 @@
+import type * as calls from '@mozhan/contract/comments.ts';
+import { COMMENT_STATUS, ESSAY_STATUS } from '@mozhan/contract/enums.ts';
+import { CallError, invalid } from '@mozhan/contract/errors.ts';
 import type { z } from 'zod';
-import type * as calls from '#contract/comments.ts';
-import { COMMENT_STATUS, ESSAY_STATUS } from '#contract/enums.ts';
-import { CallError, invalid } from '#contract/errors.ts';
 import { type Ctx, inTx, type Viewer } from '../../../../ctx.ts';
 import { newId } from '../../../../db/id.ts';
 import { type Prepared as Rest, whole } from '../../../../prepared.ts';

@@ -1,6 +1,6 @@
+import { COMMENT_STATUS } from '@mozhan/contract/enums.ts';
+import { CallError } from '@mozhan/contract/errors.ts';
 import { and, eq, inArray, ne, sql } from 'drizzle-orm';
-import { COMMENT_STATUS } from '#contract/enums.ts';
-import { CallError } from '#contract/errors.ts';
 import type { Db } from '../../../../db/client.ts';
 import { literal } from '../../../../db/literal.ts';
 import { blocks, users } from '../../../accounts/users/tables.ts';

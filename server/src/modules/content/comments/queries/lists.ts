@@ -1,9 +1,9 @@
+import type { listStaffComments } from '@mozhan/contract/comments.ts';
+import type { Page } from '@mozhan/contract/common.ts';
+import { COMMENT_STATUS, SORT_ORDER } from '@mozhan/contract/enums.ts';
 import { and, eq, inArray, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { z } from 'zod';
-import type { listStaffComments } from '#contract/comments.ts';
-import type { Page } from '#contract/common.ts';
-import { COMMENT_STATUS, SORT_ORDER } from '#contract/enums.ts';
 import type { Db } from '../../../../db/client.ts';
 import { has, LOOKED_THROUGH, MOST_COUNTED } from '../../../../db/keyword.ts';
 import { literal } from '../../../../db/literal.ts';

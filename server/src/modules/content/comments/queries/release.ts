@@ -1,5 +1,5 @@
+import { COMMENT_STATUS } from '@mozhan/contract/enums.ts';
 import { sql } from 'drizzle-orm';
-import { COMMENT_STATUS } from '#contract/enums.ts';
 import type { Db } from '../../../../db/client.ts';
 import { literal } from '../../../../db/literal.ts';
 

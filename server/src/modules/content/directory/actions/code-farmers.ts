@@ -1,7 +1,7 @@
+import type { updateFarmer as call } from '@mozhan/contract/code-farmers.ts';
+import type { Page } from '@mozhan/contract/common.ts';
+import { CallError, invalid } from '@mozhan/contract/errors.ts';
 import type { z } from 'zod';
-import type { updateFarmer as call } from '#contract/code-farmers.ts';
-import type { Page } from '#contract/common.ts';
-import { CallError, invalid } from '#contract/errors.ts';
 import { type Ctx, inTx, shows, touch, type Viewer } from '../../../../ctx.ts';
 import type { PageQuery } from '../../../../db/page.ts';
 import { listEnabledItems } from '../../../platform/dicts/index.ts';

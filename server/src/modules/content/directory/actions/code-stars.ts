@@ -1,8 +1,8 @@
+import type * as calls from '@mozhan/contract/code-stars.ts';
+import type { StarRange } from '@mozhan/contract/code-stars.ts';
+import { FLAG, IDENTITY } from '@mozhan/contract/enums.ts';
+import { CallError, invalid } from '@mozhan/contract/errors.ts';
 import type { z } from 'zod';
-import type * as calls from '#contract/code-stars.ts';
-import type { StarRange } from '#contract/code-stars.ts';
-import { FLAG, IDENTITY } from '#contract/enums.ts';
-import { CallError, invalid } from '#contract/errors.ts';
 import { type Ctx, changed, inTx, shows, touch } from '../../../../ctx.ts';
 import { dayOf } from '../../../../day.ts';
 import * as queries from '../queries/code-stars.ts';

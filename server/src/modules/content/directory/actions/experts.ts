@@ -1,8 +1,8 @@
+import { APPLICATION_STATUS, IDENTITY } from '@mozhan/contract/enums.ts';
+import { CallError } from '@mozhan/contract/errors.ts';
+import type * as calls from '@mozhan/contract/experts.ts';
+import type { ApplicationStatus } from '@mozhan/contract/experts.ts';
 import type { z } from 'zod';
-import { APPLICATION_STATUS, IDENTITY } from '#contract/enums.ts';
-import { CallError } from '#contract/errors.ts';
-import type * as calls from '#contract/experts.ts';
-import type { ApplicationStatus } from '#contract/experts.ts';
 import { accountChanged, type Ctx, changed, inTx, touch, type Viewer } from '../../../../ctx.ts';
 import { newId } from '../../../../db/id.ts';
 import { getUser, notify, updateUser } from '../../../accounts/users/index.ts';

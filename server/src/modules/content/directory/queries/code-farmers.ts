@@ -1,6 +1,6 @@
+import type { Page } from '@mozhan/contract/common.ts';
+import { FLAG } from '@mozhan/contract/enums.ts';
 import { and, arrayContains, desc, eq, sql } from 'drizzle-orm';
-import type { Page } from '#contract/common.ts';
-import { FLAG } from '#contract/enums.ts';
 import type { Db } from '../../../../db/client.ts';
 import { type PageQuery, readPage } from '../../../../db/page.ts';
 import { accounts, type User, users } from '../../../accounts/users/tables.ts';

@@ -1,6 +1,6 @@
+import { type StarRange, starWeights } from '@mozhan/contract/code-stars.ts';
+import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
 import { and, asc, eq, gt, max, sql } from 'drizzle-orm';
-import { type StarRange, starWeights } from '#contract/code-stars.ts';
-import { ESSAY_STATUS } from '#contract/enums.ts';
 import type { Db } from '../../../../db/client.ts';
 import { accounts, type User, users } from '../../../accounts/users/tables.ts';
 import { type StarPickRow, type StarRank, starPicks, starRankings, starRanks } from '../tables.ts';

@@ -1,8 +1,8 @@
+import type { Page } from '@mozhan/contract/common.ts';
+import { CallError } from '@mozhan/contract/errors.ts';
+import type { ApplicationStatus } from '@mozhan/contract/experts.ts';
 import { and, desc, eq, like, or, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
-import type { Page } from '#contract/common.ts';
-import { CallError } from '#contract/errors.ts';
-import type { ApplicationStatus } from '#contract/experts.ts';
 import type { Db } from '../../../../db/client.ts';
 import { type PageQuery, readPage } from '../../../../db/page.ts';
 import { type Days, madeWithin, sorted, timeOrder } from '../../../../db/sort.ts';

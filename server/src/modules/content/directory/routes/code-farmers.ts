@@ -1,4 +1,4 @@
-import * as calls from '#contract/code-farmers.ts';
+import * as calls from '@mozhan/contract/code-farmers.ts';
 import { bind, DONE } from '../../../../http/route.ts';
 import { signedIn } from '../../../../viewer.ts';
 import {

@@ -1,4 +1,4 @@
-import * as calls from '#contract/code-stars.ts';
+import * as calls from '@mozhan/contract/code-stars.ts';
 import { bind, DONE } from '../../../../http/route.ts';
 import { getStars, pickStar } from '../actions/code-stars.ts';
 import { toStar, toStarPick } from '../views/code-stars.ts';

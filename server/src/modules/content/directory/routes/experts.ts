@@ -1,5 +1,5 @@
-import { APPLICATION_STATUS, SORT_ORDER } from '#contract/enums.ts';
-import * as calls from '#contract/experts.ts';
+import { APPLICATION_STATUS, SORT_ORDER } from '@mozhan/contract/enums.ts';
+import * as calls from '@mozhan/contract/experts.ts';
 import { bind } from '../../../../http/route.ts';
 import { signedIn } from '../../../../viewer.ts';
 import { applyAsExpert, decideApplication } from '../actions/experts.ts';

@@ -1,4 +1,4 @@
-import type { Farmer } from '#contract/code-farmers.ts';
+import type { Farmer } from '@mozhan/contract/code-farmers.ts';
 import { toUserCard } from '../../../accounts/users/index.ts';
 import type { FarmerCard } from '../queries/code-farmers.ts';
 

@@ -1,4 +1,4 @@
-import type { Star, StarPick } from '#contract/code-stars.ts';
+import type { Star, StarPick } from '@mozhan/contract/code-stars.ts';
 import { toUserCard } from '../../../accounts/users/index.ts';
 import type { PickRow, RankRow } from '../queries/code-stars.ts';
 

@@ -1,4 +1,4 @@
-import type { Application, StaffApplication } from '#contract/experts.ts';
+import type { Application, StaffApplication } from '@mozhan/contract/experts.ts';
 import { toUserCard } from '../../../accounts/users/index.ts';
 import type { StaffApplicationRow } from '../queries/experts.ts';
 import type { ApplicationRow } from '../tables.ts';

@@ -1,5 +1,5 @@
-import { CallError } from '#contract/errors.ts';
-import type { Declaration, EssayRecord } from '#contract/essays.ts';
+import { CallError } from '@mozhan/contract/errors.ts';
+import type { Declaration, EssayRecord } from '@mozhan/contract/essays.ts';
 import type { Ctx } from '../../../../ctx.ts';
 import { listCategoryNames } from '../../categories/index.ts';
 import * as queries from '../queries/essays.ts';

@@ -1,5 +1,5 @@
-import { ESSAY_STATUS } from '#contract/enums.ts';
-import type { EssayFields, EssayStatus, RevisionStatus } from '#contract/essays.ts';
+import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
+import type { EssayFields, EssayStatus, RevisionStatus } from '@mozhan/contract/essays.ts';
 import { type Ctx, inTx, touch } from '../../../../ctx.ts';
 import type { Prepared } from '../../../../prepared.ts';
 import { callerOf } from '../../../../threads/fair-queue.ts';

@@ -1,6 +1,6 @@
-import type { CollectState } from '#contract/collections.ts';
-import { TREND_TYPE } from '#contract/enums.ts';
-import { CallError } from '#contract/errors.ts';
+import type { CollectState } from '@mozhan/contract/collections.ts';
+import { TREND_TYPE } from '@mozhan/contract/enums.ts';
+import { CallError } from '@mozhan/contract/errors.ts';
 import { type Ctx, inTx, shows, touch, type Viewer } from '../../../../ctx.ts';
 import { newId } from '../../../../db/id.ts';
 import type { PageQuery } from '../../../../db/page.ts';

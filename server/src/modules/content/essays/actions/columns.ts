@@ -1,6 +1,6 @@
+import type * as calls from '@mozhan/contract/columns.ts';
+import { CallError, invalid } from '@mozhan/contract/errors.ts';
 import type { z } from 'zod';
-import type * as calls from '#contract/columns.ts';
-import { CallError, invalid } from '#contract/errors.ts';
 import { type Ctx, changed, inTx, shows, touch, type Viewer } from '../../../../ctx.ts';
 import { newId } from '../../../../db/id.ts';
 import { screenText } from '../../../platform/sensitive-words/index.ts';

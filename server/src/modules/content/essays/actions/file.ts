@@ -1,7 +1,7 @@
+import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
+import { CallError, invalid } from '@mozhan/contract/errors.ts';
+import type { fileEssay as call, StaffEssay } from '@mozhan/contract/essays.ts';
 import type { z } from 'zod';
-import { ESSAY_STATUS } from '#contract/enums.ts';
-import { CallError, invalid } from '#contract/errors.ts';
-import type { fileEssay as call, StaffEssay } from '#contract/essays.ts';
 import { type Ctx, changed, inTx } from '../../../../ctx.ts';
 import { notify } from '../../../accounts/users/index.ts';
 import { screenText } from '../../../platform/sensitive-words/index.ts';

@@ -1,4 +1,4 @@
-import { CallError } from '#contract/errors.ts';
+import { CallError } from '@mozhan/contract/errors.ts';
 import { type Ctx, inTx, shows, touch, type Viewer } from '../../../../ctx.ts';
 import { newId } from '../../../../db/id.ts';
 import { getUser } from '../../../accounts/users/index.ts';

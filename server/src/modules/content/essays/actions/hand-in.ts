@@ -1,6 +1,6 @@
-import { CallError } from '#contract/errors.ts';
-import type { EssayFields } from '#contract/essays.ts';
-import { replaceSections } from '#contract/scan.ts';
+import { CallError } from '@mozhan/contract/errors.ts';
+import type { EssayFields } from '@mozhan/contract/essays.ts';
+import { replaceSections } from '@mozhan/contract/scan.ts';
 import type { Ctx } from '../../../../ctx.ts';
 import { callerOf } from '../../../../threads/fair-queue.ts';
 import { screenMarkdown, screenText } from '../../../platform/sensitive-words/index.ts';

@@ -1,7 +1,7 @@
-import type { Page } from '#contract/common.ts';
-import { TREND_TYPE } from '#contract/enums.ts';
-import { CallError } from '#contract/errors.ts';
-import type { LikeState } from '#contract/likes.ts';
+import type { Page } from '@mozhan/contract/common.ts';
+import { TREND_TYPE } from '@mozhan/contract/enums.ts';
+import { CallError } from '@mozhan/contract/errors.ts';
+import type { LikeState } from '@mozhan/contract/likes.ts';
 import { type Ctx, inTx, type Services, shows, touch } from '../../../../ctx.ts';
 import { createShared } from '../../../../db/batch.ts';
 import type { PageQuery } from '../../../../db/page.ts';

@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
+import type { listAuditQueue } from '@mozhan/contract/audit.ts';
+import type { Page } from '@mozhan/contract/common.ts';
+import { ESSAY_STATUS, FLAG } from '@mozhan/contract/enums.ts';
+import { CallError, invalid } from '@mozhan/contract/errors.ts';
+import type * as calls from '@mozhan/contract/essays.ts';
+import type { ListedEssay, StaffEssay } from '@mozhan/contract/essays.ts';
 import type { z } from 'zod';
-import type { listAuditQueue } from '#contract/audit.ts';
-import type { Page } from '#contract/common.ts';
-import { ESSAY_STATUS, FLAG } from '#contract/enums.ts';
-import { CallError, invalid } from '#contract/errors.ts';
-import type * as calls from '#contract/essays.ts';
-import type { ListedEssay, StaffEssay } from '#contract/essays.ts';
 import { type Ctx, type Services, shows } from '../../../../ctx.ts';
 import { createShared } from '../../../../db/batch.ts';
 import { createLookup } from '../../../../db/lookup.ts';

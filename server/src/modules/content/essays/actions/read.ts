@@ -1,6 +1,6 @@
-import { ESSAY_STATUS } from '#contract/enums.ts';
-import { CallError } from '#contract/errors.ts';
-import type { Attachment, Essay, EssaySource } from '#contract/essays.ts';
+import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
+import { CallError } from '@mozhan/contract/errors.ts';
+import type { Attachment, Essay, EssaySource } from '@mozhan/contract/essays.ts';
 import { type Ctx, shows, type Viewer } from '../../../../ctx.ts';
 import { createLookup } from '../../../../db/lookup.ts';
 import { findFollow } from '../../../accounts/users/index.ts';

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
+import { TREND_TYPE } from '@mozhan/contract/enums.ts';
 import { isbot } from 'isbot';
-import { TREND_TYPE } from '#contract/enums.ts';
 import { type Ctx, inTx, type Services } from '../../../../ctx.ts';
 import { dayOf } from '../../../../day.ts';
 import { systemCtx } from '../../../../jobs.ts';

@@ -1,4 +1,4 @@
-import type { EssayStatus } from '#contract/essays.ts';
+import type { EssayStatus } from '@mozhan/contract/essays.ts';
 import type { Ctx } from '../../../../ctx.ts';
 import { newId } from '../../../../db/id.ts';
 import { insertRecord } from '../queries/essays.ts';

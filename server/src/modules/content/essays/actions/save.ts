@@ -1,9 +1,9 @@
+import { ESSAY_STATUS, FLAG } from '@mozhan/contract/enums.ts';
+import { CallError, invalid } from '@mozhan/contract/errors.ts';
+import type * as calls from '@mozhan/contract/essays.ts';
+import type { EssayFields } from '@mozhan/contract/essays.ts';
+import type { Length } from '@mozhan/contract/word-count.ts';
 import type { z } from 'zod';
-import type { Length } from '#contract/browser/word-count.ts';
-import { ESSAY_STATUS, FLAG } from '#contract/enums.ts';
-import { CallError, invalid } from '#contract/errors.ts';
-import type * as calls from '#contract/essays.ts';
-import type { EssayFields } from '#contract/essays.ts';
 import { type Ctx, inTx, touch, type Viewer } from '../../../../ctx.ts';
 import { newId } from '../../../../db/id.ts';
 import { type Prepared, whole } from '../../../../prepared.ts';

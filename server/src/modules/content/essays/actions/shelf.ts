@@ -1,5 +1,5 @@
-import { ESSAY_STATUS } from '#contract/enums.ts';
-import { CallError } from '#contract/errors.ts';
+import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
+import { CallError } from '@mozhan/contract/errors.ts';
 import { afterCommit, type Ctx, touch } from '../../../../ctx.ts';
 import { addToCounters, indexWriter } from '../../../accounts/users/index.ts';
 import { emit } from '../../../accounts/webhooks/index.ts';

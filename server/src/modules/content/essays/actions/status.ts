@@ -1,8 +1,8 @@
+import { ESSAY_STATUS, IDENTITY } from '@mozhan/contract/enums.ts';
+import { CallError, invalid } from '@mozhan/contract/errors.ts';
+import type * as calls from '@mozhan/contract/essays.ts';
+import type { EssayStatus } from '@mozhan/contract/essays.ts';
 import type { z } from 'zod';
-import { ESSAY_STATUS, IDENTITY } from '#contract/enums.ts';
-import { CallError, invalid } from '#contract/errors.ts';
-import type * as calls from '#contract/essays.ts';
-import type { EssayStatus } from '#contract/essays.ts';
 import { type Ctx, changed, inTx, touch, type Viewer } from '../../../../ctx.ts';
 import { addJob } from '../../../../jobs.ts';
 import { type Prepared, whole } from '../../../../prepared.ts';

@@ -1,4 +1,4 @@
-import { CallError, invalid } from '#contract/errors.ts';
+import { CallError, invalid } from '@mozhan/contract/errors.ts';
 import { type Ctx, changed, inTx, touch } from '../../../../ctx.ts';
 import { newId } from '../../../../db/id.ts';
 import { addJob } from '../../../../jobs.ts';

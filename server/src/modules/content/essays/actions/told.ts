@@ -1,4 +1,4 @@
-import { TREND_TYPE } from '#contract/enums.ts';
+import { TREND_TYPE } from '@mozhan/contract/enums.ts';
 import { type Ctx, touch } from '../../../../ctx.ts';
 import { forgetTrends, recordTrend } from '../../../accounts/activity/index.ts';
 import { forgetNotices, getUser, notify } from '../../../accounts/users/index.ts';

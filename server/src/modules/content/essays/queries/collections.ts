@@ -1,6 +1,6 @@
+import type { Page } from '@mozhan/contract/common.ts';
+import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
 import { and, desc, eq, inArray, lt, or, type SQL, sql } from 'drizzle-orm';
-import type { Page } from '#contract/common.ts';
-import { ESSAY_STATUS } from '#contract/enums.ts';
 import type { Db } from '../../../../db/client.ts';
 import { type PageQuery, readPage } from '../../../../db/page.ts';
 import { type User, users } from '../../../accounts/users/tables.ts';

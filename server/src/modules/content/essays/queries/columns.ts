@@ -1,9 +1,9 @@
+import type { listStaffColumns } from '@mozhan/contract/columns.ts';
+import type { Page } from '@mozhan/contract/common.ts';
+import { FLAG, SORT_ORDER } from '@mozhan/contract/enums.ts';
+import { CallError } from '@mozhan/contract/errors.ts';
 import { and, desc, eq, lt, type SQL, sql } from 'drizzle-orm';
 import type { z } from 'zod';
-import type { listStaffColumns } from '#contract/columns.ts';
-import type { Page } from '#contract/common.ts';
-import { FLAG, SORT_ORDER } from '#contract/enums.ts';
-import { CallError } from '#contract/errors.ts';
 import type { Db } from '../../../../db/client.ts';
 import { beginsWith, has, LOOKED_THROUGH, MOST_COUNTED } from '../../../../db/keyword.ts';
 import { type PageQuery, readPage } from '../../../../db/page.ts';

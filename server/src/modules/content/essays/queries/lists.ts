@@ -1,7 +1,7 @@
+import type { Page } from '@mozhan/contract/common.ts';
+import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
+import type { EssayStatus } from '@mozhan/contract/essays.ts';
 import { and, desc, eq, isNull, type SQL, sql } from 'drizzle-orm';
-import type { Page } from '#contract/common.ts';
-import { ESSAY_STATUS } from '#contract/enums.ts';
-import type { EssayStatus } from '#contract/essays.ts';
 import type { Db } from '../../../../db/client.ts';
 import { type PageQuery, type Position, readPage } from '../../../../db/page.ts';
 import { follows, type User, users } from '../../../accounts/users/tables.ts';

@@ -1,5 +1,5 @@
+import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
 import { and, asc, eq, gt, inArray, lt, sql } from 'drizzle-orm';
-import { ESSAY_STATUS } from '#contract/enums.ts';
 import type { Db } from '../../../../db/client.ts';
 import { literal } from '../../../../db/literal.ts';
 import { type EssayRow, essayHistory, essayReads, essays } from '../tables.ts';

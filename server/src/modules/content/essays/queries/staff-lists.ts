@@ -1,9 +1,9 @@
+import type { listAuditQueue } from '@mozhan/contract/audit.ts';
+import type { Page } from '@mozhan/contract/common.ts';
+import { SORT_ORDER } from '@mozhan/contract/enums.ts';
+import type { EssayCharge, listStaffEssays } from '@mozhan/contract/essays.ts';
 import { and, asc, desc, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import type { z } from 'zod';
-import type { listAuditQueue } from '#contract/audit.ts';
-import type { Page } from '#contract/common.ts';
-import { SORT_ORDER } from '#contract/enums.ts';
-import type { EssayCharge, listStaffEssays } from '#contract/essays.ts';
 import type { Db } from '../../../../db/client.ts';
 import { beginsWith, has, LOOKED_THROUGH, MOST_COUNTED } from '../../../../db/keyword.ts';
 import { readPage } from '../../../../db/page.ts';

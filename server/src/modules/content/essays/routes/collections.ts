@@ -1,4 +1,4 @@
-import * as calls from '#contract/collections.ts';
+import * as calls from '@mozhan/contract/collections.ts';
 import { bind, DONE } from '../../../../http/route.ts';
 import { signedIn } from '../../../../viewer.ts';
 import { collectEssay, listVisibleCollected, moveCollected, uncollectEssay } from '../actions/collect.ts';

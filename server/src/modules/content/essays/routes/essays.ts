@@ -1,8 +1,8 @@
-import * as audit from '#contract/audit.ts';
-import * as columnCalls from '#contract/columns.ts';
-import { ESSAY_STATUS, SORT_ORDER } from '#contract/enums.ts';
-import * as calls from '#contract/essays.ts';
-import * as tagCalls from '#contract/tags.ts';
+import * as audit from '@mozhan/contract/audit.ts';
+import * as columnCalls from '@mozhan/contract/columns.ts';
+import { ESSAY_STATUS, SORT_ORDER } from '@mozhan/contract/enums.ts';
+import * as calls from '@mozhan/contract/essays.ts';
+import * as tagCalls from '@mozhan/contract/tags.ts';
 import type { Ctx, Viewer } from '../../../../ctx.ts';
 import { bind, bindPrepared, DONE } from '../../../../http/route.ts';
 import { requireScope } from '../../../../http/scope.ts';

@@ -1,4 +1,4 @@
-import * as calls from '#contract/likes.ts';
+import * as calls from '@mozhan/contract/likes.ts';
 import { bind } from '../../../../http/route.ts';
 import { signedIn } from '../../../../viewer.ts';
 import { listVisibleLiked, listVisibleLikers, setLiked } from '../actions/likes.ts';

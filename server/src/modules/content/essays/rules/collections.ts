@@ -1,5 +1,5 @@
-import { ESSAY_STATUS } from '#contract/enums.ts';
-import { CallError, invalid } from '#contract/errors.ts';
+import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
+import { CallError, invalid } from '@mozhan/contract/errors.ts';
 import type { EssayRow, FolderRow } from '../tables.ts';
 import { noEssay } from './essays.ts';
 

@@ -1,6 +1,6 @@
-import { ESSAY_STATUS } from '#contract/enums.ts';
-import { CallError } from '#contract/errors.ts';
-import type { EssayStatus, RevisionStatus } from '#contract/essays.ts';
+import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
+import { CallError } from '@mozhan/contract/errors.ts';
+import type { EssayStatus, RevisionStatus } from '@mozhan/contract/essays.ts';
 import type { Viewer } from '../../../../ctx.ts';
 import { holds } from '../../../../viewer.ts';
 import type { EssayRow } from '../tables.ts';

@@ -1,5 +1,5 @@
-import { ESSAY_STATUS } from '#contract/enums.ts';
-import { CallError } from '#contract/errors.ts';
+import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
+import { CallError } from '@mozhan/contract/errors.ts';
 import type { EssayRow } from '../tables.ts';
 import { noEssay } from './essays.ts';
 

@@ -1,4 +1,4 @@
-import type { Folder } from '#contract/collections.ts';
+import type { Folder } from '@mozhan/contract/collections.ts';
 import { toUserCard } from '../../../accounts/users/index.ts';
 import type { User } from '../../../accounts/users/tables.ts';
 import type { FolderRow } from '../tables.ts';

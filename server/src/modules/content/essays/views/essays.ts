@@ -1,7 +1,13 @@
-import type { Column } from '#contract/columns.ts';
-import type { EssayCard, EssayRecord, ListedEssay, RevisionBrief, StaffEssay } from '#contract/essays.ts';
-import { replaceTags } from '#contract/scan.ts';
-import type { StaffTag } from '#contract/tags.ts';
+import type { Column } from '@mozhan/contract/columns.ts';
+import type {
+  EssayCard,
+  EssayRecord,
+  ListedEssay,
+  RevisionBrief,
+  StaffEssay,
+} from '@mozhan/contract/essays.ts';
+import { replaceTags } from '@mozhan/contract/scan.ts';
+import type { StaffTag } from '@mozhan/contract/tags.ts';
 import { type Config, filesUrlOf } from '../../../../config/config.ts';
 import type { Ctx } from '../../../../ctx.ts';
 import { toUserCard } from '../../../accounts/users/index.ts';

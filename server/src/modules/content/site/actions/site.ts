@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { z } from 'zod';
-import { CallError, invalid } from '#contract/errors.ts';
+import { CallError, invalid } from '@mozhan/contract/errors.ts';
 import {
   type updateInfoPage as call,
   type InfoPageName,
   infoPageNames,
   type SiteSettings,
-} from '#contract/site.ts';
+} from '@mozhan/contract/site.ts';
+import type { z } from 'zod';
 import { type Ctx, changed, inTx, touch, type Viewer } from '../../../../ctx.ts';
 import { callerOf, SYSTEM } from '../../../../threads/fair-queue.ts';
 import { getSiteSettings, makePreview, updateSiteSettings } from '../../../platform/settings/index.ts';

@@ -1,5 +1,5 @@
+import { CallError } from '@mozhan/contract/errors.ts';
 import { asc, eq, max } from 'drizzle-orm';
-import { CallError } from '#contract/errors.ts';
 import type { Db } from '../../../../db/client.ts';
 import { type AnnouncementRow, announcements } from '../tables.ts';
 

@@ -1,6 +1,6 @@
+import { CallError } from '@mozhan/contract/errors.ts';
+import { type InfoPageName, infoPageNames } from '@mozhan/contract/site.ts';
 import { and, desc, eq, lte } from 'drizzle-orm';
-import { CallError } from '#contract/errors.ts';
-import { type InfoPageName, infoPageNames } from '#contract/site.ts';
 import type { Db } from '../../../../db/client.ts';
 import { type User, users } from '../../../accounts/users/tables.ts';
 import { type InfoPageRow, infoPages, infoPageVersions } from '../tables.ts';

@@ -1,4 +1,4 @@
-import * as calls from '#contract/announcements.ts';
+import * as calls from '@mozhan/contract/announcements.ts';
 import { bind, bindPrepared, DONE } from '../../../../http/route.ts';
 import * as actions from '../actions/announcements.ts';
 import { listAnnouncements } from '../queries/announcements.ts';

@@ -1,4 +1,4 @@
-import * as calls from '#contract/site.ts';
+import * as calls from '@mozhan/contract/site.ts';
 import { type Ctx, shows } from '../../../../ctx.ts';
 import { bind } from '../../../../http/route.ts';
 import { callerOf } from '../../../../threads/fair-queue.ts';

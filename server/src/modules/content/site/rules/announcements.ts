@@ -1,4 +1,4 @@
-import { invalid } from '#contract/errors.ts';
+import { invalid } from '@mozhan/contract/errors.ts';
 import type { AnnouncementRow } from '../tables.ts';
 
 /** The list comes whole, so it ends somewhere. */

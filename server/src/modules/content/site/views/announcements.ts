@@ -1,5 +1,5 @@
-import type { Announcement, ShownAnnouncement } from '#contract/announcements.ts';
-import { toFlag } from '#contract/enums.ts';
+import type { Announcement, ShownAnnouncement } from '@mozhan/contract/announcements.ts';
+import { toFlag } from '@mozhan/contract/enums.ts';
 import type { Config } from '../../../../config/config.ts';
 import { atBase } from '../../essays/index.ts';
 import type { AnnouncementRow } from '../tables.ts';

@@ -1,4 +1,4 @@
-import type { InfoPage, PageVersion, StaffInfoPage } from '#contract/site.ts';
+import type { InfoPage, PageVersion, StaffInfoPage } from '@mozhan/contract/site.ts';
 import { toUserCard } from '../../../accounts/users/index.ts';
 import { toPlainText } from '../../../platform/text/index.ts';
 import type { Category } from '../../categories/tables.ts';

@@ -1,4 +1,4 @@
-import { CallError } from '#contract/errors.ts';
+import { CallError } from '@mozhan/contract/errors.ts';
 import type { Ctx, Viewer } from '../../../../ctx.ts';
 import { findPhoneRefusal } from '../../../accounts/users/index.ts';
 import { addUnanswered, getStanding } from '../queries/contacts.ts';

@@ -1,4 +1,4 @@
-import type { TalkCounts } from '#contract/chats.ts';
+import type { TalkCounts } from '@mozhan/contract/chats.ts';
 import { afterCommit, type Ctx, type Services } from '../../../../ctx.ts';
 import { createShared } from '../../../../db/batch.ts';
 import { systemCtx } from '../../../../jobs.ts';

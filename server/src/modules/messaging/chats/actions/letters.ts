@@ -1,9 +1,9 @@
+import type { Page } from '@mozhan/contract/common.ts';
+import { ESSAY_STATUS, TREND_TYPE } from '@mozhan/contract/enums.ts';
+import { invalid } from '@mozhan/contract/errors.ts';
+import type * as calls from '@mozhan/contract/letters.ts';
+import type { Letter, Thread } from '@mozhan/contract/letters.ts';
 import type { z } from 'zod';
-import type { Page } from '#contract/common.ts';
-import { ESSAY_STATUS, TREND_TYPE } from '#contract/enums.ts';
-import { invalid } from '#contract/errors.ts';
-import type * as calls from '#contract/letters.ts';
-import type { Letter, Thread } from '#contract/letters.ts';
 import { afterCommit, type Ctx, inTx, type Viewer } from '../../../../ctx.ts';
 import { newId } from '../../../../db/id.ts';
 import { type Prepared, whole } from '../../../../prepared.ts';

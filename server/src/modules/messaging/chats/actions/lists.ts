@@ -1,8 +1,8 @@
+import type * as calls from '@mozhan/contract/chats.ts';
+import type { ChatMessages, Talk } from '@mozhan/contract/chats.ts';
+import type { Page } from '@mozhan/contract/common.ts';
+import { CallError } from '@mozhan/contract/errors.ts';
 import type { z } from 'zod';
-import type * as calls from '#contract/chats.ts';
-import type { ChatMessages, Talk } from '#contract/chats.ts';
-import type { Page } from '#contract/common.ts';
-import { CallError } from '#contract/errors.ts';
 import type { Ctx, Viewer } from '../../../../ctx.ts';
 import { readPage } from '../../../../db/page.ts';
 import { findPhoneRefusal, getUser } from '../../../accounts/users/index.ts';

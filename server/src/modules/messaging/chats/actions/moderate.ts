@@ -1,7 +1,7 @@
+import type * as calls from '@mozhan/contract/chats.ts';
+import { CallError } from '@mozhan/contract/errors.ts';
+import type { TalkKey } from '@mozhan/contract/live.ts';
 import type { z } from 'zod';
-import type * as calls from '#contract/chats.ts';
-import { CallError } from '#contract/errors.ts';
-import type { TalkKey } from '#contract/live.ts';
 import { afterCommit, type Ctx, changed, inTx, type Viewer } from '../../../../ctx.ts';
 import { logged } from '../../../accounts/access/index.ts';
 import { forgetNotices, getUser } from '../../../accounts/users/index.ts';

@@ -1,7 +1,7 @@
+import type { ChatKind } from '@mozhan/contract/chats.ts';
+import { id } from '@mozhan/contract/common.ts';
+import { invalid } from '@mozhan/contract/errors.ts';
 import { z } from 'zod';
-import type { ChatKind } from '#contract/chats.ts';
-import { id } from '#contract/common.ts';
-import { invalid } from '#contract/errors.ts';
 import type { Ctx, Viewer } from '../../../../ctx.ts';
 import { findPicture } from '../queries/messages.ts';
 import { foldLine } from '../rules/chats.ts';

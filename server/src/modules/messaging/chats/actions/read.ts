@@ -1,5 +1,5 @@
+import type * as calls from '@mozhan/contract/chats.ts';
 import type { z } from 'zod';
-import type * as calls from '#contract/chats.ts';
 import { afterCommit, type Ctx, inTx, type Viewer } from '../../../../ctx.ts';
 import { readAbout } from '../../../accounts/users/index.ts';
 import * as queries from '../queries/talks.ts';

@@ -1,7 +1,7 @@
+import type * as calls from '@mozhan/contract/chats.ts';
+import type { FoundMessage } from '@mozhan/contract/chats.ts';
+import type { Page } from '@mozhan/contract/common.ts';
 import type { z } from 'zod';
-import type * as calls from '#contract/chats.ts';
-import type { FoundMessage } from '#contract/chats.ts';
-import type { Page } from '#contract/common.ts';
 import type { Ctx, Viewer } from '../../../../ctx.ts';
 import { toUserCard } from '../../../accounts/users/index.ts';
 import { type Door, listDoors, listOwnDoors } from '../queries/doors.ts';

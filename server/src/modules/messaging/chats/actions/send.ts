@@ -1,7 +1,7 @@
+import type * as calls from '@mozhan/contract/chats.ts';
+import type { ChatMessage } from '@mozhan/contract/chats.ts';
+import { CallError, invalid } from '@mozhan/contract/errors.ts';
 import type { z } from 'zod';
-import type * as calls from '#contract/chats.ts';
-import type { ChatMessage } from '#contract/chats.ts';
-import { CallError, invalid } from '#contract/errors.ts';
 import { afterCommit, type Ctx, inTx, type Viewer } from '../../../../ctx.ts';
 import { newId } from '../../../../db/id.ts';
 import { type Prepared as Rest, whole } from '../../../../prepared.ts';

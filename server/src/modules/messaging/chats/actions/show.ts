@@ -1,4 +1,4 @@
-import type { ChatMessage } from '#contract/chats.ts';
+import type { ChatMessage } from '@mozhan/contract/chats.ts';
 import type { Ctx } from '../../../../ctx.ts';
 import { listCardsByIds } from '../../../content/essays/index.ts';
 import { listThumbs, type SaidRow } from '../queries/messages.ts';

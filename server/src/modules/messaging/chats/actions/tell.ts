@@ -1,4 +1,4 @@
-import { TREND_TYPE } from '#contract/enums.ts';
+import { TREND_TYPE } from '@mozhan/contract/enums.ts';
 import { type Ctx, inTx, type Viewer } from '../../../../ctx.ts';
 import { dayOf } from '../../../../day.ts';
 import { recordTrend } from '../../../accounts/activity/index.ts';

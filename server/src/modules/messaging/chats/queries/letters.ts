@@ -1,8 +1,8 @@
+import type { Page } from '@mozhan/contract/common.ts';
+import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
+import { CallError } from '@mozhan/contract/errors.ts';
 import { and, asc, desc, eq, gt, inArray, isNotNull, lt, or, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
-import type { Page } from '#contract/common.ts';
-import { ESSAY_STATUS } from '#contract/enums.ts';
-import { CallError } from '#contract/errors.ts';
 import type { Db } from '../../../../db/client.ts';
 import { type PageQuery, readPage } from '../../../../db/page.ts';
 import { type User, users } from '../../../accounts/users/tables.ts';

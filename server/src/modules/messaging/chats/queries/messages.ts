@@ -1,6 +1,6 @@
+import { CallError } from '@mozhan/contract/errors.ts';
 import { and, asc, desc, eq, gt, isNotNull, isNull, lt, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
-import { CallError } from '#contract/errors.ts';
 import type { Db } from '../../../../db/client.ts';
 import { users } from '../../../accounts/users/tables.ts';
 import { uploads } from '../../../platform/uploads/tables.ts';

@@ -1,4 +1,4 @@
-import * as calls from '#contract/chats.ts';
+import * as calls from '@mozhan/contract/chats.ts';
 import { bind, bindPrepared, DONE } from '../../../../http/route.ts';
 import { signedIn } from '../../../../viewer.ts';
 import { countTalks } from '../actions/counts.ts';

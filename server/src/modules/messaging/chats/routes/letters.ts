@@ -1,4 +1,4 @@
-import * as calls from '#contract/letters.ts';
+import * as calls from '@mozhan/contract/letters.ts';
 import { bind, bindPrepared, DONE } from '../../../../http/route.ts';
 import { signedIn } from '../../../../viewer.ts';
 import { listLetters, listThreads, prepareLetter, readThread, removeThread } from '../actions/letters.ts';

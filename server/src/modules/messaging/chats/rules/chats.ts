@@ -1,6 +1,6 @@
-import { RECALL_MINUTES } from '#contract/chats.ts';
-import { ESSAY_STATUS } from '#contract/enums.ts';
-import { CallError } from '#contract/errors.ts';
+import { RECALL_MINUTES } from '@mozhan/contract/chats.ts';
+import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
+import { CallError } from '@mozhan/contract/errors.ts';
 import type { Viewer } from '../../../../ctx.ts';
 import { holds } from '../../../../viewer.ts';
 import { isMember } from '../../../accounts/users/index.ts';

@@ -1,4 +1,4 @@
-import { CallError } from '#contract/errors.ts';
+import { CallError } from '@mozhan/contract/errors.ts';
 import { noUser } from '../../../accounts/users/index.ts';
 
 /** What may wait for an answer of somebody who does not follow whoever wrote it. */

@@ -1,4 +1,4 @@
-import type { ChatMessage, Talk } from '#contract/chats.ts';
+import type { ChatMessage, Talk } from '@mozhan/contract/chats.ts';
 import type { Ctx } from '../../../../ctx.ts';
 import { toUserCard } from '../../../accounts/users/index.ts';
 import { atBase } from '../../../content/essays/index.ts';

@@ -1,4 +1,4 @@
-import type { Letter, Thread } from '#contract/letters.ts';
+import type { Letter, Thread } from '@mozhan/contract/letters.ts';
 import type { Ctx } from '../../../../ctx.ts';
 import { toUserCard } from '../../../accounts/users/index.ts';
 import type { User } from '../../../accounts/users/tables.ts';

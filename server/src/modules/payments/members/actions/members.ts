@@ -1,7 +1,7 @@
+import { FLAG } from '@mozhan/contract/enums.ts';
+import { CallError } from '@mozhan/contract/errors.ts';
+import type * as calls from '@mozhan/contract/members.ts';
 import type { z } from 'zod';
-import { FLAG } from '#contract/enums.ts';
-import { CallError } from '#contract/errors.ts';
-import type * as calls from '#contract/members.ts';
 import { accountChanged, type Ctx, changed, inTx, shows, touch, type Viewer } from '../../../../ctx.ts';
 import { newId } from '../../../../db/id.ts';
 import type { PageQuery } from '../../../../db/page.ts';

@@ -1,8 +1,8 @@
+import { FLAG } from '@mozhan/contract/enums.ts';
+import { invalid } from '@mozhan/contract/errors.ts';
+import type * as calls from '@mozhan/contract/prices.ts';
+import type { PayBy, PriceRules } from '@mozhan/contract/prices.ts';
 import type { z } from 'zod';
-import { FLAG } from '#contract/enums.ts';
-import { invalid } from '#contract/errors.ts';
-import type * as calls from '#contract/prices.ts';
-import type { PayBy, PriceRules } from '#contract/prices.ts';
 import { type Ctx, changed, inTx, shows, touch } from '../../../../ctx.ts';
 import { newId } from '../../../../db/id.ts';
 import { createLookup } from '../../../../db/lookup.ts';

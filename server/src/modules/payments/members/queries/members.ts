@@ -1,6 +1,6 @@
+import type { Page } from '@mozhan/contract/common.ts';
+import { CallError } from '@mozhan/contract/errors.ts';
 import { and, asc, desc, eq, gt, gte, inArray, lt, lte, max, type SQL, sql } from 'drizzle-orm';
-import type { Page } from '#contract/common.ts';
-import { CallError } from '#contract/errors.ts';
 import type { Db } from '../../../../db/client.ts';
 import { type PageQuery, readPage } from '../../../../db/page.ts';
 import { sorted } from '../../../../db/sort.ts';

@@ -1,6 +1,6 @@
+import { CallError } from '@mozhan/contract/errors.ts';
+import type { PriceRules, TierKind } from '@mozhan/contract/prices.ts';
 import { asc, eq, getTableColumns, max } from 'drizzle-orm';
-import { CallError } from '#contract/errors.ts';
-import type { PriceRules, TierKind } from '#contract/prices.ts';
 import type { Db } from '../../../../db/client.ts';
 import { priceRules, priceTiers, type TierRow } from '../tables.ts';
 

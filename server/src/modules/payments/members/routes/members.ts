@@ -1,5 +1,5 @@
-import { FLAG, SORT_ORDER } from '#contract/enums.ts';
-import * as calls from '#contract/members.ts';
+import { FLAG, SORT_ORDER } from '@mozhan/contract/enums.ts';
+import * as calls from '@mozhan/contract/members.ts';
 import { bind, DONE } from '../../../../http/route.ts';
 import { signedIn } from '../../../../viewer.ts';
 import * as actions from '../actions/members.ts';

@@ -1,4 +1,4 @@
-import * as calls from '#contract/prices.ts';
+import * as calls from '@mozhan/contract/prices.ts';
 import { bind, DONE } from '../../../../http/route.ts';
 import * as actions from '../actions/prices.ts';
 import { toPrices, toTier } from '../views/prices.ts';

@@ -1,5 +1,5 @@
-import { invalid } from '#contract/errors.ts';
-import { type PriceRules, READ_PRICE, RECHARGE, REWARD, type TierKind } from '#contract/prices.ts';
+import { invalid } from '@mozhan/contract/errors.ts';
+import { type PriceRules, READ_PRICE, RECHARGE, REWARD, type TierKind } from '@mozhan/contract/prices.ts';
 import type { Viewer } from '../../../../ctx.ts';
 import { holds } from '../../../../viewer.ts';
 import type { TierRow } from '../tables.ts';

@@ -1,5 +1,5 @@
-import { toFlag } from '#contract/enums.ts';
-import type { Member, Plan, Term } from '#contract/members.ts';
+import { toFlag } from '@mozhan/contract/enums.ts';
+import type { Member, Plan, Term } from '@mozhan/contract/members.ts';
 import { isMember, toUserCard } from '../../../accounts/users/index.ts';
 import type { User } from '../../../accounts/users/tables.ts';
 import type { MemberRow, ShownTerm } from '../queries/members.ts';

@@ -1,5 +1,5 @@
-import { toFlag } from '#contract/enums.ts';
-import type { Prices, Tier } from '#contract/prices.ts';
+import { toFlag } from '@mozhan/contract/enums.ts';
+import type { Prices, Tier } from '@mozhan/contract/prices.ts';
 import type { PriceSettings } from '../actions/prices.ts';
 import type { TierRow } from '../tables.ts';
 

@@ -1,7 +1,7 @@
-import { ORDER_STATUS } from '#contract/enums.ts';
-import { CallError } from '#contract/errors.ts';
-import type { Pay } from '#contract/orders.ts';
-import type { PayBy } from '#contract/prices.ts';
+import { ORDER_STATUS } from '@mozhan/contract/enums.ts';
+import { CallError } from '@mozhan/contract/errors.ts';
+import type { Pay } from '@mozhan/contract/orders.ts';
+import type { PayBy } from '@mozhan/contract/prices.ts';
 import { type Ctx, inTx } from '../../../../ctx.ts';
 import { addJobs } from '../../../../jobs.ts';
 import type { Provider } from '../providers/provider.ts';

@@ -1,8 +1,8 @@
+import { ORDER_STATUS } from '@mozhan/contract/enums.ts';
+import { CallError } from '@mozhan/contract/errors.ts';
+import type * as calls from '@mozhan/contract/orders.ts';
+import type { CashierOrder } from '@mozhan/contract/orders.ts';
 import type { z } from 'zod';
-import { ORDER_STATUS } from '#contract/enums.ts';
-import { CallError } from '#contract/errors.ts';
-import type * as calls from '#contract/orders.ts';
-import type { CashierOrder } from '#contract/orders.ts';
 import { type Ctx, inTx } from '../../../../ctx.ts';
 import { addJob } from '../../../../jobs.ts';
 import {

@@ -1,6 +1,6 @@
-import { ORDER_STATUS } from '#contract/enums.ts';
-import { CallError, invalid } from '#contract/errors.ts';
-import type { PayBy } from '#contract/prices.ts';
+import { ORDER_STATUS } from '@mozhan/contract/enums.ts';
+import { CallError, invalid } from '@mozhan/contract/errors.ts';
+import type { PayBy } from '@mozhan/contract/prices.ts';
 import { type Ctx, inTx, type Viewer } from '../../../../ctx.ts';
 import { fromDatabase } from '../../../../db/errors.ts';
 import { newId } from '../../../../db/id.ts';

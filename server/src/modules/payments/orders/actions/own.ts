@@ -1,6 +1,6 @@
-import { ORDER_STATUS } from '#contract/enums.ts';
-import { CallError } from '#contract/errors.ts';
-import type { Invoice } from '#contract/orders.ts';
+import { ORDER_STATUS } from '@mozhan/contract/enums.ts';
+import { CallError } from '@mozhan/contract/errors.ts';
+import type { Invoice } from '@mozhan/contract/orders.ts';
 import { type Ctx, inTx, type Viewer } from '../../../../ctx.ts';
 import * as queries from '../queries/orders.ts';
 import type { OrderRow } from '../tables.ts';

@@ -1,5 +1,5 @@
-import { ORDER_STATUS } from '#contract/enums.ts';
-import { CallError } from '#contract/errors.ts';
+import { ORDER_STATUS } from '@mozhan/contract/enums.ts';
+import { CallError } from '@mozhan/contract/errors.ts';
 import { afterCommit, type Ctx, changed, inTx, touch, type Viewer } from '../../../../ctx.ts';
 import { addJob } from '../../../../jobs.ts';
 import { forgetTrends } from '../../../accounts/activity/index.ts';

@@ -1,6 +1,6 @@
-import type { Page } from '#contract/common.ts';
-import { ESSAY_STATUS, TREND_TYPE } from '#contract/enums.ts';
-import { CallError } from '#contract/errors.ts';
+import type { Page } from '@mozhan/contract/common.ts';
+import { ESSAY_STATUS, TREND_TYPE } from '@mozhan/contract/enums.ts';
+import { CallError } from '@mozhan/contract/errors.ts';
 import { type Ctx, inTx, shows, touch, type Viewer } from '../../../../ctx.ts';
 import { newId } from '../../../../db/id.ts';
 import type { PageQuery } from '../../../../db/page.ts';

@@ -1,9 +1,9 @@
+import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
+import { CallError, invalid } from '@mozhan/contract/errors.ts';
+import type * as calls from '@mozhan/contract/orders.ts';
+import type { OrderKind } from '@mozhan/contract/orders.ts';
+import type { PriceRules } from '@mozhan/contract/prices.ts';
 import type { z } from 'zod';
-import { ESSAY_STATUS } from '#contract/enums.ts';
-import { CallError, invalid } from '#contract/errors.ts';
-import type * as calls from '#contract/orders.ts';
-import type { OrderKind } from '#contract/orders.ts';
-import type { PriceRules } from '#contract/prices.ts';
 import type { Ctx, Viewer } from '../../../../ctx.ts';
 import { findPlan } from '../../members/index.ts';
 import * as targets from '../queries/targets.ts';

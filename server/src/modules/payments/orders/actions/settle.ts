@@ -1,5 +1,5 @@
-import { ORDER_STATUS } from '#contract/enums.ts';
-import { CallError } from '#contract/errors.ts';
+import { ORDER_STATUS } from '@mozhan/contract/enums.ts';
+import { CallError } from '@mozhan/contract/errors.ts';
 import { type Ctx, inTx } from '../../../../ctx.ts';
 import { notify } from '../../../accounts/users/index.ts';
 import { hasPurchase } from '../../../content/essays/index.ts';

@@ -1,4 +1,4 @@
-import { TREND_TYPE } from '#contract/enums.ts';
+import { TREND_TYPE } from '@mozhan/contract/enums.ts';
 import { type Ctx, inTx, type Services, touch } from '../../../../ctx.ts';
 import { createShared } from '../../../../db/batch.ts';
 import { systemCtx } from '../../../../jobs.ts';

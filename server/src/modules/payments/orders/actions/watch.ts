@@ -1,4 +1,4 @@
-import { ORDER_STATUS } from '#contract/enums.ts';
+import { ORDER_STATUS } from '@mozhan/contract/enums.ts';
 import { type Ctx, inTx } from '../../../../ctx.ts';
 import * as queries from '../queries/orders.ts';
 import { nextAsk } from '../rules.ts';

@@ -1,6 +1,6 @@
+import { CallError } from '@mozhan/contract/errors.ts';
 import { AlipaySdk } from 'alipay-sdk';
 import { z } from 'zod';
-import { CallError } from '#contract/errors.ts';
 import type { AlipayConfig } from '../../../../config/pay.ts';
 import { readAlipayBill } from './bills.ts';
 import { fromChinaTime, toChinaTime } from './china-time.ts';

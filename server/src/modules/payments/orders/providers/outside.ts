@@ -1,4 +1,4 @@
-import { CallError } from '#contract/errors.ts';
+import { CallError } from '@mozhan/contract/errors.ts';
 import type { Services } from '../../../../ctx.ts';
 import type { ProviderName } from './provider.ts';
 

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Pay } from '#contract/orders.ts';
-import type { PayBy } from '#contract/prices.ts';
+import type { Pay } from '@mozhan/contract/orders.ts';
+import type { PayBy } from '@mozhan/contract/prices.ts';
 
 export type ProviderName = Exclude<PayBy, 'balance'>;
 

@@ -1,7 +1,7 @@
 import { createHmac, randomInt, timingSafeEqual } from 'node:crypto';
+import { CallError } from '@mozhan/contract/errors.ts';
 import { and, eq, gt, gte, inArray, isNotNull, isNull, lt } from 'drizzle-orm';
 import { z } from 'zod';
-import { CallError } from '#contract/errors.ts';
 import type { Ctx, Services } from '../../../../ctx.ts';
 import { createDb, type Db } from '../../../../db/client.ts';
 import { type SandboxPayment, sandboxPayments } from '../tables.ts';

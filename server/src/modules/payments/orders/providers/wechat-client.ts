@@ -8,8 +8,8 @@ import {
   X509Certificate,
 } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
+import { CallError } from '@mozhan/contract/errors.ts';
 import { z } from 'zod';
-import { CallError } from '#contract/errors.ts';
 import type { WechatPayConfig } from '../../../../config/pay.ts';
 import { ANSWER_MS, download, Refusal } from './outside.ts';
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { CallError } from '@mozhan/contract/errors.ts';
+import type { Pay } from '@mozhan/contract/orders.ts';
 import { z } from 'zod';
-import { CallError } from '#contract/errors.ts';
-import type { Pay } from '#contract/orders.ts';
 import type { WechatPayConfig } from '../../../../config/pay.ts';
 import { readWechatBill } from './bills.ts';
 import { toChinaTime } from './china-time.ts';

@@ -1,8 +1,8 @@
+import type { Page } from '@mozhan/contract/common.ts';
+import type { OrderKind, OrderStatus } from '@mozhan/contract/orders.ts';
+import type { PayBy } from '@mozhan/contract/prices.ts';
 import { and, desc, eq, gte, isNotNull, lt, lte, or, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
-import type { Page } from '#contract/common.ts';
-import type { OrderKind, OrderStatus } from '#contract/orders.ts';
-import type { PayBy } from '#contract/prices.ts';
 import type { Db } from '../../../../db/client.ts';
 import { type PageQuery, readPage } from '../../../../db/page.ts';
 import { type Days, madeWithin, sorted, timeOrder } from '../../../../db/sort.ts';

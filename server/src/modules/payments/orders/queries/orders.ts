@@ -1,7 +1,7 @@
+import { ORDER_STATUS } from '@mozhan/contract/enums.ts';
+import { CallError } from '@mozhan/contract/errors.ts';
+import type { Invoice, Pay } from '@mozhan/contract/orders.ts';
 import { and, eq, getTableColumns, lte, type SQL, sql } from 'drizzle-orm';
-import { ORDER_STATUS } from '#contract/enums.ts';
-import { CallError } from '#contract/errors.ts';
-import type { Invoice, Pay } from '#contract/orders.ts';
 import type { Db } from '../../../../db/client.ts';
 import { isDeadlock } from '../../../../db/errors.ts';
 import { isKept, kindOfPurchase } from '../rules.ts';

@@ -1,6 +1,6 @@
+import type { Page } from '@mozhan/contract/common.ts';
+import { CallError } from '@mozhan/contract/errors.ts';
 import { and, desc, eq, inArray, isNotNull, lt, ne, or, sql } from 'drizzle-orm';
-import type { Page } from '#contract/common.ts';
-import { CallError } from '#contract/errors.ts';
 import type { Db } from '../../../../db/client.ts';
 import { type PageQuery, readPage } from '../../../../db/page.ts';
 import { type User, users } from '../../../accounts/users/tables.ts';

@@ -1,5 +1,5 @@
+import type { EssayStatus } from '@mozhan/contract/essays.ts';
 import { sql } from 'drizzle-orm';
-import type { EssayStatus } from '#contract/essays.ts';
 import type { Db } from '../../../../db/client.ts';
 
 export interface EssayTarget {

@@ -1,5 +1,5 @@
+import { ORDER_STATUS } from '@mozhan/contract/enums.ts';
 import { asc, inArray, lte, sql } from 'drizzle-orm';
-import { ORDER_STATUS } from '#contract/enums.ts';
 import type { Db } from '../../../../db/client.ts';
 import { literal } from '../../../../db/literal.ts';
 import { type OrderRow, orders, untoldOrders } from '../tables.ts';

@@ -1,7 +1,7 @@
-import { SORT_ORDER } from '#contract/enums.ts';
-import { CallError } from '#contract/errors.ts';
-import * as calls from '#contract/orders.ts';
-import { createReward } from '#contract/rewards.ts';
+import { SORT_ORDER } from '@mozhan/contract/enums.ts';
+import { CallError } from '@mozhan/contract/errors.ts';
+import * as calls from '@mozhan/contract/orders.ts';
+import { createReward } from '@mozhan/contract/rewards.ts';
 import { bind, bindOnce } from '../../../../http/route.ts';
 import { signedIn } from '../../../../viewer.ts';
 import { getPriceRules } from '../../members/index.ts';

@@ -1,4 +1,4 @@
-import * as calls from '#contract/rewards.ts';
+import * as calls from '@mozhan/contract/rewards.ts';
 import { bind, bindPrepared } from '../../../../http/route.ts';
 import { signedIn } from '../../../../viewer.ts';
 import { listRewards, prepareReply } from '../actions/rewards.ts';

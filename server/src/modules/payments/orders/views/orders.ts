@@ -1,6 +1,6 @@
-import { ORDER_STATUS } from '#contract/enums.ts';
-import type { Order, StaffOrder } from '#contract/orders.ts';
-import type { PriceRules } from '#contract/prices.ts';
+import { ORDER_STATUS } from '@mozhan/contract/enums.ts';
+import type { Order, StaffOrder } from '@mozhan/contract/orders.ts';
+import type { PriceRules } from '@mozhan/contract/prices.ts';
 import type { Ctx } from '../../../../ctx.ts';
 import { toUserCard } from '../../../accounts/users/index.ts';
 import type { User } from '../../../accounts/users/tables.ts';

@@ -1,4 +1,4 @@
-import type { Reward } from '#contract/rewards.ts';
+import type { Reward } from '@mozhan/contract/rewards.ts';
 import { toUserCard } from '../../../accounts/users/index.ts';
 import type { ShownReward } from '../queries/rewards.ts';
 

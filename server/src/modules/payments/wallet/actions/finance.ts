@@ -1,6 +1,6 @@
-import { invalid } from '#contract/errors.ts';
-import type { Reconciliation } from '#contract/finance.ts';
-import type { PayBy } from '#contract/prices.ts';
+import { invalid } from '@mozhan/contract/errors.ts';
+import type { Reconciliation } from '@mozhan/contract/finance.ts';
+import type { PayBy } from '@mozhan/contract/prices.ts';
 import { type Ctx, changed, inTx } from '../../../../ctx.ts';
 import { dayOf } from '../../../../day.ts';
 import { newId } from '../../../../db/id.ts';

@@ -1,8 +1,8 @@
+import { WITHDRAWAL_STATUS } from '@mozhan/contract/enums.ts';
+import { CallError, invalid } from '@mozhan/contract/errors.ts';
+import type * as calls from '@mozhan/contract/wallet.ts';
+import type { Wallet } from '@mozhan/contract/wallet.ts';
 import type { z } from 'zod';
-import { WITHDRAWAL_STATUS } from '#contract/enums.ts';
-import { CallError, invalid } from '#contract/errors.ts';
-import type * as calls from '#contract/wallet.ts';
-import type { Wallet } from '#contract/wallet.ts';
 import { type Ctx, changed, inTx, type Viewer } from '../../../../ctx.ts';
 import { newId } from '../../../../db/id.ts';
 import { notify, requireReauth } from '../../../accounts/users/index.ts';

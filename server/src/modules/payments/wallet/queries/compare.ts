@@ -1,6 +1,6 @@
+import type { Reconciliation } from '@mozhan/contract/finance.ts';
+import type { PayBy } from '@mozhan/contract/prices.ts';
 import { type SQL, sql } from 'drizzle-orm';
-import type { Reconciliation } from '#contract/finance.ts';
-import type { PayBy } from '#contract/prices.ts';
 import type { Db } from '../../../../db/client.ts';
 import type { StatementLine } from '../../orders/index.ts';
 

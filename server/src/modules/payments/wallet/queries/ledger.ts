@@ -1,6 +1,6 @@
+import type { Page } from '@mozhan/contract/common.ts';
+import type { EntryKind, LedgerAccount } from '@mozhan/contract/ledger.ts';
 import { and, asc, eq, inArray, or, sql } from 'drizzle-orm';
-import type { Page } from '#contract/common.ts';
-import type { EntryKind, LedgerAccount } from '#contract/ledger.ts';
 import type { Db } from '../../../../db/client.ts';
 import { type PageQuery, readPage } from '../../../../db/page.ts';
 import { type Days, madeWithin, sorted, timeOrder } from '../../../../db/sort.ts';

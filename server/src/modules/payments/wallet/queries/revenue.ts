@@ -1,6 +1,6 @@
+import { ORDER_STATUS } from '@mozhan/contract/enums.ts';
+import type { OrderKind } from '@mozhan/contract/orders.ts';
 import { sql } from 'drizzle-orm';
-import { ORDER_STATUS } from '#contract/enums.ts';
-import type { OrderKind } from '#contract/orders.ts';
 import type { Db } from '../../../../db/client.ts';
 import { literal } from '../../../../db/literal.ts';
 

@@ -1,9 +1,9 @@
+import type { Page } from '@mozhan/contract/common.ts';
+import { WITHDRAWAL_STATUS } from '@mozhan/contract/enums.ts';
+import { CallError } from '@mozhan/contract/errors.ts';
+import type { WalletEntry, Withdrawal } from '@mozhan/contract/wallet.ts';
 import { and, desc, eq, gte, inArray, lt, or, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
-import type { Page } from '#contract/common.ts';
-import { WITHDRAWAL_STATUS } from '#contract/enums.ts';
-import { CallError } from '#contract/errors.ts';
-import type { WalletEntry, Withdrawal } from '#contract/wallet.ts';
 import type { Db } from '../../../../db/client.ts';
 import { type PageQuery, readPage } from '../../../../db/page.ts';
 import { type Days, madeWithin, sorted, timeOrder } from '../../../../db/sort.ts';

@@ -1,4 +1,4 @@
-import * as calls from '#contract/finance.ts';
+import * as calls from '@mozhan/contract/finance.ts';
 import { dayOf } from '../../../../day.ts';
 import { bind, bindPrepared } from '../../../../http/route.ts';
 import { reconcile } from '../actions/finance.ts';

@@ -1,5 +1,5 @@
-import { SORT_ORDER } from '#contract/enums.ts';
-import * as calls from '#contract/ledger.ts';
+import { SORT_ORDER } from '@mozhan/contract/enums.ts';
+import * as calls from '@mozhan/contract/ledger.ts';
 import { bind } from '../../../../http/route.ts';
 import { listEntries, listSums } from '../queries/ledger.ts';
 import { toEntry } from '../views/ledger.ts';

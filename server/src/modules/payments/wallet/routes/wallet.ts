@@ -1,5 +1,5 @@
-import { SORT_ORDER } from '#contract/enums.ts';
-import * as calls from '#contract/wallet.ts';
+import { SORT_ORDER } from '@mozhan/contract/enums.ts';
+import * as calls from '@mozhan/contract/wallet.ts';
 import { bind } from '../../../../http/route.ts';
 import { signedIn } from '../../../../viewer.ts';
 import { findHeld } from '../../../platform/ledger/index.ts';

@@ -1,5 +1,5 @@
-import type { Reconciliation } from '#contract/finance.ts';
-import type { PayBy } from '#contract/prices.ts';
+import type { Reconciliation } from '@mozhan/contract/finance.ts';
+import type { PayBy } from '@mozhan/contract/prices.ts';
 import type { StatementLine } from '../../orders/index.ts';
 import type { Stray, Told, Unbooked, Unstated } from '../queries/compare.ts';
 

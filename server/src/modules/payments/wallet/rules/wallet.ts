@@ -1,7 +1,7 @@
-import { WITHDRAWAL_STATUS } from '#contract/enums.ts';
-import type { EntryKind } from '#contract/ledger.ts';
-import type { OrderKind } from '#contract/orders.ts';
-import type { WalletEntry, Withdrawal } from '#contract/wallet.ts';
+import { WITHDRAWAL_STATUS } from '@mozhan/contract/enums.ts';
+import type { EntryKind } from '@mozhan/contract/ledger.ts';
+import type { OrderKind } from '@mozhan/contract/orders.ts';
+import type { WalletEntry, Withdrawal } from '@mozhan/contract/wallet.ts';
 import { dayOf } from '../../../../day.ts';
 
 type Status = Withdrawal['status'];

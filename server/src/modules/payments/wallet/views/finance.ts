@@ -1,5 +1,5 @@
-import type { Output } from '#contract/client.ts';
-import type { Reconciliation } from '#contract/finance.ts';
+import type { Output } from '@mozhan/contract/client.ts';
+import type { Reconciliation } from '@mozhan/contract/finance.ts';
 import type { DayRevenue, KindRevenue } from '../queries/revenue.ts';
 import { isAgreed } from '../rules/finance.ts';
 import type { ReconciliationRow } from '../tables.ts';

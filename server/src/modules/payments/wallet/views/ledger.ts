@@ -1,4 +1,4 @@
-import type { LedgerEntry } from '#contract/ledger.ts';
+import type { LedgerEntry } from '@mozhan/contract/ledger.ts';
 import { toUserCard } from '../../../accounts/users/index.ts';
 import type { FullEntry } from '../queries/ledger.ts';
 

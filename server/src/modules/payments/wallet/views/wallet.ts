@@ -1,4 +1,4 @@
-import type { StaffWithdrawal, WalletEntry, Withdrawal } from '#contract/wallet.ts';
+import type { StaffWithdrawal, WalletEntry, Withdrawal } from '@mozhan/contract/wallet.ts';
 import { toUserCard } from '../../../accounts/users/index.ts';
 import type { StaffWithdrawalRow, WalletRow } from '../queries/wallet.ts';
 import { sentenceOf } from '../rules/wallet.ts';

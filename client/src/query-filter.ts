@@ -1,0 +1,11 @@
+import type { ReadRoute } from '@mozhan/contract/client.ts';
+
+interface QueryFilter {
+  predicate: (query: { queryKey: readonly unknown[] }) => boolean;
+}
+
+/** Selects the cached answers of these calls, whatever their input: a query key begins with the name of its call. */
+export function queriesOf(...routes: ReadRoute[]): QueryFilter {
+  const names = new Set<unknown>(routes);
+  return { predicate: ({ queryKey: [name] }) => names.has(name) };
+}

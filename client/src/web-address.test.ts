@@ -1,0 +1,27 @@
+import { completeAddress } from '@mozhan/contract/web-address.ts';
+import { expect, test } from 'vitest';
+import { isWebAddress } from './web-address.ts';
+
+test.each([
+  ['example.com', 'https://example.com'],
+  [' example.com/a?b=c#d ', 'https://example.com/a?b=c#d'],
+  ['localhost.test:8080/x', 'https://localhost.test:8080/x'],
+  ['例子.中国', 'https://例子.中国'],
+  ['http://example.com', 'http://example.com'],
+])('%s becomes %s', (typed, address) => {
+  expect(completeAddress(typed)).toBe(address);
+  expect(isWebAddress(completeAddress(typed))).toBe(true);
+});
+
+test.each([
+  '',
+  '我的主页',
+  'me@example.com',
+  'javascript:alert(1)',
+  'javascript:alert.com',
+  'ftp://a.example',
+  'a b.c',
+])('%o is left as it is and is no web address', (typed) => {
+  expect(completeAddress(typed)).toBe(typed);
+  expect(isWebAddress(typed)).toBe(false);
+});
