@@ -13,8 +13,8 @@ export default defineConfig(({ mode }) => ({
     // Reading the whole server anew for each file took as long as the tests.
     isolate: false,
     maxWorkers: 3,
-    testTimeout: mode === 'long' ? 20 * MINUTE : 2 * MINUTE,
-    hookTimeout: mode === 'long' ? 5 * MINUTE : 2 * MINUTE,
+    testTimeout: mode === 'long' ? 20 * MINUTE : 5 * MINUTE,
+    hookTimeout: 5 * MINUTE,
     teardownTimeout: 30_000,
   },
 }));

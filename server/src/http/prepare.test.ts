@@ -22,7 +22,10 @@ let open: number[] = [];
 beforeAll(() => {
   const { run } = Piscina.prototype;
   vi.spyOn(Piscina.prototype, 'run').mockImplementation(async function (this: Piscina, ...job) {
-    const locks = `select count(*)::int as open from pg_locks where relation = 'requests'::regclass and mode = 'RowExclusiveLock'`;
+    // Databases of other tests have tables of the same number.
+    const locks = `
+      select count(*)::int as open from pg_locks join pg_database on pg_database.oid = database
+      where datname = current_database() and relation = 'requests'::regclass and mode = 'RowExclusiveLock'`;
     const { rows } = await t.app.services.pool.query<{ open: number }>(locks);
     open.push(rows[0]?.open ?? Number.NaN);
     return run.apply(this, job);

@@ -41,7 +41,7 @@ export function describePages(testApp: () => TestApp): void {
       expect(await problemsOf(html)).not.toEqual([]);
     });
 
-    test('every kind of page is valid HTML', { timeout: 120_000 }, async () => {
+    test('every kind of page is valid HTML', { timeout: 600_000 }, async () => {
       for (const [url, html] of pages) expect(await problemsOf(html), url).toEqual([]);
     });
 

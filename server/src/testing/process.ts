@@ -55,7 +55,7 @@ export async function startProcess(
 
 /** Until it has said that it is there, which it does when it answers. */
 export const untilReady = (server: ServerProcess): Promise<true> =>
-  vi.waitUntil(() => server.output().includes('墨栈已启动'), { timeout: 110_000 });
+  vi.waitUntil(() => server.output().includes('墨栈已启动'), { timeout: 280_000 });
 
 export async function stopProcess({ child, ended }: ServerProcess): Promise<number | null> {
   child.kill('SIGTERM');

@@ -295,7 +295,7 @@ async function readSecrets(
 }
 
 test('a backup holds secrets but not their key: without it nothing is changed, unless they are given up', {
-  timeout: 120_000,
+  timeout: 600_000,
 }, async () => {
   const { pool, secret } = t.app.services;
   const at = await addSecrets(pool, author.user.id, encryption.encrypt);

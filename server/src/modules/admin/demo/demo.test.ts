@@ -31,7 +31,7 @@ let password = '';
 
 // Laying out all the essays takes a while on a busy machine.
 test('people with faces are made once, also by two processes at once, and can sign in', {
-  timeout: 120_000,
+  timeout: 600_000,
 }, async () => {
   const ctx = () => systemCtx(t.app.services);
   const passwords = await Promise.all([fillDemo(ctx()), fillDemo(ctx())]);
