@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm';
 import type { Db } from '../../db/client.ts';
 
 export async function hasRole(db: Db, userId: string): Promise<boolean> {
-  const { rows } = await db.execute(sql`select 1 from account_roles where user_id = ${userId} limit 1`);
-  return rows.length > 0;
+  const { rowCount } = await db.execute(sql`select 1 from account_roles where user_id = ${userId} limit 1`);
+  return rowCount !== 0;
 }
 
 /** What only this person saw, or said of themselves. Orders, bookings and what was written to others stay. */

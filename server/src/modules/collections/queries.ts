@@ -3,6 +3,7 @@ import type { Page } from '#contract/common.ts';
 import { ESSAY_STATUS } from '#contract/enums.ts';
 import type { Db } from '../../db/client.ts';
 import { type PageQuery, readPage } from '../../db/page.ts';
+import { sqlInt } from '../../db/rows.ts';
 import { type EssayRow, essays } from '../essays/tables.ts';
 import { type User, users } from '../users/tables.ts';
 import { collections, type FolderRow, folders } from './tables.ts';
@@ -176,7 +177,7 @@ export function listCollected(db: Db, query: CollectedQuery): Promise<Page<Colle
         .limit(limit),
     total: async () => {
       const [row] = await db
-        .select({ total: sql<number>`count(*)::int` })
+        .select({ total: sqlInt`count(*)::int` })
         .from(collections)
         .innerJoin(folders, eq(folders.id, collections.folderId))
         .innerJoin(essays, eq(essays.id, collections.essayId))

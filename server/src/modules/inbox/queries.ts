@@ -3,6 +3,7 @@ import type { Page } from '#contract/common.ts';
 import type { Notice } from '#contract/notices.ts';
 import type { Db } from '../../db/client.ts';
 import { type PageQuery, readPage } from '../../db/page.ts';
+import { sqlBoolean, sqlInt, sqlText } from '../../db/rows.ts';
 import { essays } from '../essays/tables.ts';
 import { noticeActors, noticeBoxes, noticeCounts, notices } from '../notices/tables.ts';
 import { accounts, type User, users } from '../users/tables.ts';
@@ -44,7 +45,7 @@ export async function listNotices(
       db
         .select({
           notice: notices,
-          isRead: sql<boolean>`${notices.readAt} is not null or ${notices.position} <= ${noticeBoxes.readTo}`,
+          isRead: sqlBoolean`${notices.readAt} is not null or ${notices.position} <= ${noticeBoxes.readTo}`,
         })
         .from(notices)
         .innerJoin(noticeBoxes, eq(noticeBoxes.userId, notices.userId))
@@ -101,7 +102,7 @@ async function findGone(db: Db, told: Told[]): Promise<(notice: Told) => boolean
 
 async function getTotal(db: Db, userId: string, kind: Notice['kind'] | undefined): Promise<number> {
   const [row] = await db
-    .select({ total: sql<number>`coalesce(sum(${noticeCounts.total}), 0)::int` })
+    .select({ total: sqlInt`coalesce(sum(${noticeCounts.total}), 0)::int` })
     .from(noticeCounts)
     .where(
       and(eq(noticeCounts.userId, userId), kind === undefined ? undefined : eq(noticeCounts.kind, kind)),
@@ -183,8 +184,8 @@ export async function listReaders(db: Db, userIds: string[]): Promise<Reader[]> 
     .select({
       userId: users.id,
       displayName: users.displayName,
-      email: sql<string>`${accounts.email}`,
-      unread: sql<number>`(
+      email: sqlText`${accounts.email}`,
+      unread: sqlInt`(
         select coalesce(sum(${noticeCounts.unread}), 0)::int from ${noticeCounts}
         where ${noticeCounts.userId} = ${users.id})`,
       notice: notices,

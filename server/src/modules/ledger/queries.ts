@@ -1,10 +1,12 @@
 import { and, asc, eq, inArray, or, type SQL, sql } from 'drizzle-orm';
+import { z } from 'zod';
 import type { Page } from '#contract/common.ts';
 import type { EntryKind, LedgerAccount } from '#contract/ledger.ts';
 import type { PayBy } from '#contract/prices.ts';
 import type { Db } from '../../db/client.ts';
 import { newId } from '../../db/id.ts';
 import { type PageQuery, readPage } from '../../db/page.ts';
+import { idRow, parseRow, parseRows, sqlInt } from '../../db/rows.ts';
 import { type Days, madeWithin, sorted, timeOrder } from '../../db/sort.ts';
 import { orders } from '../orders/tables.ts';
 import { CAP } from '../users/index.ts';
@@ -45,12 +47,14 @@ export function writing(
     ${list((line) => line.slot)}::smallint[], ${list((line) => line.amount)}::bigint[])`;
 }
 
+const heldRow = z.object({ held: z.int() });
+
 /** What a provider has taken in for us and not paid back. */
 export async function findHeld(db: Db, provider: PayBy): Promise<number> {
-  const { rows } = await db.execute<{ held: number }>(sql`
+  const result = await db.execute(sql`
     select coalesce(-sum(balance), 0)::bigint as held from ledger_accounts where key = any(array(
       select ledger_key('clearing', null, ${provider}, slot::smallint) from generate_series(0, ${SLOTS - 1}) as slot))`);
-  return rows[0]?.held ?? 0;
+  return parseRow(heldRow, result).held;
 }
 
 interface EntryFilter extends Days {
@@ -170,11 +174,13 @@ export const listSums = (db: Db): Promise<AccountSum[]> =>
     .select({
       account: ledgerAccounts.account,
       provider: ledgerAccounts.provider,
-      balance: sql<number>`sum(${ledgerAccounts.balance})::bigint`,
+      balance: sqlInt`sum(${ledgerAccounts.balance})::bigint`,
     })
     .from(ledgerAccounts)
     .groupBy(ledgerAccounts.account, ledgerAccounts.provider)
     .orderBy(ledgerAccounts.account, ledgerAccounts.provider);
+
+const movedRow = z.object({ accountId: z.int() });
 
 /** What others have left is reckoned anew, as if it had always been so. */
 export async function removeEntries(
@@ -184,7 +190,7 @@ export async function removeEntries(
   const ids = (each: string[]) => sql`${sql.param(each)}::uuid[]`;
   await db.execute(sql`set local mozhan.ledger = 'demo removal'`);
   // What was paid out in the end moves nothing of theirs any more.
-  const { rows } = await db.execute<{ id: string }>(sql`
+  const result = await db.execute(sql`
     with gone as (
       select id, withdrawal_id from ledger_entries
       where order_id = any(${ids(orderIds)})
@@ -192,9 +198,10 @@ export async function removeEntries(
     )
     select id from gone
     union select id from ledger_entries where withdrawal_id in (select withdrawal_id from gone)`);
-  const entryIds = ids(rows.map((row) => row.id));
-  const { rows: moved } = await db.execute<{ accountId: number }>(sql`
+  const entryIds = ids(parseRows(idRow, result).map((row) => row.id));
+  const removed = await db.execute(sql`
     delete from ledger_lines where entry_id = any(${entryIds}) returning account_id as "accountId"`);
+  const moved = parseRows(movedRow, removed);
   await db.execute(sql`delete from ledger_entries where id = any(${entryIds})`);
   await db.execute(sql`delete from ledger_accounts where user_id = any(${ids(userIds)})`);
   const accountIds = sql`${sql.param([...new Set(moved.map((line) => line.accountId))])}::bigint[]`;

@@ -1,9 +1,11 @@
 import { and, eq, getTableColumns, lte, type SQL, sql } from 'drizzle-orm';
+import { z } from 'zod';
 import { ORDER_STATUS } from '#contract/enums.ts';
 import { CallError } from '#contract/errors.ts';
 import type { Invoice, Pay } from '#contract/orders.ts';
 import type { Db } from '../../../db/client.ts';
 import { isDeadlock } from '../../../db/errors.ts';
+import { idRow, parseRow, parseRows } from '../../../db/rows.ts';
 import { isKept } from '../rules.ts';
 import { type OrderRow, orders, purchases, untoldOrders } from '../tables.ts';
 
@@ -67,14 +69,17 @@ export interface Placed {
   cancelledIds: string[];
 }
 
+const placedRow = z.object({ placed: z.boolean(), cancelled: z.array(z.string()) });
+
 /** An order that is paid as it is made, and what it delivers for reading. */
 export async function insertPaid(db: Db, order: OrderRow): Promise<Placed> {
   const keptAs = isKept(order.kind) ? kindOfPurchase(order) : null;
-  const { rows } = await db.execute<{ placed: boolean; cancelled: string[] }>(
-    sql`select * from order_place(${toJson(order)}, ${keptAs})`,
-  );
-  return { isNew: rows[0]?.placed === true, cancelledIds: rows[0]?.cancelled ?? [] };
+  const result = await db.execute(sql`select * from order_place(${toJson(order)}, ${keptAs})`);
+  const { placed, cancelled } = parseRow(placedRow, result);
+  return { isNew: placed, cancelledIds: cancelled };
 }
+
+const boughtRow = z.object({ placed: z.boolean().nullable() });
 
 /**
  * The same with what moves by it, in one statement that is a transaction of its own: nobody who buys of the same author
@@ -82,10 +87,10 @@ export async function insertPaid(db: Db, order: OrderRow): Promise<Placed> {
  */
 export async function insertBought(db: Db, order: OrderRow, book: SQL): Promise<boolean | null> {
   try {
-    const { rows } = await db.execute<{ placed: boolean | null }>(sql`
+    const result = await db.execute(sql`
       select placed, case when placed then ${book} end
       from order_buy(${toJson(order)}, ${kindOfPurchase(order)}) as placed`);
-    return rows[0]?.placed ?? null;
+    return parseRow(boughtRow, result).placed;
   } catch (error) {
     if (isDeadlock(error)) return null;
     throw error;
@@ -171,9 +176,9 @@ export const updateCancelled = (db: Db, id: string, isForgotten = false): Promis
 
 /** By whoever has paid for it. */
 export async function cancelOthers(db: Db, order: OrderRow): Promise<string[]> {
-  const { rows } = await db.execute<{ id: string }>(sql`
+  const result = await db.execute(sql`
     update orders set status = ${ORDER_STATUS.cancelled} where id in (${othersOf(order)}) returning id`);
-  return rows.map((row) => row.id);
+  return parseRows(idRow, result).map((row) => row.id);
 }
 
 /** Those whose provider is to be asked by now, the longest waiting first. */
@@ -191,8 +196,8 @@ export async function updateAsk(db: Db, id: string, askAt: Date): Promise<void> 
 
 export async function hasPurchase(db: Db, { userId, targetId }: OrderRow): Promise<boolean> {
   if (targetId === null) return false;
-  const { rows } = await db.execute(sql`
+  const { rowCount } = await db.execute(sql`
     select 1 from purchases where user_id = ${userId} and target_id in (
       ${targetId}, (select column_id from essays where id = ${targetId}))`);
-  return rows.length > 0;
+  return rowCount !== 0;
 }

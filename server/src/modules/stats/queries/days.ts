@@ -1,7 +1,9 @@
 import { between, desc, eq, max, sql } from 'drizzle-orm';
+import { z } from 'zod';
 import { ESSAY_STATUS } from '#contract/enums.ts';
 import type { Db } from '../../../db/client.ts';
 import { literal } from '../../../db/literal.ts';
+import { parseRow } from '../../../db/rows.ts';
 import { type SiteDay, siteDays } from '../tables.ts';
 
 /** One count at a time; readers are not kept waiting. */
@@ -17,13 +19,15 @@ export async function findLastSettled(db: Db): Promise<string | null> {
   return row?.day ?? null;
 }
 
+const dayRow = z.object({ day: z.string().nullable() });
+
 /** When anything happened for the first time. */
 export async function findFirstDay(db: Db): Promise<string | null> {
-  const { rows } = await db.execute<{ day: string | null }>(sql`
+  const result = await db.execute(sql`
     select to_char(least(
       (select (min(created_at) at time zone 'Asia/Shanghai')::date from users), (select min(day) from essay_days)
     ), 'YYYY-MM-DD') as day`);
-  return rows[0]?.day ?? null;
+  return parseRow(dayRow, result).day;
 }
 
 const since = (day: string) => sql`${day}::date::timestamp at time zone 'Asia/Shanghai'`;

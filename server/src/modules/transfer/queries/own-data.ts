@@ -1,5 +1,7 @@
 import { sql } from 'drizzle-orm';
+import { z } from 'zod';
 import type { Db } from '../../../db/client.ts';
+import { parseRows } from '../../../db/rows.ts';
 
 const NO_ID = '0'.repeat(32);
 
@@ -58,10 +60,8 @@ export const ownKinds = Object.keys(kinds) as OwnKind[];
 
 const camel = (name: string): string => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-export interface OwnRecord {
-  key: string;
-  record: object;
-}
+const ownRecord = z.object({ key: z.string(), record: z.record(z.string(), z.unknown()) });
+export type OwnRecord = z.output<typeof ownRecord>;
 
 /** Numbers as the site writes them. */
 const field = (name: string) => {
@@ -77,12 +77,12 @@ export async function listOwn(
 ): Promise<OwnRecord[]> {
   const { table, columns, owner = 'user_id', key = 'id' }: Kind = kinds[kind];
   const place = sql.identifier(key);
-  const { rows } = await db.execute<{ key: string; record: object }>(sql`
+  const result = await db.execute(sql`
     select own.place as key, to_jsonb(own) - 'place' as record from (
       select ${place} as place, ${sql.join(columns.split(' ').map(field), sql`, `)}
       from ${sql.identifier(table)}
       where ${sql.identifier(owner)} = ${userId} and ${place} > ${after ?? NO_ID}::uuid
       order by ${place} limit ${limit}) as own
     order by own.place`);
-  return rows;
+  return parseRows(ownRecord, result);
 }

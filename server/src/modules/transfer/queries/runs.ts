@@ -5,6 +5,7 @@ import { CallError } from '#contract/errors.ts';
 import type { Transfer } from '#contract/transfer.ts';
 import type { Db } from '../../../db/client.ts';
 import { type PageQuery, readPage } from '../../../db/page.ts';
+import { sqlInt } from '../../../db/rows.ts';
 import { attachments } from '../../uploads/tables.ts';
 import { type User, users } from '../../users/tables.ts';
 import { type ItemRow, type TransferRow, transferItems, transfers } from '../tables.ts';
@@ -262,7 +263,7 @@ export function listItems(
 /** How many of which became what. */
 export const summarise = (db: Db, transferId: string): Promise<Transfer['report']> =>
   db
-    .select({ kind: transferItems.kind, outcome: transferItems.outcome, count: sql<number>`count(*)::int` })
+    .select({ kind: transferItems.kind, outcome: transferItems.outcome, count: sqlInt`count(*)::int` })
     .from(transferItems)
     .where(eq(transferItems.transferId, transferId))
     .groupBy(transferItems.kind, transferItems.outcome)
