@@ -1,8 +1,9 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '../../db/client.ts';
+import { accountRoles } from '../access/tables.ts';
 
 export async function hasRole(db: Db, userId: string): Promise<boolean> {
-  const { rowCount } = await db.execute(sql`select 1 from account_roles where user_id = ${userId} limit 1`);
+  const { rowCount } = await db.execute(sql`select 1 from ${accountRoles} where user_id = ${userId} limit 1`);
   return rowCount !== 0;
 }
 

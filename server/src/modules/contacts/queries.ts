@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Db } from '../../db/client.ts';
 import { parseRow } from '../../db/rows.ts';
+import { accounts, blocks, follows } from '../users/tables.ts';
 import { MOST_UNANSWERED, type Standing } from './rules.ts';
 
 const pair = (fromId: string, toId: string) =>
@@ -18,10 +19,10 @@ const standingRow = z.object({
 export async function getStanding(db: Db, fromId: string, toId: string): Promise<Standing> {
   const result = await db.execute(sql`
     select
-      exists (select 1 from accounts where user_id = ${toId} and enabled) as "isThere",
-      exists (select 1 from blocks where user_id = ${toId} and blocked_id = ${fromId}) as "isBlocked",
-      exists (select 1 from blocks where user_id = ${fromId} and blocked_id = ${toId}) as "hasBlocked",
-      exists (select 1 from follows where follower_id = ${toId} and user_id = ${fromId}) as "isFollowed",
+      exists (select 1 from ${accounts} where user_id = ${toId} and enabled) as "isThere",
+      exists (select 1 from ${blocks} where user_id = ${toId} and blocked_id = ${fromId}) as "isBlocked",
+      exists (select 1 from ${blocks} where user_id = ${fromId} and blocked_id = ${toId}) as "hasBlocked",
+      exists (select 1 from ${follows} where follower_id = ${toId} and user_id = ${fromId}) as "isFollowed",
       coalesce((
         select unanswered from contacts
         where (user_a, user_b) = (${pair(fromId, toId)}) and from_id = ${fromId}
@@ -37,7 +38,7 @@ export async function addUnanswered(db: Db, fromId: string, toId: string): Promi
   const { rowCount } = await db.execute(sql`
     insert into contacts (user_a, user_b, from_id, unanswered)
     select ${pair(fromId, toId)}, ${fromId}, case
-      when exists (select 1 from follows where follower_id = ${toId} and user_id = ${fromId}) then 0 else 1 end
+      when exists (select 1 from ${follows} where follower_id = ${toId} and user_id = ${fromId}) then 0 else 1 end
     on conflict (user_a, user_b) do update set
       from_id = excluded.from_id,
       answered = contacts.answered or contacts.from_id <> excluded.from_id,

@@ -6,7 +6,7 @@ import { type PageQuery, readPage } from '../../db/page.ts';
 import { sqlBoolean, sqlInt, sqlText } from '../../db/rows.ts';
 import { essays } from '../essays/tables.ts';
 import { noticeActors, noticeBoxes, noticeCounts, notices } from '../notices/tables.ts';
-import { accounts, type User, users } from '../users/tables.ts';
+import { accounts, blocks, type User, users } from '../users/tables.ts';
 
 /** What a card shows. */
 const person = {
@@ -30,7 +30,7 @@ export interface NoticeRow {
 
 /** Of a notice; the blocked ones of its reader are out of sight. */
 const inSight = sql`not exists (
-  select 1 from blocks where blocks.user_id = ${notices.userId} and blocks.blocked_id = ${noticeActors.userId})`;
+  select 1 from ${blocks} where blocks.user_id = ${notices.userId} and blocks.blocked_id = ${noticeActors.userId})`;
 const hasSomebody = sql`(${notices.actors} = 0 or exists (
   select 1 from notice_actors where ${noticeActors.noticeId} = ${notices.id} and ${inSight}))`;
 

@@ -4,6 +4,7 @@ import type { Notice } from '#contract/notices.ts';
 import { noticeKind } from '#contract/users.ts';
 import type { Db } from '../../db/client.ts';
 import { idRow, parseRows } from '../../db/rows.ts';
+import { blocks, users } from '../users/tables.ts';
 import { type Group, groupedKinds, type NewNotice, targetOf } from './rules.ts';
 import { noticeActors, noticeBoxes, noticeCounts, notices } from './tables.ts';
 
@@ -23,9 +24,9 @@ export async function listWanted(db: Db, told: readonly NewNotice[]): Promise<Ne
       ${texts(told.map((each) => each.kind))},
       ${uuids(told.map((each) => each.actorId ?? null))}
     ) with ordinality as told (user_id, kind, actor_id, at)
-    join users on users.id = told.user_id
+    join ${users} on users.id = told.user_id
     where coalesce((users.notify ->> told.kind)::boolean, true) and not exists (
-      select 1 from blocks where blocks.user_id = told.user_id and blocks.blocked_id = told.actor_id)
+      select 1 from ${blocks} where blocks.user_id = told.user_id and blocks.blocked_id = told.actor_id)
     order by told.at`);
   return parseRows(atRow, result).flatMap(({ at }) => told[at - 1] ?? []);
 }
@@ -46,7 +47,7 @@ export async function takePositions(db: Db, userIds: readonly string[]): Promise
 export async function holdBoxes(db: Db, userIds: readonly string[]): Promise<void> {
   await db.execute(sql`
     insert into notice_boxes (user_id)
-    select id from users where id = any(${uuids(userIds)}) order by id
+    select id from ${users} where id = any(${uuids(userIds)}) order by id
     on conflict (user_id) do update set position = notice_boxes.position`);
 }
 

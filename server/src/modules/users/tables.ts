@@ -249,3 +249,14 @@ export const accountChanges = pgTable('account_changes', {
   undoneAt: time('undone_at'),
 });
 export type AccountChange = typeof accountChanges.$inferSelect;
+
+/** How many followed a writer on each day. */
+export const userDays = pgTable(
+  'user_days',
+  {
+    userId: uuid('user_id').notNull(),
+    day: date({ mode: 'string' }).notNull(),
+    followers: integer().notNull().default(0),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.day] })],
+);

@@ -4,6 +4,7 @@ import { COMMENT_STATUS } from '#contract/enums.ts';
 import type { Db } from '../../../db/client.ts';
 import { literal } from '../../../db/literal.ts';
 import { parseRows } from '../../../db/rows.ts';
+import { essays } from '../../essays/tables.ts';
 
 const SHOWN = literal(COMMENT_STATUS.shown);
 
@@ -27,7 +28,7 @@ export async function removeOf(db: Db, userIds: string[]): Promise<Lost[]> {
   const roots = sql`select id from comments where user_id = any(${leaving}) and root_id is null`;
   // Nobody adds to them meanwhile.
   await db.execute(sql`
-    select 1 from essays where id in (
+    select 1 from ${essays} where id in (
       select essay_id from comments where user_id = any(${leaving})
       union select essay_id from comments where root_id in (${roots})
     ) order by id for no key update`);

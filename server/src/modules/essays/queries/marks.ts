@@ -2,6 +2,8 @@ import { sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Db } from '../../../db/client.ts';
 import { parseRow } from '../../../db/rows.ts';
+import { collections } from '../../collections/tables.ts';
+import { essayLikes } from '../../likes/tables.ts';
 import { purchases } from '../../orders/tables.ts';
 
 /** Whether a reader likes an essay, the folder they keep it in, and whether they bought it. */
@@ -25,8 +27,8 @@ const marksRow = z.object({ liked: z.boolean(), folder_id: z.string().nullable()
 export async function findMarks(db: Db, userId: string, essay: Place): Promise<Marks> {
   const result = await db.execute(sql`
     select
-      exists (select 1 from essay_likes where user_id = ${userId} and essay_id = ${essay.id}) as liked,
-      (select folder_id from collections where user_id = ${userId} and essay_id = ${essay.id}),
+      exists (select 1 from ${essayLikes} where user_id = ${userId} and essay_id = ${essay.id}) as liked,
+      (select folder_id from ${collections} where user_id = ${userId} and essay_id = ${essay.id}),
       ${bought(userId, essay)}`);
   const { liked, folder_id: folderId, bought: isBought } = parseRow(marksRow, result);
   return { liked, folderId, bought: isBought };

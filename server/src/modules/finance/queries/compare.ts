@@ -4,6 +4,8 @@ import type { Reconciliation } from '#contract/finance.ts';
 import { type PayBy, payBy } from '#contract/prices.ts';
 import type { Db } from '../../../db/client.ts';
 import { parseRow, parseRows } from '../../../db/rows.ts';
+import { ledgerAccounts, ledgerEntries, ledgerLines } from '../../ledger/tables.ts';
+import { orders } from '../../orders/tables.ts';
 import type { StatementLine } from '../../payments/index.ts';
 
 type Sums = Reconciliation['ledger'];
@@ -24,10 +26,10 @@ const within = (column: SQL, { from, to }: Day): SQL =>
 
 /** What an order moved at its provider: paid in, and paid back once that is settled. Kept for the payer is neither. */
 const movements = (day: Day): SQL => sql`
-  select id, no, user_id, 'payment' as kind, amount, paid_at as since from orders
+  select id, no, user_id, 'payment' as kind, amount, paid_at as since from ${orders}
   where pay_by = ${day.provider} and ${within(sql`paid_at`, day)}
   union all
-  select id, no, user_id, 'refund', amount, refunded_at from orders
+  select id, no, user_id, 'refund', amount, refunded_at from ${orders}
   where pay_by = ${day.provider} and ${within(sql`refund_settled_at`, day)} and refunded_by is not null`;
 
 /** The accounts on which this shows: what the provider holds, or the payer's own balance. */
@@ -45,10 +47,10 @@ export async function sumOrders(db: Db, day: Day): Promise<Sums> {
 }
 
 const bookedThen = (day: Day): SQL => sql`
-  from ledger_entries as entry
-  join ledger_lines as line on line.entry_id = entry.id
-  join ledger_accounts as account on account.id = line.account_id
-  left join orders on orders.id = entry.order_id
+  from ${ledgerEntries} as entry
+  join ${ledgerLines} as line on line.entry_id = entry.id
+  join ${ledgerAccounts} as account on account.id = line.account_id
+  left join ${orders} on orders.id = entry.order_id
   where ${within(sql`entry.created_at`, day)} and entry.order_id is not null and ${isItsAccount(day)}`;
 
 export async function sumLedger(db: Db, day: Day): Promise<Sums> {
@@ -74,13 +76,13 @@ export async function listUnbooked(db: Db, day: Day): Promise<Unbooked[]> {
   const result = await db.execute(sql`
     select moved.id, moved.no, moved.kind, moved.amount, coalesce(booked.amount, 0) as booked
     from (${movements(day)}) as moved
-    join orders on orders.id = moved.id
+    join ${orders} on orders.id = moved.id
     left join lateral (
       select sum(case moved.kind when 'payment' then greatest(-line.amount, 0) else greatest(line.amount, 0) end)
         ::bigint as amount
-      from ledger_entries as entry
-      join ledger_lines as line on line.entry_id = entry.id
-      join ledger_accounts as account on account.id = line.account_id
+      from ${ledgerEntries} as entry
+      join ${ledgerLines} as line on line.entry_id = entry.id
+      join ${ledgerAccounts} as account on account.id = line.account_id
       where entry.order_id = moved.id and ${isItsAccount(day)}
     ) as booked on true
     where coalesce(booked.amount, 0) <> moved.amount
@@ -132,7 +134,7 @@ export async function listTold(db: Db, day: Day, lines: StatementLine[]): Promis
     select stated.no, stated.kind, stated.amount, case when orders.id is not null then jsonb_build_object(
       'id', replace(orders.id::text, '-', ''), 'amount', orders.amount, 'isPaid', orders.paid_at is not null,
       'isRefunded', orders.refunded_by is not null) end as order
-    from stated left join orders on orders.no = stated.no and orders.pay_by = ${day.provider}
+    from stated left join ${orders} on orders.no = stated.no and orders.pay_by = ${day.provider}
     where orders.id is null or orders.paid_at is null or orders.amount <> stated.amount
       or (stated.kind = 'refund' and orders.refunded_by is null)
     order by stated.no, stated.kind limit ${day.limit}`);
@@ -166,7 +168,7 @@ const providerRow = z.object({ payBy });
 /** Who took money for us on this day, configured or not. */
 export async function listProviders(db: Db, day: Pick<Day, 'from' | 'to'>): Promise<PayBy[]> {
   const result = await db.execute(sql`
-    select distinct pay_by as "payBy" from orders
+    select distinct pay_by as "payBy" from ${orders}
     where paid_at >= ${day.from.toISOString()}::timestamptz and paid_at < ${day.to.toISOString()}::timestamptz`);
   return parseRows(providerRow, result).map((row) => row.payBy);
 }

@@ -5,6 +5,7 @@ import { orderKind } from '#contract/orders.ts';
 import type { Db } from '../../../db/client.ts';
 import { literal } from '../../../db/literal.ts';
 import { parseRows } from '../../../db/rows.ts';
+import { orders } from '../../orders/tables.ts';
 
 const dayRevenue = z.object({
   day: z.string(),
@@ -26,10 +27,10 @@ export async function listDays(db: Db, from: string, to: string): Promise<DayRev
     with sold as (
       select (paid_at at time zone 'Asia/Shanghai')::date as day, sum(amount)::bigint as turnover,
         sum(commission) filter (where status = ${literal(ORDER_STATUS.paid)}) as commission, count(*) as orders
-      from orders where paid_at >= ${since(from)} and ${isSale} group by 1
+      from ${orders} where paid_at >= ${since(from)} and ${isSale} group by 1
     ), returned as (
       select (refunded_at at time zone 'Asia/Shanghai')::date as day, sum(amount)::bigint as refunded
-      from orders where refunded_at >= ${since(from)} and ${isSale} group by 1
+      from ${orders} where refunded_at >= ${since(from)} and ${isSale} group by 1
     )
     select to_char(each.day, 'YYYY-MM-DD') as day, coalesce(turnover, 0) as turnover,
       coalesce(commission, 0)::bigint as commission, coalesce(refunded, 0) as refunded, coalesce(orders, 0) as orders
@@ -45,6 +46,6 @@ export type KindRevenue = z.output<typeof kindRevenue>;
 export async function listKinds(db: Db, from: string): Promise<KindRevenue[]> {
   const result = await db.execute(sql`
     select kind, sum(amount)::bigint as amount, count(*) as orders
-    from orders where paid_at >= ${since(from)} group by 1 order by 2 desc, 1`);
+    from ${orders} where paid_at >= ${since(from)} group by 1 order by 2 desc, 1`);
   return parseRows(kindRevenue, result);
 }

@@ -6,6 +6,7 @@ import type { Invoice, Pay } from '#contract/orders.ts';
 import type { Db } from '../../../db/client.ts';
 import { isDeadlock } from '../../../db/errors.ts';
 import { idRow, parseRow, parseRows } from '../../../db/rows.ts';
+import { essays } from '../../essays/tables.ts';
 import { isKept } from '../rules.ts';
 import { type OrderRow, orders, purchases, untoldOrders } from '../tables.ts';
 
@@ -198,6 +199,6 @@ export async function hasPurchase(db: Db, { userId, targetId }: OrderRow): Promi
   if (targetId === null) return false;
   const { rowCount } = await db.execute(sql`
     select 1 from purchases where user_id = ${userId} and target_id in (
-      ${targetId}, (select column_id from essays where id = ${targetId}))`);
+      ${targetId}, (select column_id from ${essays} where id = ${targetId}))`);
   return rowCount !== 0;
 }

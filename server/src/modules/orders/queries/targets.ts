@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { essayStatus } from '#contract/essays.ts';
 import type { Db } from '../../../db/client.ts';
 import { parseRows } from '../../../db/rows.ts';
+import { columns } from '../../essays/tables.ts';
 
 const essayTarget = z.object({
   title: z.string(),
@@ -47,6 +48,6 @@ export async function findColumnTarget(
       exists (
         select 1 from purchases where purchases.user_id = ${userId} and target_id = columns.id
       ) as "isOwned"
-    from columns where id = ${columnId} for key share`);
+    from ${columns} where id = ${columnId} for key share`);
   return parseRows(columnTarget, result)[0] ?? null;
 }

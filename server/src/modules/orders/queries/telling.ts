@@ -3,6 +3,8 @@ import { ORDER_STATUS } from '#contract/enums.ts';
 import type { Db } from '../../../db/client.ts';
 import { literal } from '../../../db/literal.ts';
 import { idRow, parseRows } from '../../../db/rows.ts';
+import { memberTerms } from '../../members/tables.ts';
+import { users } from '../../users/tables.ts';
 import { type OrderRow, orders, untoldOrders } from '../tables.ts';
 
 /** Those of these that nobody has been told of; from now on everyone has. One that was paid back meanwhile is left out. */
@@ -39,9 +41,9 @@ export async function listUntold(db: Db, since: Date, limit: number): Promise<st
 export async function listWithoutBonus(db: Db, userIds: string[]): Promise<string[]> {
   if (userIds.length === 0) return [];
   const result = await db.execute(sql`
-    select id from users
+    select id from ${users}
     where id = any(${sql.param(userIds)}::uuid[]) and invited_by is not null
-      and not exists (select 1 from member_terms where invitee_id = users.id)
+      and not exists (select 1 from ${memberTerms} where invitee_id = users.id)
     order by id`);
   return parseRows(idRow, result).map((row) => row.id);
 }

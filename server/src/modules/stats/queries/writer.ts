@@ -5,8 +5,10 @@ import { ORDER_STATUS } from '#contract/enums.ts';
 import type { Db } from '../../../db/client.ts';
 import { type PageQuery, readPage } from '../../../db/page.ts';
 import { parseRow, parseRows, sqlInt } from '../../../db/rows.ts';
-import { essays } from '../../essays/tables.ts';
+import { essayDays, essays } from '../../essays/tables.ts';
+import { ledgerAccounts, ledgerEntries, ledgerLines } from '../../ledger/tables.ts';
 import { orders } from '../../orders/tables.ts';
+import { userDays } from '../../users/tables.ts';
 
 /** An author's essays that readers have seen, with those off the shelf now. */
 const published = (authorId: string) =>
@@ -25,10 +27,10 @@ export type Figures = Record<keyof typeof figures | 'income', number>;
 
 /** The lines of an author's earnings that orders made, refunds among them; withdrawals are none. */
 const earned = (authorId: string) => sql`
-  ledger_lines as line
-  join ledger_accounts as account on account.id = line.account_id
+  ${ledgerLines} as line
+  join ${ledgerAccounts} as account on account.id = line.account_id
     and account.account = 'earnings' and account.user_id = ${authorId}
-  join ledger_entries as entry on entry.id = line.entry_id and entry.order_id is not null`;
+  join ${ledgerEntries} as entry on entry.id = line.entry_id and entry.order_id is not null`;
 
 const incomeRow = z.object({ income: z.int() });
 
@@ -72,7 +74,7 @@ export async function listDays(db: Db, authorId: string, from: string, to: strin
     with written as (
       select essay_days.day, sum(reads) as reads, sum(likes) as likes, sum(cmts) as comments,
         sum(collects) as collects, sum(shares) as shares
-      from essays join essay_days on essay_days.essay_id = essays.id
+      from essays join ${essayDays} on essay_days.essay_id = essays.id
         and essay_days.day between ${from}::date and ${to}::date
       where essays.author_id = ${authorId} and essays.deleted_at is null
       group by 1
@@ -89,7 +91,7 @@ export async function listDays(db: Db, authorId: string, from: string, to: strin
     from generate_series(${from}::date, ${to}::date, '1 day') as each (day)
     left join written on written.day = each.day
     left join earned on earned.day = each.day
-    left join user_days on user_days.user_id = ${authorId} and user_days.day = each.day
+    left join ${userDays} on user_days.user_id = ${authorId} and user_days.day = each.day
     order by each.day`);
   return parseRows(dayFigures, result);
 }

@@ -4,6 +4,7 @@ import type { Health } from '#contract/health.ts';
 import type { Db } from '../../../db/client.ts';
 import { parseRow, timestamp } from '../../../db/rows.ts';
 import { backups } from '../../backups/tables.ts';
+import { attachments, uploads } from '../../uploads/tables.ts';
 import { codeBudgets } from '../../users/tables.ts';
 
 type DatabaseFigures = Omit<NonNullable<Health['database']>, 'embedded' | 'latencyMs'>;
@@ -67,7 +68,7 @@ const bytesRow = z.object({ bytes: z.int() });
 /** Of what people uploaded, as they sent it. */
 export async function findStoredBytes(db: Db): Promise<number> {
   const result = await db.execute(sql`
-    select (select coalesce(sum(bytes), 0) from uploads)::bigint
-      + (select coalesce(sum(bytes), 0) from attachments)::bigint as bytes`);
+    select (select coalesce(sum(bytes), 0) from ${uploads})::bigint
+      + (select coalesce(sum(bytes), 0) from ${attachments})::bigint as bytes`);
   return parseRow(bytesRow, result).bytes;
 }

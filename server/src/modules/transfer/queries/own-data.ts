@@ -1,12 +1,31 @@
 import { sql } from 'drizzle-orm';
+import type { PgTable } from 'drizzle-orm/pg-core';
 import { z } from 'zod';
 import type { Db } from '../../../db/client.ts';
 import { parseRows } from '../../../db/rows.ts';
+import { trends } from '../../activity/tables.ts';
+import { chatMessages } from '../../chats/tables.ts';
+import { farmers } from '../../code-farmers/tables.ts';
+import { collections, folders } from '../../collections/tables.ts';
+import { comments } from '../../comments/tables.ts';
+import { essayHistory } from '../../essays/tables.ts';
+import { expertApplications } from '../../experts/tables.ts';
+import { ledgerLines } from '../../ledger/tables.ts';
+import { letters } from '../../letters/tables.ts';
+import { essayLikes } from '../../likes/tables.ts';
+import { memberTerms } from '../../members/tables.ts';
+import { notices } from '../../notices/tables.ts';
+import { orders } from '../../orders/tables.ts';
+import { reports } from '../../reports/tables.ts';
+import { shares } from '../../shares/tables.ts';
+import { attachments, uploads } from '../../uploads/tables.ts';
+import { apiTokens, blocks, follows, sessions } from '../../users/tables.ts';
+import { withdrawals } from '../../wallet/tables.ts';
 
 const NO_ID = '0'.repeat(32);
 
 interface Kind {
-  table: string;
+  table: PgTable;
   columns: string;
   /** Whose it is; `user_id` unless told. */
   owner?: string;
@@ -16,43 +35,43 @@ interface Kind {
 
 /** What is kept of somebody, by the file it goes into; of what is between two people, what this one did. */
 const kinds = {
-  comments: { table: 'comments', columns: 'id essay_id root_id content status created_at edited_at' },
-  likes: { table: 'essay_likes', columns: 'id essay_id created_at' },
-  folders: { table: 'folders', columns: 'id name is_public created_at' },
-  collections: { table: 'collections', columns: 'id essay_id folder_id created_at' },
-  history: { table: 'essay_history', columns: 'essay_id progress read_at', key: 'essay_id' },
-  following: { table: 'follows', columns: 'id user_id created_at', owner: 'follower_id' },
-  blocked: { table: 'blocks', columns: 'id blocked_id created_at' },
-  letters: { table: 'letters', columns: 'id thread_id content created_at', owner: 'from_id' },
+  comments: { table: comments, columns: 'id essay_id root_id content status created_at edited_at' },
+  likes: { table: essayLikes, columns: 'id essay_id created_at' },
+  folders: { table: folders, columns: 'id name is_public created_at' },
+  collections: { table: collections, columns: 'id essay_id folder_id created_at' },
+  history: { table: essayHistory, columns: 'essay_id progress read_at', key: 'essay_id' },
+  following: { table: follows, columns: 'id user_id created_at', owner: 'follower_id' },
+  blocked: { table: blocks, columns: 'id blocked_id created_at' },
+  letters: { table: letters, columns: 'id thread_id content created_at', owner: 'from_id' },
   messages: {
-    table: 'chat_messages',
+    table: chatMessages,
     columns: 'id conversation_id kind content image created_at',
     owner: 'from_id',
   },
-  shares: { table: 'shares', columns: 'id essay_id channel read_count created_at' },
-  deeds: { table: 'trends', columns: 'id type target_kind target_id keyword created_at' },
-  notices: { table: 'notices', columns: 'id kind text target_title created_at read_at' },
+  shares: { table: shares, columns: 'id essay_id channel read_count created_at' },
+  deeds: { table: trends, columns: 'id type target_kind target_id keyword created_at' },
+  notices: { table: notices, columns: 'id kind text target_title created_at read_at' },
   orders: {
-    table: 'orders',
+    table: orders,
     columns: 'id no kind target_id title amount pay_by status message invoice created_at paid_at refunded_at',
   },
-  bookings: { table: 'ledger_lines', columns: 'id entry_id amount balance_after created_at' },
-  withdrawals: { table: 'withdrawals', columns: 'id no amount account real_name status created_at paid_at' },
-  membership: { table: 'member_terms', columns: 'id source days until reason created_at' },
+  bookings: { table: ledgerLines, columns: 'id entry_id amount balance_after created_at' },
+  withdrawals: { table: withdrawals, columns: 'id no amount account real_name status created_at paid_at' },
+  membership: { table: memberTerms, columns: 'id source days until reason created_at' },
   applications: {
-    table: 'expert_applications',
+    table: expertApplications,
     columns: 'id real_name field intro works contact status reason created_at',
   },
   directory: {
-    table: 'farmers',
+    table: farmers,
     columns: 'user_id skills years city homepage open_to_work intro updated_at',
     key: 'user_id',
   },
-  reports: { table: 'reports', columns: 'id kind target_id reason detail status result created_at' },
-  sessions: { table: 'sessions', columns: 'id via device address region created_at used_at' },
-  tokens: { table: 'api_tokens', columns: 'id name scopes expires_at used_at created_at' },
-  pictures: { table: 'uploads', columns: 'id path width height bytes created_at' },
-  attachments: { table: 'attachments', columns: 'id name type bytes created_at' },
+  reports: { table: reports, columns: 'id kind target_id reason detail status result created_at' },
+  sessions: { table: sessions, columns: 'id via device address region created_at used_at' },
+  tokens: { table: apiTokens, columns: 'id name scopes expires_at used_at created_at' },
+  pictures: { table: uploads, columns: 'id path width height bytes created_at' },
+  attachments: { table: attachments, columns: 'id name type bytes created_at' },
 } satisfies Record<string, Kind>;
 
 export type OwnKind = keyof typeof kinds;
@@ -80,7 +99,7 @@ export async function listOwn(
   const result = await db.execute(sql`
     select own.place as key, to_jsonb(own) - 'place' as record from (
       select ${place} as place, ${sql.join(columns.split(' ').map(field), sql`, `)}
-      from ${sql.identifier(table)}
+      from ${table}
       where ${sql.identifier(owner)} = ${userId} and ${place} > ${after ?? NO_ID}::uuid
       order by ${place} limit ${limit}) as own
     order by own.place`);

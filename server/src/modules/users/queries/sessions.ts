@@ -1,11 +1,11 @@
-import { and, eq, inArray, lt, lte, ne, or, sql } from 'drizzle-orm';
+import { and, eq, getTableName, inArray, lt, lte, ne, or, sql } from 'drizzle-orm';
 import type pg from 'pg';
 import { z } from 'zod';
 import type { Permission } from '#contract/client.ts';
 import { identity } from '#contract/users.ts';
 import type { Db } from '../../../db/client.ts';
 import { parseRows, timestamp } from '../../../db/rows.ts';
-import { accountRoles, roles } from '../../access/tables.ts';
+import { accountRoles, menus, roleMenus, roles } from '../../access/tables.ts';
 import { TOKEN_LIFE } from '../rules.ts';
 import { sessions, sessionTokens } from '../tables.ts';
 
@@ -51,10 +51,10 @@ const TOKENS = `
     select count(distinct r.id)::int as role_count,
       coalesce(bool_or(r.code = 'super'), false) as is_super,
       coalesce(array_agg(distinct m.permission) filter (where m.permission is not null), '{}') as permissions
-    from account_roles ar
-    join roles r on r.id = ar.role_id and r.enabled
-    left join role_menus rm on rm.role_id = r.id
-    left join menus m on m.id = rm.menu_id
+    from ${getTableName(accountRoles)} ar
+    join ${getTableName(roles)} r on r.id = ar.role_id and r.enabled
+    left join ${getTableName(roleMenus)} rm on rm.role_id = r.id
+    left join ${getTableName(menus)} m on m.id = rm.menu_id
     where ar.user_id = u.id
   ) p
   where a.enabled and t.expires_at > $2 and (p.role_count = 0 or (s.used_at > $3 and s.created_at > $4))`;
