@@ -360,6 +360,14 @@ create table unindexed_people (
   constraint unindexed_people_pkey PRIMARY KEY (user_id)
 );
 
+create table user_days (
+  user_id uuid not null,
+  day date not null,
+  followers integer default 0 not null,
+  constraint user_days_pkey PRIMARY KEY (user_id, day),
+  constraint user_days_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
 create table users (
   id uuid not null,
   display_name text not null,
@@ -798,6 +806,21 @@ create table essay_counts (
   count integer not null,
   constraint essay_counts_pkey PRIMARY KEY (key)
 );
+
+create table essay_days (
+  essay_id uuid not null,
+  day date not null,
+  reads integer default 0 not null,
+  likes integer default 0 not null,
+  cmts integer default 0 not null,
+  collects integer default 0 not null,
+  shares integer default 0 not null,
+  downloads integer default 0 not null,
+  rewards integer default 0 not null,
+  constraint essay_days_pkey PRIMARY KEY (essay_id, day),
+  constraint essay_days_essay_id_fkey FOREIGN KEY (essay_id) REFERENCES essays(id) ON DELETE CASCADE
+);
+CREATE INDEX essay_days_day ON essay_days USING btree (day, essay_id);
 
 create table essay_history (
   user_id uuid not null,
@@ -1241,21 +1264,6 @@ CREATE INDEX letters_parent ON letters USING btree (parent_id) WHERE (parent_id 
 
 -- of no module
 
-create table essay_days (
-  essay_id uuid not null,
-  day date not null,
-  reads integer default 0 not null,
-  likes integer default 0 not null,
-  cmts integer default 0 not null,
-  collects integer default 0 not null,
-  shares integer default 0 not null,
-  downloads integer default 0 not null,
-  rewards integer default 0 not null,
-  constraint essay_days_pkey PRIMARY KEY (essay_id, day),
-  constraint essay_days_essay_id_fkey FOREIGN KEY (essay_id) REFERENCES essays(id) ON DELETE CASCADE
-);
-CREATE INDEX essay_days_day ON essay_days USING btree (day, essay_id);
-
 create table live_attachments (
   id bigint default nextval('live_attachments_id_seq'::regclass) not null,
   created_at timestamp with time zone default now(),
@@ -1287,14 +1295,6 @@ create table requests (
   constraint requests_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 CREATE INDEX requests_age ON requests USING btree (created_at);
-
-create table user_days (
-  user_id uuid not null,
-  day date not null,
-  followers integer default 0 not null,
-  constraint user_days_pkey PRIMARY KEY (user_id, day),
-  constraint user_days_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
-);
 
 -- payments/members
 

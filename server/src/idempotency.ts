@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { CallError, invalid } from '@mozhan/contract/errors.ts';
 import { sql } from 'drizzle-orm';
+import { z } from 'zod';
 import { type Ctx, inTx } from './ctx.ts';
+import { parseRows } from './db/rows.ts';
 
 /** The caller's `requestId`, when there is one. */
 export function requestIdOf(raw: Record<string, unknown>): string | null {
@@ -12,6 +14,11 @@ export function requestIdOf(raw: Record<string, unknown>): string | null {
   }
   return value;
 }
+
+const requestRow = z.object({
+  content_hash: z.instanceof(Buffer),
+  response: z.object({ data: z.unknown() }),
+});
 
 /**
  * Runs a write once for a user's `requestId`. The row is inserted before the work and in the same transaction: a
@@ -39,9 +46,9 @@ export function once(
       where r.created_at < ${new Date(ctx.now.getTime() - 86_400_000).toISOString()}
       returning 1`);
     if (inserted.rowCount === 0) {
-      const { rows } = await ctx.db.execute<{ content_hash: Buffer; response: { data: unknown } }>(sql`
+      const found = await ctx.db.execute(sql`
         select content_hash, response from requests where user_id = ${userId} and request_id = ${requestId}`);
-      const first = rows[0];
+      const [first] = parseRows(requestRow, found);
       if (first === undefined) throw new CallError('UNAVAILABLE', { retryAfter: 1 });
       if (!first.content_hash.equals(hash)) throw new CallError('REQUEST_ID_REUSED');
       return first.response.data;

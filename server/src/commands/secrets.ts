@@ -4,6 +4,7 @@ import type pg from 'pg';
 import { ConfigError, readConfig } from '../config/config.ts';
 import { createPool } from '../db/client.ts';
 import { openDatabase } from '../db/open.ts';
+import { countRow, parseRow } from '../db/rows.ts';
 import { addKey, keyFile } from '../secrets/key-file.ts';
 import { convertSecrets, inTransaction, openEncryption, openKeys } from '../secrets/secrets.ts';
 import { tellLost } from './backup.ts';
@@ -65,11 +66,11 @@ const PATIENCE = 100;
 /** A server that runs would not know the new key. Connections of our own that were just closed may show for a moment. */
 async function requireStopped(pool: pg.Pool): Promise<void> {
   for (let attempt = 0; attempt < PATIENCE; attempt++) {
-    const { rows } = await pool.query<{ count: number }>(
+    const result = await pool.query(
       `select count(*)::int as count from pg_stat_activity
        where datname = current_database() and application_name = 'mozhan'`,
     );
-    if (rows[0]?.count === 0) return;
+    if (parseRow(countRow, result).count === 0) return;
     await sleep(100);
   }
   throw new ConfigError('墨栈正在这个数据库上运行，没有更换密钥：请先停止它的所有进程');

@@ -2,7 +2,9 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runMigrations } from 'graphile-worker';
 import type pg from 'pg';
+import { z } from 'zod';
 import { ConfigError } from '../config/config.ts';
+import { parseRow, parseRows } from './rows.ts';
 
 const folder = join(import.meta.dirname, '../../migrations');
 const LOCK = 0x6d6f7a68;
@@ -13,9 +15,11 @@ export const MIGRATIONS_TABLE =
 const listFiles = async (): Promise<string[]> =>
   (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
 
+const nameRow = z.object({ name: z.string() });
+
 async function listApplied(db: Pick<pg.Pool, 'query'>): Promise<Set<string>> {
-  const { rows } = await db.query<{ name: string }>('select name from migrations');
-  return new Set(rows.map((row) => row.name));
+  const result = await db.query('select name from migrations');
+  return new Set(parseRows(nameRow, result).map((row) => row.name));
 }
 
 /** What the database lacks of what this program expects, and has beyond it. */
@@ -81,10 +85,12 @@ export async function migrateWithin(client: pg.ClientBase, wanted: readonly stri
   }
 }
 
+const heldRow = z.object({ held: z.boolean() });
+
 /** Keeps servers that start waiting, until the connection ends; false when one is starting just now. */
 export async function holdMigrations(client: pg.ClientBase): Promise<boolean> {
-  const { rows } = await client.query<{ held: boolean }>('select pg_try_advisory_lock($1) as held', [LOCK]);
-  return rows[0]?.held === true;
+  const result = await client.query('select pg_try_advisory_lock($1) as held', [LOCK]);
+  return parseRow(heldRow, result).held;
 }
 
 export const readMigrations = async (): Promise<{ name: string; content: string }[]> =>

@@ -1,8 +1,10 @@
 import { findRunning, startEmbedded } from '@mozhan/postgres';
 import type pg from 'pg';
+import { z } from 'zod';
 import { type Config, ConfigError } from '../config/config.ts';
 import { createPool } from './client.ts';
 import { migrate } from './migrate.ts';
+import { parseRow } from './rows.ts';
 
 export interface OpenDatabase {
   connection: pg.PoolConfig;
@@ -31,15 +33,17 @@ export async function openDatabase(config: Config, note: Note): Promise<OpenData
   }
 }
 
+const versionRow = z.object({ version: z.int() });
+
 async function checkServer(pool: pg.Pool): Promise<void> {
-  const { rows } = await pool
-    .query<{ version: number }>("select current_setting('server_version_num')::int as version")
+  const result = await pool
+    .query("select current_setting('server_version_num')::int as version")
     .catch((error: unknown) => {
       throw new ConfigError(
         `连不上数据库（DATABASE_URL）：${error instanceof Error ? error.message : String(error)}`,
       );
     });
-  const major = Math.floor((rows[0]?.version ?? 0) / 10_000);
+  const major = Math.floor(parseRow(versionRow, result).version / 10_000);
   if (major < OLDEST) throw new ConfigError(`数据库是 PostgreSQL ${major}，至少需要 ${OLDEST}`);
 }
 

@@ -1,6 +1,8 @@
 import type { Limit } from '@mozhan/contract/define.ts';
 import { CallError } from '@mozhan/contract/errors.ts';
 import type pg from 'pg';
+import { z } from 'zod';
+import { parseRows } from '../db/rows.ts';
 
 export interface Limiter {
   /** Counts one call under each key at once and exactly, in every process; throws when one is over its limit. */
@@ -34,16 +36,18 @@ const ADD = `
   on conflict (key, ends_at) do update set count = r.count + excluded.count
   returning key, count`;
 
+const sumRow = z.object({ key: z.string(), count: z.int() });
+
 export function createLimiter(pool: pg.Pool, onError: (error: unknown) => void): Limiter {
   const tallies = new Map<string, Tally>();
 
   async function add(list: { key: string; endsAt: number; count: number }[]): Promise<Map<string, number>> {
-    const { rows } = await pool.query<{ key: string; count: number }>({
+    const result = await pool.query({
       name: 'add-rate-limits',
       text: ADD,
       values: [list.map((each) => each.key), list.map((each) => each.endsAt), list.map((each) => each.count)],
     });
-    return new Map(rows.map((row) => [row.key, row.count]));
+    return new Map(parseRows(sumRow, result).map((row) => [row.key, row.count]));
   }
 
   async function exchange(): Promise<void> {

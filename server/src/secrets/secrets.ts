@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
+import { z } from 'zod';
 import { type Config, ConfigError } from '../config/config.ts';
 import { createPool } from '../db/client.ts';
+import { idRow, parseRows } from '../db/rows.ts';
 import { createEncryption, type Encryption, keyIdOf } from './encryption.ts';
 import { findKeys, keyFile, listKeys, makeKeyFile } from './key-file.ts';
 
@@ -19,12 +21,12 @@ export const placeOf = {
 export const newSiteSecret = (): string => randomBytes(32).toString('base64url');
 export const newWebhookSecret = (): string => `whsec_${randomBytes(32).toString('base64url')}`;
 
-interface Row {
-  id: string;
+const secretRow = z.object({
+  id: z.string(),
   /** What the place is made of. */
-  name: string;
-  value: string;
-}
+  name: z.string(),
+  value: z.string(),
+});
 
 interface Kept {
   /** Rows of `id`, `name` and `value`, as a table to select from. */
@@ -85,10 +87,10 @@ const isEncrypted = `value ~ '^enc1:[0-9a-f]+:'`;
 /** The ids of all keys that secrets in the database are encrypted with. */
 export async function listKeyIds(client: pg.ClientBase): Promise<string[]> {
   const values = ALL.map(({ rows }) => `select value from (${rows}) as kept where ${isEncrypted}`);
-  const { rows } = await client.query<{ id: string }>(
+  const result = await client.query(
     `select distinct split_part(value, ':', 2) as id from (${values.join(' union all ')}) as values order by 1`,
   );
-  return rows.map(({ id }) => id);
+  return parseRows(idRow, result).map(({ id }) => id);
 }
 
 /** What is lost with a key: how many people have no second factor any more, and how many webhooks another secret. */
@@ -127,10 +129,11 @@ export async function convertSecrets(
 async function convert(client: pg.ClientBase, encryption: Encryption, kept: Kept): Promise<number> {
   let lost = 0;
   for (;;) {
-    const { rows } = await client.query<Row>(
+    const result = await client.query(
       `select * from (${kept.rows}) as kept where not starts_with(value, $1) limit ${BATCH} for update`,
       [encryption.prefix],
     );
+    const rows = parseRows(secretRow, result);
     if (rows.length === 0) return lost;
     const gone = rows.filter(({ value }) => isLost(encryption, value));
     lost += gone.length;
@@ -178,8 +181,8 @@ export async function openEncryption(
   db: Pick<pg.Pool, 'query'>,
   note: (sentence: string) => void = () => {},
 ): Promise<Encryption> {
-  const { rows } = await db.query<Row>(SITE.rows);
-  const keyId = keyIdOf(rows[0]?.value ?? '');
+  const [site] = parseRows(secretRow, await db.query(SITE.rows));
+  const keyId = keyIdOf(site?.value ?? '');
   if (keyId === null) return openKeys(config, note);
   const encryption = findEncryption(config);
   if (encryption === null)

@@ -4,6 +4,7 @@ import { CallError } from '@mozhan/contract/errors.ts';
 import { and, asc, desc, eq, gt, ilike, inArray, lt, or, sql } from 'drizzle-orm';
 import type { Db } from '../../../db/client.ts';
 import { type PageQuery, readPage } from '../../../db/page.ts';
+import { sqlInt, sqlTexts } from '../../../db/rows.ts';
 import type { Grant } from './rules.ts';
 import { accountRoles, type Menu, menus, type Role, roleMenus, roles } from './tables.ts';
 
@@ -26,7 +27,7 @@ const selectRoles = (db: Db) =>
   db
     .select({
       role: roles,
-      accountCount: sql<number>`(select count(*)::int from ${accountRoles} ar where ar.role_id = roles.id)`,
+      accountCount: sqlInt`(select count(*)::int from ${accountRoles} ar where ar.role_id = roles.id)`,
     })
     .from(roles);
 
@@ -84,7 +85,7 @@ const selectGrants = (db: Db) =>
       name: roles.name,
       code: roles.code,
       builtIn: roles.builtIn,
-      permissions: sql<string[]>`array(
+      permissions: sqlTexts`array(
         select m.permission from ${roleMenus} rm join ${menus} m on m.id = rm.menu_id
         where rm.role_id = roles.id and m.permission is not null)`,
     })

@@ -305,3 +305,14 @@ export const noticeCounts = pgTable(
   },
   (table) => [primaryKey({ columns: [table.userId, table.kind] })],
 );
+
+/** How many followed a writer on each day. */
+export const userDays = pgTable(
+  'user_days',
+  {
+    userId: uuid('user_id').notNull(),
+    day: date({ mode: 'string' }).notNull(),
+    followers: integer().notNull().default(0),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.day] })],
+);

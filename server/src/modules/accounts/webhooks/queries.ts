@@ -17,6 +17,7 @@ import {
 } from 'drizzle-orm';
 import type { Db } from '../../../db/client.ts';
 import { type PageQuery, readPage } from '../../../db/page.ts';
+import { idRow, parseRows } from '../../../db/rows.ts';
 import { type Days, madeWithin } from '../../../db/sort.ts';
 import {
   type Attempt,
@@ -158,12 +159,12 @@ export async function failWaiting(db: Db, endpointId: string, error: string): Pr
 
 /** Those of which something is due. */
 export async function listDueEndpoints(db: Db, now: Date): Promise<string[]> {
-  const { rows } = await db.execute<{ id: string }>(sql`
+  const result = await db.execute(sql`
     select id from webhook_endpoints e
     where enabled and exists (
       select 1 from webhook_deliveries
       where endpoint_id = e.id and status = 'waiting' and next_at <= ${now.toISOString()})`);
-  return rows.map((row) => row.id);
+  return parseRows(idRow, result).map((row) => row.id);
 }
 
 /** To be sent once more, from the first attempt on; where nothing is sent and what waits anyway is left out. */

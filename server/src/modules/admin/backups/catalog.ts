@@ -1,5 +1,7 @@
 import type pg from 'pg';
+import { z } from 'zod';
 import { readMigrations } from '../../../db/migrate.ts';
+import { parseRows } from '../../../db/rows.ts';
 
 type Client = pg.ClientBase;
 
@@ -36,28 +38,31 @@ export async function listCreated(): Promise<Record<'table' | 'sequence' | 'func
   return { table: [...created.table], sequence: [...created.sequence], function: [...created.function] };
 }
 
+const nameRow = z.object({ name: z.string() });
+
 /** Of the tables that the migrations make, those that are there. */
 export async function listPresent(client: Client): Promise<string[]> {
   const { table } = await listCreated();
-  const { rows } = await client.query<{ name: string }>(
+  const result = await client.query(
     `select relname as name from pg_class
      where relnamespace = current_schema()::regnamespace and relkind = 'r' and relname = any($1) order by 1`,
     [table],
   );
-  return rows.map(({ name }) => name);
+  return parseRows(nameRow, result).map(({ name }) => name);
 }
 
-export interface Table {
-  name: string;
-  columns: string[];
+const tableRow = z.object({
+  name: z.string(),
+  columns: z.array(z.string()),
   /** On the disk, as a measure of how long it takes. */
-  bytes: number;
-}
+  bytes: z.int(),
+});
+export type Table = z.output<typeof tableRow>;
 
 /** What a backup holds, in the order of names; generated columns come by themselves. */
 export async function listTables(client: Client): Promise<Table[]> {
   const { table } = await listCreated();
-  const { rows } = await client.query<Table>(
+  const result = await client.query(
     `select relname as name, pg_table_size(pg_class.oid) as bytes,
        array_agg(attname::text order by attnum) as columns
      from pg_class join pg_attribute on attrelid = pg_class.oid
@@ -66,19 +71,16 @@ export async function listTables(client: Client): Promise<Table[]> {
      group by pg_class.oid order by relname`,
     [table.filter((name) => !OWN_TO_INSTALLATION.includes(name))],
   );
-  return rows;
+  return parseRows(tableRow, result);
 }
 
-export interface Sequence {
-  name: string;
-  value: number;
-  isCalled: boolean;
-}
+const sequenceRow = z.object({ name: z.string(), value: z.int(), isCalled: z.boolean() });
+export type Sequence = z.output<typeof sequenceRow>;
 
 /** Those of the tables, and those that stand alone. They run on beside any snapshot: ask after it was taken. */
 export async function listSequences(client: Client): Promise<Sequence[]> {
   const { table, sequence } = await listCreated();
-  const { rows } = await client.query<{ name: string }>(
+  const result = await client.query(
     `select pg_class.relname as name
      from pg_class
      left join pg_depend on pg_depend.objid = pg_class.oid and classid = 'pg_class'::regclass
@@ -89,25 +91,24 @@ export async function listSequences(client: Client): Promise<Sequence[]> {
      order by 1`,
     [sequence, table.filter((name) => !OWN_TO_INSTALLATION.includes(name))],
   );
+  const rows = parseRows(nameRow, result);
   if (rows.length === 0) return [];
   const each = rows.map(
     ({ name }) =>
       `select '${name}' as name, last_value as value, is_called as "isCalled" from ${quote(name)}`,
   );
-  return (await client.query<Sequence>(each.join(' union all '))).rows;
+  return parseRows(sequenceRow, await client.query(each.join(' union all ')));
 }
 
 export const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 /** What stands in the way of loading quickly, and how to make it again. */
-export interface Obstacle {
-  drop: string;
-  create: string;
-}
+const obstacleRow = z.object({ drop: z.string(), create: z.string() });
+export type Obstacle = z.output<typeof obstacleRow>;
 
 /** Foreign keys first: they rest on the others. */
 export async function listObstacles(client: Client, tables: string[]): Promise<Obstacle[]> {
-  const { rows } = await client.query<Obstacle>(
+  const result = await client.query(
     `select format('alter table %s drop constraint %I', conrelid::regclass, conname) as drop,
        format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) as create,
        contype <> 'f' as is_late, conrelid::regclass::text || conname as key
@@ -120,12 +121,14 @@ export async function listObstacles(client: Client, tables: string[]): Promise<O
      order by is_late, key`,
     [tables.map(quote)],
   );
-  return rows;
+  return parseRows(obstacleRow, result);
 }
+
+const lineRow = z.object({ line: z.string() });
 
 /** Every constraint, index and trigger, as text to compare. */
 export async function listStructure(client: Client, tables: string[]): Promise<string[]> {
-  const { rows } = await client.query<{ line: string }>(
+  const result = await client.query(
     `select conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(oid) || ' ' || convalidated::text as line
      from pg_constraint where conrelid = any($1::regclass[])
      union all select pg_get_indexdef(indexrelid) || ' ' || indisvalid::text from pg_index where indrelid = any($1::regclass[])
@@ -134,18 +137,21 @@ export async function listStructure(client: Client, tables: string[]): Promise<s
      order by 1`,
     [tables.map(quote)],
   );
-  return rows.map(({ line }) => line);
+  return parseRows(lineRow, result).map(({ line }) => line);
 }
+
+const signatureRow = z.object({ signature: z.string() });
 
 /** Takes away all that the migrations made, and nothing else. */
 export async function dropCreated(client: Client): Promise<void> {
   const created = await listCreated();
   for (const name of created.table) await client.query(`drop table if exists ${quote(name)} cascade`);
   for (const name of created.sequence) await client.query(`drop sequence if exists ${quote(name)} cascade`);
-  const { rows } = await client.query<{ signature: string }>(
+  const result = await client.query(
     `select oid::regprocedure::text as signature from pg_proc
      where pronamespace = current_schema()::regnamespace and proname = any($1)`,
     [created.function],
   );
-  for (const { signature } of rows) await client.query(`drop function ${signature} cascade`);
+  for (const { signature } of parseRows(signatureRow, result))
+    await client.query(`drop function ${signature} cascade`);
 }

@@ -4,7 +4,9 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type pg from 'pg';
 import { to } from 'pg-copy-streams';
+import { z } from 'zod';
 import { compareMigrations, readMigrations } from '../../../db/migrate.ts';
+import { parseRow, parseRows } from '../../../db/rows.ts';
 import { FileMissing, type Files, type KeptFile } from '../../../files/files.ts';
 import { listKeyIds, SECRETS_MIGRATION } from '../../../secrets/secrets.ts';
 import { type ArchiveWriter, createArchive, type Written } from './archive.ts';
@@ -111,6 +113,8 @@ interface Target {
   report: DumpOptions['report'];
 }
 
+const postgresRow = z.object({ postgres: z.string() });
+
 async function dumpDatabase(client: pg.PoolClient, { archive, files, report }: Target) {
   await client.query(`begin isolation level repeatable read read only; ${SETTINGS}`);
   const migrations = await listMigrations(client);
@@ -138,9 +142,8 @@ async function dumpDatabase(client: pg.PoolClient, { archive, files, report }: T
   const sequences = await listSequences(client);
   const isEncrypted = migrations.some(({ name }) => name === SECRETS_MIGRATION);
   const keys = isEncrypted ? await listKeyIds(client) : [];
-  const { rows } = await client.query<{ postgres: string }>(
-    "select current_setting('server_version') as postgres",
-  );
+  const result = await client.query("select current_setting('server_version') as postgres");
+  const { postgres } = parseRow(postgresRow, result);
   await client.query('commit');
   return {
     migrations,
@@ -148,7 +151,7 @@ async function dumpDatabase(client: pg.PoolClient, { archive, files, report }: T
     tables: parts,
     jobs,
     sequences,
-    postgres: rows[0]?.postgres ?? '',
+    postgres,
     kept,
     expected,
     done,
@@ -195,6 +198,8 @@ async function addCopy(client: pg.PoolClient, archive: ArchiveWriter, { entry, c
   return { entry, rows: rows.rowCount, ...written };
 }
 
+const pathRow = z.object({ path: z.string() });
+
 /** The files that rows of uploads and attachments speak of. */
 async function listPaths(client: pg.PoolClient, tables: Table[]): Promise<string[]> {
   const each = tables
@@ -205,10 +210,10 @@ async function listPaths(client: pg.PoolClient, tables: Table[]): Promise<string
         .map((column) => `select ${column} as path from ${name}`),
     );
   if (each.length === 0) return [];
-  const { rows } = await client.query<{ path: string }>(
+  const result = await client.query(
     `select path from (${each.join(' union ')}) as paths where path <> '' order by 1`,
   );
-  return rows.map(({ path }) => path);
+  return parseRows(pathRow, result).map(({ path }) => path);
 }
 
 interface Kept {

@@ -2,8 +2,10 @@ import type { Backup } from '@mozhan/contract/backups.ts';
 import type { Page } from '@mozhan/contract/common.ts';
 import { CallError } from '@mozhan/contract/errors.ts';
 import { and, desc, eq, inArray, lt, ne, sql } from 'drizzle-orm';
+import { z } from 'zod';
 import type { Db } from '../../../db/client.ts';
 import { type PageQuery, readPage } from '../../../db/page.ts';
+import { parseRow } from '../../../db/rows.ts';
 import { sorted } from '../../../db/sort.ts';
 import { SUPER } from '../../accounts/access/index.ts';
 import { accountRoles, roles } from '../../accounts/access/tables.ts';
@@ -162,11 +164,11 @@ export async function removeBackup(db: Db, id: string): Promise<boolean> {
   return removed.length > 0;
 }
 
+const bytesRow = z.object({ bytes: z.int() });
+
 export async function sizeDatabase(db: Db): Promise<number> {
-  const { rows } = await db.execute<{ bytes: number }>(
-    sql`select pg_database_size(current_database()) as bytes`,
-  );
-  return rows[0]?.bytes ?? 0;
+  const result = await db.execute(sql`select pg_database_size(current_database()) as bytes`);
+  return parseRow(bytesRow, result).bytes;
 }
 
 export async function listSupers(db: Db): Promise<string[]> {

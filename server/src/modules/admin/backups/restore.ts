@@ -3,7 +3,9 @@ import { createGunzip } from 'node:zlib';
 import { runMigrations } from 'graphile-worker';
 import type pg from 'pg';
 import { from } from 'pg-copy-streams';
+import { z } from 'zod';
 import { compareMigrations, holdMigrations, migrateWithin, readMigrations } from '../../../db/migrate.ts';
+import { countRow, parseRow } from '../../../db/rows.ts';
 import type { Files } from '../../../files/files.ts';
 import type { Encryption } from '../../../secrets/encryption.ts';
 import { convertSecrets, type Lost } from '../../../secrets/secrets.ts';
@@ -123,24 +125,25 @@ export function requireKeys({ keys }: Manifest, hasKey: (keyId: string) => boole
 
 async function checkAlone(client: pg.PoolClient): Promise<void> {
   const isHeld = await holdMigrations(client);
-  const { rows } = await client.query<{ count: number }>(
+  const result = await client.query(
     `select count(*)::int as count from pg_stat_activity
      where datname = current_database() and application_name = 'mozhan'`,
   );
-  if (!isHeld || (rows[0]?.count ?? 0) > 0)
+  if (!isHeld || parseRow(countRow, result).count > 0)
     throw new BackupError('墨栈正在这个数据库上运行，没有恢复：请先停止它的所有进程');
 }
 
+const isThereRow = z.object({ isThere: z.boolean() });
+
 async function countPeople(client: pg.PoolClient): Promise<number> {
-  const { rows } = await client.query<{ isThere: boolean }>(
+  const result = await client.query(
     `select to_regclass('migrations') is not null and to_regclass('users') is not null as "isThere"`,
   );
-  if (rows[0]?.isThere !== true) return 0;
+  if (!parseRow(isThereRow, result).isThere) return 0;
   const { unknown } = await compareMigrations(client);
   if (unknown.length > 0)
     throw new BackupError(`数据库比程序新（多出迁移 ${unknown.join('、')}），没有恢复：请先更新程序`);
-  const counted = await client.query<{ count: number }>('select count(*)::int as count from users');
-  return counted.rows[0]?.count ?? 0;
+  return parseRow(countRow, await client.query('select count(*)::int as count from users')).count;
 }
 
 async function restoreFiles(files: Files, { archive, manifest }: Backup, report: Report): Promise<void> {

@@ -9,6 +9,7 @@ import type { Db } from '../../../db/client.ts';
 import { has, LOOKED_THROUGH, MOST_COUNTED } from '../../../db/keyword.ts';
 import { literal } from '../../../db/literal.ts';
 import { readPage } from '../../../db/page.ts';
+import { sqlInt } from '../../../db/rows.ts';
 import { madeWithin, sorted } from '../../../db/sort.ts';
 import { type User, users } from '../../accounts/users/tables.ts';
 import { comments } from '../../content/comments/tables.ts';
@@ -98,7 +99,7 @@ const selectReports = (db: Db) =>
       owner: owners,
       reporter: reporters,
       handler: handlers,
-      others: sql<number>`(
+      others: sqlInt`(
         select count(*)::int from reports as other
         where other.kind = ${reports.kind} and other.target_id = ${reports.targetId} and other.status = ${literal(REPORT_STATUS.waiting)}
           and other.id <> ${reports.id})`,

@@ -1,6 +1,8 @@
 import { COMMENT_STATUS, ESSAY_STATUS } from '@mozhan/contract/enums.ts';
 import { type SQL, sql } from 'drizzle-orm';
+import { z } from 'zod';
 import { type Ctx, inTx } from '../../../ctx.ts';
+import { parseRows } from '../../../db/rows.ts';
 
 export interface Difference {
   /** `essays.like_count`. */
@@ -110,6 +112,8 @@ const compare = ([, kept, counted]: Counter, differs: SQL): SQL => sql`
 const EXACT = sql`coalesce(found, 0) <> coalesce(expected, 0)`;
 const AT_LEAST = sql`coalesce(found, 0) < coalesce(expected, 0)`;
 
+const differenceRow = z.object({ id: z.string(), expected: z.int(), found: z.int() });
+
 /** Recounts everything and answers with what differs; each number is compared as of one moment. */
 export function checkCounters(ctx: Ctx): Promise<Difference[]> {
   return inTx(ctx, async (ctx) => {
@@ -121,9 +125,13 @@ export function checkCounters(ctx: Ctx): Promise<Difference[]> {
       [beginnings, AT_LEAST],
     ] as const) {
       for (const counter of list) {
-        const { rows } = await ctx.db.execute<Omit<Difference, 'counter'>>(compare(counter, differs));
+        const result = await ctx.db.execute(compare(counter, differs));
         differences.push(
-          ...rows.map((row) => ({ ...row, counter: counter[0], id: row.id.replaceAll('-', '') })),
+          ...parseRows(differenceRow, result).map((row) => ({
+            ...row,
+            counter: counter[0],
+            id: row.id.replaceAll('-', ''),
+          })),
         );
       }
     }

@@ -1,6 +1,8 @@
 import { ORDER_STATUS, WITHDRAWAL_STATUS } from '@mozhan/contract/enums.ts';
 import { sql } from 'drizzle-orm';
+import { z } from 'zod';
 import { type Ctx, inTx } from '../../../ctx.ts';
+import { parseRows } from '../../../db/rows.ts';
 
 /** As ids travel everywhere else. */
 const bare = (column: string): string => `replace(${column}::text, '-', '')`;
@@ -81,6 +83,8 @@ function booked({ name, table, key, kinds }: Record<'name' | 'table' | 'key' | '
     where wanted is distinct from moved`;
 }
 
+const problemRow = z.object({ problem: z.string() });
+
 /** Goes over all of the books as of one moment and answers with what does not agree. */
 export function checkLedger(ctx: Ctx): Promise<string[]> {
   return inTx(ctx, async (ctx) => {
@@ -89,8 +93,8 @@ export function checkLedger(ctx: Ctx): Promise<string[]> {
     await ctx.db.execute(sql`set local statement_timeout = 0`);
     const problems: string[] = [];
     for (const check of checks) {
-      const { rows } = await ctx.db.execute<{ problem: string }>(sql.raw(`${check} order by 1`));
-      for (const { problem } of rows) problems.push(problem);
+      const result = await ctx.db.execute(sql.raw(`${check} order by 1`));
+      problems.push(...parseRows(problemRow, result).map(({ problem }) => problem));
     }
     return problems;
   });

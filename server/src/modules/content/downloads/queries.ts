@@ -1,5 +1,6 @@
-import { and, eq, isNull, lt, sql } from 'drizzle-orm';
+import { and, eq, isNull, lt } from 'drizzle-orm';
 import type { Db } from '../../../db/client.ts';
+import { sqlText } from '../../../db/rows.ts';
 import { type User, users } from '../../accounts/users/tables.ts';
 import { type Category, categories } from '../categories/tables.ts';
 import { type ColumnRow, columns, type EssayRow, essayRevisions, essays } from '../essays/tables.ts';
@@ -46,7 +47,7 @@ export async function findSource(db: Db, essayId: string, version: number): Prom
   const [row] = await db
     .select({
       essay: essays,
-      ownSummary: sql<string>`${essayRevisions.fields}->>'summary'`,
+      ownSummary: sqlText`${essayRevisions.fields}->>'summary'`,
       content: essayRevisions.content,
       author: users,
       category: categories,

@@ -241,3 +241,20 @@ export const essayLikes = pgTable(
   },
   (table) => [primaryKey({ columns: [table.userId, table.essayId] })],
 );
+
+/** What happened to an essay on each day. */
+export const essayDays = pgTable(
+  'essay_days',
+  {
+    essayId: uuid('essay_id').notNull(),
+    day: date({ mode: 'string' }).notNull(),
+    reads: count('reads'),
+    likes: count('likes'),
+    cmts: count('cmts'),
+    collects: count('collects'),
+    shares: count('shares'),
+    downloads: count('downloads'),
+    rewards: count('rewards'),
+  },
+  (table) => [primaryKey({ columns: [table.essayId, table.day] })],
+);

@@ -1,8 +1,10 @@
 import type { Page } from '@mozhan/contract/common.ts';
 import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
 import { and, desc, eq, inArray, lt, ne, sql } from 'drizzle-orm';
+import { z } from 'zod';
 import type { Db } from '../../../db/client.ts';
 import { type PageQuery, readPage } from '../../../db/page.ts';
+import { parseRows, sqlInt } from '../../../db/rows.ts';
 import { users } from '../../accounts/users/tables.ts';
 import { categories } from '../categories/tables.ts';
 import { type EssayRow, essays } from '../essays/tables.ts';
@@ -139,7 +141,7 @@ export function listShared(db: Db, query: PageQuery & { userId: string }): Promi
     },
     total: async () => {
       const [row] = await db
-        .select({ total: sql<number>`count(*)::int` })
+        .select({ total: sqlInt`count(*)::int` })
         .from(shares)
         .innerJoin(essays, isShelved)
         .where(match);
@@ -148,6 +150,8 @@ export function listShared(db: Db, query: PageQuery & { userId: string }): Promi
     key: (row) => [row.id],
   });
 }
+
+const goneRow = z.object({ essay_id: z.string(), count: z.int() });
 
 /** All of these people's, who are locked, so that no share of theirs comes after: how many of which essay. */
 export async function removeSharesOf(
@@ -160,12 +164,12 @@ export async function removeSharesOf(
     .where(inArray(users.id, userIds))
     .orderBy(users.id)
     .for('update');
-  const { rows } = await db.execute<{ essay_id: string; count: number }>(sql`
+  const result = await db.execute(sql`
     with gone as (
       delete from shares where user_id = any(${sql.param(userIds)}::uuid[]) returning essay_id, counted
     )
     select essay_id, count(*)::int as count from gone where counted group by essay_id order by essay_id`);
-  return rows.map((row) => ({ essayId: row.essay_id, count: row.count }));
+  return parseRows(goneRow, result).map((row) => ({ essayId: row.essay_id, count: row.count }));
 }
 
 export interface PosterRow {

@@ -1,11 +1,12 @@
-import { and, eq, gt, sql } from 'drizzle-orm';
+import { and, eq, gt } from 'drizzle-orm';
 import type { Ctx } from '../../../ctx.ts';
+import { sqlInt } from '../../../db/rows.ts';
 import { letterPlaces } from './tables.ts';
 
 /** Counted with the chats, which letters build on. */
 export async function countUnreadLetters(ctx: Ctx, userId: string): Promise<number> {
   const [row] = await ctx.db
-    .select({ count: sql<number>`coalesce(sum(${letterPlaces.unread}), 0)::int` })
+    .select({ count: sqlInt`coalesce(sum(${letterPlaces.unread}), 0)::int` })
     .from(letterPlaces)
     .where(and(eq(letterPlaces.userId, userId), gt(letterPlaces.unread, 0)));
   return row?.count ?? 0;

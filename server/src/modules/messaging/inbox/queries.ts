@@ -3,8 +3,10 @@ import type { Notice } from '@mozhan/contract/notices.ts';
 import { and, desc, eq, inArray, isNull, lt, sql } from 'drizzle-orm';
 import type { Db } from '../../../db/client.ts';
 import { type PageQuery, readPage } from '../../../db/page.ts';
+import { sqlBoolean, sqlInt, sqlText } from '../../../db/rows.ts';
 import {
   accounts,
+  blocks,
   noticeActors,
   noticeBoxes,
   noticeCounts,
@@ -36,7 +38,7 @@ export interface NoticeRow {
 
 /** Of a notice; the blocked ones of its reader are out of sight. */
 const inSight = sql`not exists (
-  select 1 from blocks where blocks.user_id = ${notices.userId} and blocks.blocked_id = ${noticeActors.userId})`;
+  select 1 from ${blocks} where blocks.user_id = ${notices.userId} and blocks.blocked_id = ${noticeActors.userId})`;
 const hasSomebody = sql`(${notices.actors} = 0 or exists (
   select 1 from notice_actors where ${noticeActors.noticeId} = ${notices.id} and ${inSight}))`;
 
@@ -51,7 +53,7 @@ export async function listNotices(
       db
         .select({
           notice: notices,
-          isRead: sql<boolean>`${notices.readAt} is not null or ${notices.position} <= ${noticeBoxes.readTo}`,
+          isRead: sqlBoolean`${notices.readAt} is not null or ${notices.position} <= ${noticeBoxes.readTo}`,
         })
         .from(notices)
         .innerJoin(noticeBoxes, eq(noticeBoxes.userId, notices.userId))
@@ -108,7 +110,7 @@ async function findGone(db: Db, told: Told[]): Promise<(notice: Told) => boolean
 
 async function getTotal(db: Db, userId: string, kind: Notice['kind'] | undefined): Promise<number> {
   const [row] = await db
-    .select({ total: sql<number>`coalesce(sum(${noticeCounts.total}), 0)::int` })
+    .select({ total: sqlInt`coalesce(sum(${noticeCounts.total}), 0)::int` })
     .from(noticeCounts)
     .where(
       and(eq(noticeCounts.userId, userId), kind === undefined ? undefined : eq(noticeCounts.kind, kind)),
@@ -190,8 +192,8 @@ export async function listReaders(db: Db, userIds: string[]): Promise<Reader[]> 
     .select({
       userId: users.id,
       displayName: users.displayName,
-      email: sql<string>`${accounts.email}`,
-      unread: sql<number>`(
+      email: sqlText`${accounts.email}`,
+      unread: sqlInt`(
         select coalesce(sum(${noticeCounts.unread}), 0)::int from ${noticeCounts}
         where ${noticeCounts.userId} = ${users.id})`,
       notice: notices,

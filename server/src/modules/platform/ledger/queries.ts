@@ -1,7 +1,9 @@
 import type { PayBy } from '@mozhan/contract/prices.ts';
 import { and, eq, type SQL, sql } from 'drizzle-orm';
+import { z } from 'zod';
 import type { Db } from '../../../db/client.ts';
 import { newId } from '../../../db/id.ts';
+import { idRow, parseRow, parseRows } from '../../../db/rows.ts';
 import { type AccountKey, SLOTS } from './rules.ts';
 import { type EntryRow, ledgerAccounts } from './tables.ts';
 
@@ -37,13 +39,17 @@ export function writing(
     ${list((line) => line.slot)}::smallint[], ${list((line) => line.amount)}::bigint[])`;
 }
 
+const heldRow = z.object({ held: z.int() });
+
 /** What a provider has taken in for us and not paid back. */
 export async function findHeld(db: Db, provider: PayBy): Promise<number> {
-  const { rows } = await db.execute<{ held: number }>(sql`
+  const result = await db.execute(sql`
     select coalesce(-sum(balance), 0)::bigint as held from ledger_accounts where key = any(array(
       select ledger_key('clearing', null, ${provider}, slot::smallint) from generate_series(0, ${SLOTS - 1}) as slot))`);
-  return rows[0]?.held ?? 0;
+  return parseRow(heldRow, result).held;
 }
+
+const movedRow = z.object({ accountId: z.int() });
 
 /** What others have left is reckoned anew, as if it had always been so. */
 export async function removeEntries(
@@ -53,7 +59,7 @@ export async function removeEntries(
   const ids = (each: string[]) => sql`${sql.param(each)}::uuid[]`;
   await db.execute(sql`set local mozhan.ledger = 'demo removal'`);
   // What was paid out in the end moves nothing of theirs any more.
-  const { rows } = await db.execute<{ id: string }>(sql`
+  const result = await db.execute(sql`
     with gone as (
       select id, withdrawal_id from ledger_entries
       where order_id = any(${ids(orderIds)})
@@ -61,9 +67,10 @@ export async function removeEntries(
     )
     select id from gone
     union select id from ledger_entries where withdrawal_id in (select withdrawal_id from gone)`);
-  const entryIds = ids(rows.map((row) => row.id));
-  const { rows: moved } = await db.execute<{ accountId: number }>(sql`
+  const entryIds = ids(parseRows(idRow, result).map((row) => row.id));
+  const removed = await db.execute(sql`
     delete from ledger_lines where entry_id = any(${entryIds}) returning account_id as "accountId"`);
+  const moved = parseRows(movedRow, removed);
   await db.execute(sql`delete from ledger_entries where id = any(${entryIds})`);
   await db.execute(sql`delete from ledger_accounts where user_id = any(${ids(userIds)})`);
   const accountIds = sql`${sql.param([...new Set(moved.map((line) => line.accountId))])}::bigint[]`;

@@ -1,6 +1,7 @@
-import { and, eq, inArray, isNotNull, notInArray, type SQL, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNotNull, notInArray, type SQL } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { Db } from '../../../db/client.ts';
+import { sqlText } from '../../../db/rows.ts';
 import { type AttachmentRow, attachments, uploads } from './tables.ts';
 
 export async function insertUpload(db: Db, upload: typeof uploads.$inferInsert): Promise<void> {
@@ -38,7 +39,7 @@ export async function listOwnFiles(db: Db, userIds: string[]): Promise<string[]>
       .union(db.select({ path: uploads.thumbPath }).from(uploads).where(of(uploads.userId)))
       .union(
         db
-          .select({ path: sql<string>`${uploads.middlePath}` })
+          .select({ path: sqlText`${uploads.middlePath}` })
           .from(uploads)
           .where(and(of(uploads.userId), isNotNull(uploads.middlePath))),
       )

@@ -3,6 +3,7 @@ import { and, desc, eq, inArray, lt, or, sql } from 'drizzle-orm';
 import type { Db } from '../../../../db/client.ts';
 import { newId } from '../../../../db/id.ts';
 import { type PageQuery, readPage } from '../../../../db/page.ts';
+import { sqlBoolean } from '../../../../db/rows.ts';
 import { follows, type User, users } from '../tables.ts';
 
 /** Locks these people for a change of their counters: always in one order, so that nobody waits in a circle. */
@@ -78,8 +79,8 @@ export function listFollows(
       : [follows.followerId, follows.userId, query.of.followingCount];
   const followed =
     query.viewerId === null
-      ? sql<boolean>`false`
-      : sql<boolean>`exists (select 1 from follows as own where own.follower_id = ${query.viewerId} and own.user_id = ${users.id})`;
+      ? sqlBoolean`false`
+      : sqlBoolean`exists (select 1 from follows as own where own.follower_id = ${query.viewerId} and own.user_id = ${users.id})`;
   // Whoever hides whom they follow is not given away by the lists of those.
   const isOpen =
     query.type === 'follower' && query.viewerId !== query.of.id

@@ -1,8 +1,11 @@
 import type { Notice } from '@mozhan/contract/notices.ts';
+import { noticeKind } from '@mozhan/contract/users.ts';
 import { and, eq, gt, inArray, isNull, sql } from 'drizzle-orm';
+import { z } from 'zod';
 import type { Db } from '../../../../db/client.ts';
+import { idRow, parseRows } from '../../../../db/rows.ts';
 import { type Group, groupedKinds, type NewNotice, targetOf } from '../rules/notices.ts';
-import { noticeActors, noticeBoxes, noticeCounts, notices } from '../tables.ts';
+import { blocks, noticeActors, noticeBoxes, noticeCounts, notices, users } from '../tables.ts';
 
 type Kind = Notice['kind'];
 
@@ -10,36 +13,40 @@ const uuids = (ids: readonly (string | null)[]) => sql`${sql.param(ids)}::uuid[]
 const texts = (each: readonly string[]) => sql`${sql.param(each)}::text[]`;
 const numbers = (each: readonly number[]) => sql`${sql.param(each)}::bigint[]`;
 
+const atRow = z.object({ at: z.int() });
+
 /** Neither of a kind that was switched off nor by somebody who is blocked. */
 export async function listWanted(db: Db, told: readonly NewNotice[]): Promise<NewNotice[]> {
-  const { rows } = await db.execute<{ at: number }>(sql`
+  const result = await db.execute(sql`
     select told.at from unnest(
       ${uuids(told.map((each) => each.userId))},
       ${texts(told.map((each) => each.kind))},
       ${uuids(told.map((each) => each.actorId ?? null))}
     ) with ordinality as told (user_id, kind, actor_id, at)
-    join users on users.id = told.user_id
+    join ${users} on users.id = told.user_id
     where coalesce((users.notify ->> told.kind)::boolean, true) and not exists (
-      select 1 from blocks where blocks.user_id = told.user_id and blocks.blocked_id = told.actor_id)
+      select 1 from ${blocks} where blocks.user_id = told.user_id and blocks.blocked_id = told.actor_id)
     order by told.at`);
-  return rows.flatMap(({ at }) => told[at - 1] ?? []);
+  return parseRows(atRow, result).flatMap(({ at }) => told[at - 1] ?? []);
 }
+
+const positionRow = z.object({ userId: z.string(), position: z.int() });
 
 /** Holds the boxes, in the order of ids, and takes a position in them for each notice: the last one taken. */
 export async function takePositions(db: Db, userIds: readonly string[]): Promise<Map<string, number>> {
-  const { rows } = await db.execute<{ userId: string; position: number }>(sql`
+  const result = await db.execute(sql`
     insert into notice_boxes (user_id, position)
     select user_id, count(*) from unnest(${uuids(userIds)}) as told (user_id) group by user_id order by user_id
     on conflict (user_id) do update set position = notice_boxes.position + excluded.position
     returning user_id as "userId", position`);
-  return new Map(rows.map((row) => [row.userId, row.position]));
+  return new Map(parseRows(positionRow, result).map((row) => [row.userId, row.position]));
 }
 
 /** Those that are not there yet are made, so that nobody else makes them meanwhile. */
 export async function holdBoxes(db: Db, userIds: readonly string[]): Promise<void> {
   await db.execute(sql`
     insert into notice_boxes (user_id)
-    select id from users where id = any(${uuids(userIds)}) order by id
+    select id from ${users} where id = any(${uuids(userIds)}) order by id
     on conflict (user_id) do update set position = notice_boxes.position`);
 }
 
@@ -52,10 +59,12 @@ export async function lockBoxes(db: Db, userIds: string[]): Promise<void> {
     .for('update');
 }
 
+const groupRow = z.object({ id: z.string(), userId: z.string(), kind: noticeKind, targetId: z.string() });
+
 /** The unread notices that these join. */
 export async function listOpenGroups(db: Db, told: readonly NewNotice[]): Promise<Group[]> {
   if (told.length === 0) return [];
-  const { rows } = await db.execute<Group & Record<string, unknown>>(sql`
+  const result = await db.execute(sql`
     select newest.id, told.user_id as "userId", told.kind, told.target_id as "targetId"
     from (
       select distinct * from unnest(
@@ -71,7 +80,7 @@ export async function listOpenGroups(db: Db, told: readonly NewNotice[]): Promis
       order by position desc limit 1
     ) as newest
     where newest.actors > 0 and newest.read_at is null and newest.position > notice_boxes.read_to`);
-  return rows;
+  return parseRows(groupRow, result);
 }
 
 type ActorRow = typeof noticeActors.$inferInsert;
@@ -134,16 +143,18 @@ export type CountRow = typeof noticeCounts.$inferSelect;
 export const listCounts = (db: Db, userIds: string[]): Promise<CountRow[]> =>
   db.select().from(noticeCounts).where(inArray(noticeCounts.userId, userIds));
 
+const kindRow = z.object({ kind: noticeKind });
+
 /** Marks these as read, by whoever holds the box. */
 export async function updateRead(db: Db, userId: string, ids: string[], now: Date): Promise<void> {
-  const { rows } = await db.execute<{ kind: Kind }>(sql`
+  const result = await db.execute(sql`
     update notices set read_at = ${now.toISOString()} from notice_boxes as box
     where notices.user_id = ${userId} and box.user_id = ${userId} and notices.id = any(${uuids(ids)})
       and notices.read_at is null and notices.position > box.read_to
     returning notices.kind`);
   await addToCounts(
     db,
-    rows.map(({ kind }) => ({ userId, kind, total: 0, unread: -1 })),
+    parseRows(kindRow, result).map(({ kind }) => ({ userId, kind, total: 0, unread: -1 })),
   );
 }
 
@@ -194,7 +205,7 @@ export interface Taken {
 const RECENT = 100;
 
 export async function wasTold(db: Db, deed: Taken, since: Date): Promise<boolean> {
-  const { rows } = await db.execute(sql`
+  const { rowCount } = await db.execute(sql`
     select 1 from (
       select id, told_at from notices
       where user_id = ${deed.userId} and kind = ${deed.kind} and target_id = ${deed.targetId}
@@ -202,7 +213,7 @@ export async function wasTold(db: Db, deed: Taken, since: Date): Promise<boolean
     ) as recent
     join notice_actors on notice_actors.notice_id = recent.id and notice_actors.user_id = ${deed.actorId}
     where recent.told_at > ${since.toISOString()} limit 1`);
-  return rows.length > 0;
+  return rowCount !== 0;
 }
 
 /** By whoever holds the boxes. */
@@ -222,7 +233,7 @@ export async function updateExcerpts(db: Db, told: readonly Taken[], excerpt: st
 
 /** By whoever holds the boxes. What was read of a group stays; what was said is gone, read or not. */
 export async function removeTaken(db: Db, taken: readonly Taken[]): Promise<void> {
-  const { rows } = await db.execute<{ id: string }>(sql`
+  const result = await db.execute(sql`
     delete from notice_actors using (
       select notices.id, taken.actor_id from unnest(
         ${uuids(taken.map((each) => each.userId))},
@@ -240,14 +251,14 @@ export async function removeTaken(db: Db, taken: readonly Taken[]): Promise<void
     returning notice_actors.notice_id as id`);
   await updateLosing(
     db,
-    rows.map((row) => row.id),
+    parseRows(idRow, result).map((row) => row.id),
   );
 }
 
 /** By whoever holds the boxes. What told of the same before, read or not. */
 export async function removeBefore(db: Db, told: readonly NewNotice[]): Promise<void> {
   if (told.length === 0) return;
-  const { rows } = await db.execute<{ userId: string; kind: Kind; isUnread: boolean }>(sql`
+  const result = await db.execute(sql`
     delete from notices using notice_boxes as box, (
       select distinct * from unnest(
         ${uuids(told.map((each) => each.userId))},
@@ -259,10 +270,12 @@ export async function removeBefore(db: Db, told: readonly NewNotice[]): Promise<
       and box.user_id = told.user_id
     returning notices.user_id as "userId", notices.kind,
       notices.read_at is null and notices.position > box.read_to as "isUnread"`);
-  await addToCounts(db, rows.map(toRemoved));
+  await addToCounts(db, parseRows(removedRow, result).map(toRemoved));
 }
 
-const toRemoved = ({ userId, kind, isUnread }: { userId: string; kind: Kind; isUnread: boolean }) => ({
+const removedRow = z.object({ userId: z.string(), kind: noticeKind, isUnread: z.boolean() });
+
+const toRemoved = ({ userId, kind, isUnread }: z.output<typeof removedRow>) => ({
   userId,
   kind,
   total: -1,
@@ -272,7 +285,7 @@ const toRemoved = ({ userId, kind, isUnread }: { userId: string; kind: Kind; isU
 /** Notices that have lost an actor, named once for each; one that has lost all of them goes. */
 async function updateLosing(db: Db, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
-  const { rows } = await db.execute<{ userId: string; kind: Kind; isUnread: boolean }>(sql`
+  const result = await db.execute(sql`
     with lost as (select id, count(*)::int as count from unnest(${uuids(ids)}) as lost (id) group by id),
     kept as (
       update notices set actors = actors - lost.count from lost
@@ -284,7 +297,7 @@ async function updateLosing(db: Db, ids: readonly string[]): Promise<void> {
     )
     select gone.user_id as "userId", gone.kind, gone.read_at is null and gone.position > box.read_to as "isUnread"
     from gone join notice_boxes as box on box.user_id = gone.user_id`);
-  await addToCounts(db, rows.map(toRemoved));
+  await addToCounts(db, parseRows(removedRow, result).map(toRemoved));
 }
 
 /** Before these people go, who are locked: nobody is told any longer of what they did. */

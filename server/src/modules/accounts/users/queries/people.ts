@@ -5,6 +5,7 @@ import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { Db } from '../../../../db/client.ts';
 import { has, LOOKED_THROUGH } from '../../../../db/keyword.ts';
 import { type PageQuery, readPage } from '../../../../db/page.ts';
+import { countRow, parseRow, sqlInt, sqlText, sqlTexts } from '../../../../db/rows.ts';
 import { ledgerAccounts } from '../../../platform/ledger/tables.ts';
 import { SUPER } from '../../access/index.ts';
 import { accountRoles, menus, roleMenus, roles } from '../../access/tables.ts';
@@ -55,20 +56,20 @@ const selectPeople = (db: Db) =>
     .select({
       user: users,
       account: accounts,
-      roles: sql<string[]>`array(
+      roles: sqlTexts`array(
         select ${roles.code} from ${accountRoles} join ${roles} on ${roles.id} = ${accountRoles.roleId}
         where ${accountRoles.userId} = ${users.id} and ${roles.enabled})`,
-      permissions: sql<string[]>`array(
+      permissions: sqlTexts`array(
         select distinct ${menus.permission} from ${accountRoles}
         join ${roles} on ${roles.id} = ${accountRoles.roleId} and ${roles.enabled}
         join ${roleMenus} on ${roleMenus.roleId} = ${roles.id}
         join ${menus} on ${menus.id} = ${roleMenus.menuId}
         where ${accountRoles.userId} = ${users.id} and ${menus.permission} is not null
         order by 1)`,
-      unread: sql<number>`(
+      unread: sqlInt`(
         select coalesce(sum(${noticeCounts.unread}), 0)::int from ${noticeCounts}
         where ${noticeCounts.userId} = ${users.id})`,
-      balance: sql<number>`coalesce((
+      balance: sqlInt`coalesce((
         select ${ledgerAccounts.balance} from ${ledgerAccounts}
         where ${ledgerAccounts.userId} = ${users.id} and ${ledgerAccounts.account} = 'balance'), 0)`,
     })
@@ -92,7 +93,7 @@ export function createPeopleQuery(db: Db): (ids: string[]) => Promise<Person[]> 
 }
 
 /** Lower case as the database makes it: a program's own idea of it differs for some alphabets. */
-const loweredName = sql<string>`(lower(${users.displayName}) collate "C")`;
+const loweredName = sqlText`(lower(${users.displayName}) collate "C")`;
 
 // `%` and `_` in what people type mean themselves.
 const beginning = (keyword: string) => sql`lower(${`${keyword.replace(/[\\%_]/g, '\\$&')}%`})`;
@@ -140,10 +141,10 @@ export async function listUsers(
         .offset(offset)
         .limit(limit),
     total: async () => {
-      const { rows } = await db.execute<{ count: number }>(
+      const result = await db.execute(
         sql`select count(*)::int as count from (select 1 from ${users} where ${match} limit ${query.keyword ? CAP : null}) as found`,
       );
-      return rows[0]?.count ?? 0;
+      return parseRow(countRow, result).count;
     },
     key: (row) => [row.name, row.user.id],
     parts: ['text'],

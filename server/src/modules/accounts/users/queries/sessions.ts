@@ -1,29 +1,35 @@
 import type { Permission } from '@mozhan/contract/client.ts';
-import type { Identity } from '@mozhan/contract/users.ts';
-import { and, eq, inArray, lt, lte, ne, or, sql } from 'drizzle-orm';
+import { identity } from '@mozhan/contract/users.ts';
+import { and, eq, getTableName, inArray, lt, lte, ne, or, sql } from 'drizzle-orm';
 import type pg from 'pg';
+import { z } from 'zod';
 import type { Db } from '../../../../db/client.ts';
-import { accountRoles, roles } from '../../access/tables.ts';
+import { parseRows, timestamp } from '../../../../db/rows.ts';
+import { accountRoles, menus, roleMenus, roles } from '../../access/tables.ts';
 import { TOKEN_LIFE } from '../rules/users.ts';
 import { sessions, sessionTokens } from '../tables.ts';
 
+/** A menu may still carry a permission that the program no longer knows; it opens nothing. */
+const permission = z.custom<Permission>((value) => typeof value === 'string');
+
 /** A live token with everything a request needs to know about who holds it. */
-export interface TokenRow {
-  hash: string;
-  issued_at: Date;
-  used_at: Date | null;
-  session_id: string;
-  renewed_at: Date;
-  session_used_at: Date;
-  user_id: string;
-  account: string;
-  display_name: string;
-  cur_identity: Identity;
-  must_change_password: boolean;
-  role_count: number;
-  is_super: boolean;
-  permissions: Permission[];
-}
+const tokenRow = z.object({
+  hash: z.string(),
+  issued_at: timestamp,
+  used_at: timestamp.nullable(),
+  session_id: z.string(),
+  renewed_at: timestamp,
+  session_used_at: timestamp,
+  user_id: z.string(),
+  account: z.string(),
+  display_name: z.string(),
+  cur_identity: identity,
+  must_change_password: z.boolean(),
+  role_count: z.int(),
+  is_super: z.boolean(),
+  permissions: z.array(permission),
+});
+export type TokenRow = z.output<typeof tokenRow>;
 
 /** Staff are whoever has an enabled role. */
 export interface SessionLimits {
@@ -45,10 +51,10 @@ const TOKENS = `
     select count(distinct r.id)::int as role_count,
       coalesce(bool_or(r.code = 'super'), false) as is_super,
       coalesce(array_agg(distinct m.permission) filter (where m.permission is not null), '{}') as permissions
-    from account_roles ar
-    join roles r on r.id = ar.role_id and r.enabled
-    left join role_menus rm on rm.role_id = r.id
-    left join menus m on m.id = rm.menu_id
+    from ${getTableName(accountRoles)} ar
+    join ${getTableName(roles)} r on r.id = ar.role_id and r.enabled
+    left join ${getTableName(roleMenus)} rm on rm.role_id = r.id
+    left join ${getTableName(menus)} m on m.id = rm.menu_id
     where ar.user_id = u.id
   ) p
   where a.enabled and t.expires_at > $2 and (p.role_count = 0 or (s.used_at > $3 and s.created_at > $4))`;
@@ -64,12 +70,12 @@ export async function listTokens(
   hashes: Buffer[],
   limits: SessionLimits,
 ): Promise<TokenRow[]> {
-  const { rows } = await pool.query<TokenRow>({
+  const result = await pool.query({
     name: 'find-tokens',
     text: `${TOKENS} and t.hash = any($1)`,
     values: [hashes, ...valuesOf(limits)],
   });
-  return rows;
+  return parseRows(tokenRow, result);
 }
 
 /** Any of a session, for what it says of who holds it. */
@@ -78,11 +84,11 @@ export async function findTokenOf(
   sessionId: string,
   limits: SessionLimits,
 ): Promise<TokenRow | null> {
-  const { rows } = await pool.query<TokenRow>(`${TOKENS} and t.session_id = $1 limit 1`, [
+  const result = await pool.query(`${TOKENS} and t.session_id = $1 limit 1`, [
     sessionId,
     ...valuesOf(limits),
   ]);
-  return rows[0] ?? null;
+  return parseRows(tokenRow, result)[0] ?? null;
 }
 
 export async function insertSession(db: Db, session: typeof sessions.$inferInsert): Promise<void> {

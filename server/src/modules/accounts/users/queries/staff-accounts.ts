@@ -1,8 +1,10 @@
 import type { Page } from '@mozhan/contract/common.ts';
 import { CallError } from '@mozhan/contract/errors.ts';
 import { and, asc, eq, inArray, type SQL, sql } from 'drizzle-orm';
+import { z } from 'zod';
 import type { Db } from '../../../../db/client.ts';
 import { type PageQuery, readPage } from '../../../../db/page.ts';
+import { countRow, parseRow, parseRows } from '../../../../db/rows.ts';
 import { accountRoles, type Role, roles } from '../../access/tables.ts';
 import { accounts, users } from '../tables.ts';
 import { CAP, idsFoundBy, type StaffUserRow } from './people.ts';
@@ -53,6 +55,8 @@ const isEnabledAs = (wanted: boolean | undefined): SQL | undefined =>
     ? undefined
     : sql`(select a.enabled from ${accounts} a where a.user_id = c.user_id) = ${wanted}`;
 
+const userIdRow = z.object({ user_id: z.string() });
+
 /** One page of accounts in the order they were made, or the other way round. */
 async function listIds(
   db: Db,
@@ -63,16 +67,16 @@ async function listIds(
   return readPage(query, {
     rows: async ({ after, offset, limit }) => {
       const from = after === null ? sql`` : sql`where user_id ${comparison} ${after.at(-1)}::uuid`;
-      const { rows } = await db.execute<{ user_id: string }>(sql`
+      const result = await db.execute(sql`
         select user_id from (${ids}) as found ${from}
         order by user_id ${direction} offset ${offset} limit ${limit}`);
-      return rows.map((row) => row.user_id);
+      return parseRows(userIdRow, result).map((row) => row.user_id);
     },
     total: async () => {
-      const { rows } = await db.execute<{ count: number }>(sql`
+      const result = await db.execute(sql`
         select count(*)::int as count from (
           select 1 from (${ids}) as found limit ${query.keyword ? CAP : null}) as counted`);
-      return rows[0]?.count ?? 0;
+      return parseRow(countRow, result).count;
     },
     key: (id) => [id],
   });

@@ -3,6 +3,7 @@ import { CallError } from '@mozhan/contract/errors.ts';
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../../../../db/client.ts';
 import { type PageQuery, readPage } from '../../../../db/page.ts';
+import { sqlBoolean } from '../../../../db/rows.ts';
 import { sorted } from '../../../../db/sort.ts';
 import { accountRoles, roles } from '../../access/tables.ts';
 import { type Account, accounts, sessions, type User, users } from '../tables.ts';
@@ -23,7 +24,7 @@ interface SessionFilter {
   isStaff?: boolean;
 }
 
-const isStaff = sql<boolean>`exists (
+const isStaff = sqlBoolean`exists (
   select 1 from ${accountRoles} join ${roles} on ${roles.id} = ${accountRoles.roleId} and ${roles.enabled}
   where ${accountRoles.userId} = ${sessions.userId})`;
 

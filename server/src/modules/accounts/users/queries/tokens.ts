@@ -1,26 +1,29 @@
-import type { Scope } from '@mozhan/contract/define.ts';
+import { scopes } from '@mozhan/contract/define.ts';
 import { CallError } from '@mozhan/contract/errors.ts';
-import type { Identity } from '@mozhan/contract/users.ts';
+import { identity } from '@mozhan/contract/users.ts';
 import { and, desc, eq, lt } from 'drizzle-orm';
 import type pg from 'pg';
+import { z } from 'zod';
 import type { Db } from '../../../../db/client.ts';
+import { parseRows, timestamp } from '../../../../db/rows.ts';
 import { type ApiTokenRow, apiTokens } from '../tables.ts';
 
 /** A live token with everything a request needs to know about who holds it. */
-export interface HeldToken {
-  hash: string;
-  id: string;
-  scopes: Scope[];
-  used_at: Date | null;
-  user_id: string;
-  account: string;
-  display_name: string;
-  cur_identity: Identity;
-  must_change_password: boolean;
-}
+const heldToken = z.object({
+  hash: z.string(),
+  id: z.string(),
+  scopes: z.array(z.enum(scopes)),
+  used_at: timestamp.nullable(),
+  user_id: z.string(),
+  account: z.string(),
+  display_name: z.string(),
+  cur_identity: identity,
+  must_change_password: z.boolean(),
+});
+export type HeldToken = z.output<typeof heldToken>;
 
 export async function listHeld(pool: pg.Pool, hashes: Buffer[], now: Date): Promise<HeldToken[]> {
-  const { rows } = await pool.query<HeldToken>({
+  const result = await pool.query({
     name: 'find-api-tokens',
     text: `
       select encode(t.hash, 'base64') as hash, t.id, t.scopes, t.used_at, u.id as user_id,
@@ -31,7 +34,7 @@ export async function listHeld(pool: pg.Pool, hashes: Buffer[], now: Date): Prom
       where t.hash = any($1) and a.enabled and (t.expires_at is null or t.expires_at > $2)`,
     values: [hashes, now],
   });
-  return rows;
+  return parseRows(heldToken, result);
 }
 
 export async function updateUsed(db: Db, id: string, now: Date, address: string): Promise<void> {

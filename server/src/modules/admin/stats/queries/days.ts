@@ -1,7 +1,14 @@
 import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
 import { between, desc, eq, max, sql } from 'drizzle-orm';
+import { z } from 'zod';
 import type { Db } from '../../../../db/client.ts';
 import { literal } from '../../../../db/literal.ts';
+import { parseRow } from '../../../../db/rows.ts';
+import { users } from '../../../accounts/users/tables.ts';
+import { comments } from '../../../content/comments/tables.ts';
+import { essayDays, essayRecords } from '../../../content/essays/tables.ts';
+import { chatMessages, letters } from '../../../messaging/chats/tables.ts';
+import { orders } from '../../../payments/orders/tables.ts';
 import { type SiteDay, siteDays } from '../tables.ts';
 
 /** One count at a time; readers are not kept waiting. */
@@ -17,13 +24,15 @@ export async function findLastSettled(db: Db): Promise<string | null> {
   return row?.day ?? null;
 }
 
+const dayRow = z.object({ day: z.string().nullable() });
+
 /** When anything happened for the first time. */
 export async function findFirstDay(db: Db): Promise<string | null> {
-  const { rows } = await db.execute<{ day: string | null }>(sql`
+  const result = await db.execute(sql`
     select to_char(least(
-      (select (min(created_at) at time zone 'Asia/Shanghai')::date from users), (select min(day) from essay_days)
+      (select (min(created_at) at time zone 'Asia/Shanghai')::date from ${users}), (select min(day) from ${essayDays})
     ), 'YYYY-MM-DD') as day`);
-  return rows[0]?.day ?? null;
+  return parseRow(dayRow, result).day;
 }
 
 const since = (day: string) => sql`${day}::date::timestamp at time zone 'Asia/Shanghai'`;
@@ -33,10 +42,10 @@ const dayOf = (column: string) => sql`(${sql.raw(column)} at time zone 'Asia/Sha
 const money = (from: string) => sql`
   sold as (
     select ${dayOf('paid_at')} as day, sum(amount) as turnover
-    from orders where paid_at >= ${since(from)} and kind <> 'recharge' group by 1
+    from ${orders} where paid_at >= ${since(from)} and kind <> 'recharge' group by 1
   ), returned as (
     select ${dayOf('refunded_at')} as day, sum(amount) as refunded
-    from orders where refunded_at >= ${since(from)} and kind <> 'recharge' group by 1
+    from ${orders} where refunded_at >= ${since(from)} and kind <> 'recharge' group by 1
   )`;
 
 export interface Counted {
@@ -51,22 +60,22 @@ export interface Counted {
 export async function countDays(db: Db, { from, to, settled, now }: Counted): Promise<void> {
   await db.execute(sql`
     with read as (
-      select day, sum(reads) as reads from essay_days where day >= ${from}::date group by 1
+      select day, sum(reads) as reads from ${essayDays} where day >= ${from}::date group by 1
     ), registered as (
       select ${dayOf('created_at')} as day, count(*) as registrations
-      from users where created_at >= ${since(from)} group by 1
+      from ${users} where created_at >= ${since(from)} group by 1
     ), published as (
       select ${dayOf('created_at')} as day, count(distinct essay_id) as publications
-      from essay_records where created_at >= ${since(from)} and to_status = ${literal(ESSAY_STATUS.onShelf)} and not revision group by 1
+      from ${essayRecords} where created_at >= ${since(from)} and to_status = ${literal(ESSAY_STATUS.onShelf)} and not revision group by 1
     ), commented as (
       select ${dayOf('created_at')} as day, count(*) as comments
-      from comments where created_at >= ${since(from)} group by 1
+      from ${comments} where created_at >= ${since(from)} group by 1
     ), written as (
       select ${dayOf('created_at')} as day, count(*) as letters
-      from letters where created_at >= ${since(from)} group by 1
+      from ${letters} where created_at >= ${since(from)} group by 1
     ), said as (
       select ${dayOf('created_at')} as day, count(*) as messages
-      from chat_messages where created_at >= ${since(from)} group by 1
+      from ${chatMessages} where created_at >= ${since(from)} group by 1
     ), ${money(from)}
     insert into site_days (day, reads, registrations, publications, comments, messages, turnover, refunded, settled,
       counted_at)

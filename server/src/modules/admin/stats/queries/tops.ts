@@ -1,7 +1,7 @@
 import { eq, inArray, lt, sql } from 'drizzle-orm';
 import type { Db } from '../../../../db/client.ts';
 import { users } from '../../../accounts/users/tables.ts';
-import { essays } from '../../../content/essays/tables.ts';
+import { essayDays, essays } from '../../../content/essays/tables.ts';
 import type { Range } from '../rules.ts';
 import { statTops, type TopsRow } from '../tables.ts';
 
@@ -17,7 +17,7 @@ const topOf = (id: string, from: string) => sql`
 export async function computeTops(db: Db, { key, from, to }: Range, now: Date): Promise<void> {
   await db.execute(sql`
     with sums as materialized (
-      select essay_id, sum(reads) as reads from essay_days
+      select essay_id, sum(reads) as reads from ${essayDays}
       where day between ${from}::date and ${to}::date group by 1 having sum(reads) > 0
     ), shown as materialized (
       select sums.essay_id, essays.author_id, sums.reads

@@ -1,16 +1,20 @@
 import type { Page } from '@mozhan/contract/common.ts';
 import { ORDER_STATUS } from '@mozhan/contract/enums.ts';
 import { and, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm';
+import { z } from 'zod';
 import type { Db } from '../../../../db/client.ts';
 import { type PageQuery, readPage } from '../../../../db/page.ts';
-import { essays } from '../../../content/essays/tables.ts';
+import { parseRow, parseRows, sqlInt } from '../../../../db/rows.ts';
+import { userDays } from '../../../accounts/users/tables.ts';
+import { essayDays, essays } from '../../../content/essays/tables.ts';
 import { orders } from '../../../payments/orders/tables.ts';
+import { ledgerAccounts, ledgerEntries, ledgerLines } from '../../../platform/ledger/tables.ts';
 
 /** An author's essays that readers have seen, with those off the shelf now. */
 const published = (authorId: string) =>
   and(eq(essays.authorId, authorId), isNull(essays.deletedAt), isNotNull(essays.publishedAt));
 
-const sum = (column: (typeof figures)[keyof typeof figures]) => sql<number>`coalesce(sum(${column}), 0)::int`;
+const sum = (column: (typeof figures)[keyof typeof figures]) => sqlInt`coalesce(sum(${column}), 0)::int`;
 const figures = {
   reads: essays.readCount,
   likes: essays.likeCount,
@@ -23,16 +27,18 @@ export type Figures = Record<keyof typeof figures | 'income', number>;
 
 /** The lines of an author's earnings that orders made, refunds among them; withdrawals are none. */
 const earned = (authorId: string) => sql`
-  ledger_lines as line
-  join ledger_accounts as account on account.id = line.account_id
+  ${ledgerLines} as line
+  join ${ledgerAccounts} as account on account.id = line.account_id
     and account.account = 'earnings' and account.user_id = ${authorId}
-  join ledger_entries as entry on entry.id = line.entry_id and entry.order_id is not null`;
+  join ${ledgerEntries} as entry on entry.id = line.entry_id and entry.order_id is not null`;
+
+const incomeRow = z.object({ income: z.int() });
 
 async function getIncome(db: Db, authorId: string): Promise<number> {
-  const { rows } = await db.execute<{ income: number }>(
+  const result = await db.execute(
     sql`select coalesce(sum(line.amount), 0)::bigint as income from ${earned(authorId)}`,
   );
-  return Number(rows[0]?.income ?? 0);
+  return parseRow(incomeRow, result).income;
 }
 
 export async function getTotals(db: Db, authorId: string): Promise<Figures> {
@@ -50,15 +56,25 @@ export async function getTotals(db: Db, authorId: string): Promise<Figures> {
   return { reads: 0, likes: 0, comments: 0, collects: 0, shares: 0, ...totals, income };
 }
 
-export type DayFigures = Figures & { day: string; followers: number };
+const dayFigures = z.object({
+  day: z.string(),
+  reads: z.int(),
+  likes: z.int(),
+  comments: z.int(),
+  collects: z.int(),
+  shares: z.int(),
+  income: z.int(),
+  followers: z.int(),
+});
+export type DayFigures = z.output<typeof dayFigures>;
 
 /** Every day of these, in order, with zeros where nothing happened. */
 export async function listDays(db: Db, authorId: string, from: string, to: string): Promise<DayFigures[]> {
-  const { rows } = await db.execute<DayFigures>(sql`
+  const result = await db.execute(sql`
     with written as (
       select essay_days.day, sum(reads) as reads, sum(likes) as likes, sum(cmts) as comments,
         sum(collects) as collects, sum(shares) as shares
-      from essays join essay_days on essay_days.essay_id = essays.id
+      from essays join ${essayDays} on essay_days.essay_id = essays.id
         and essay_days.day between ${from}::date and ${to}::date
       where essays.author_id = ${authorId} and essays.deleted_at is null
       group by 1
@@ -75,9 +91,9 @@ export async function listDays(db: Db, authorId: string, from: string, to: strin
     from generate_series(${from}::date, ${to}::date, '1 day') as each (day)
     left join written on written.day = each.day
     left join earned on earned.day = each.day
-    left join user_days on user_days.user_id = ${authorId} and user_days.day = each.day
+    left join ${userDays} on user_days.user_id = ${authorId} and user_days.day = each.day
     order by each.day`);
-  return rows;
+  return parseRows(dayFigures, result);
 }
 
 export type EssayStatRow = Figures & { id: string; title: string; publishedAt: Date | null };
@@ -95,13 +111,13 @@ export function listEssays(
   const sold = db
     .select({
       essayId: orders.targetId,
-      income: sql<number>`sum(${orders.amount} - ${orders.commission})`.mapWith(Number).as('income'),
+      income: sql`sum(${orders.amount} - ${orders.commission})`.mapWith(Number).as('income'),
     })
     .from(orders)
     .where(and(eq(orders.payeeId, query.authorId), eq(orders.status, ORDER_STATUS.paid)))
     .groupBy(orders.targetId)
     .as('sold');
-  const income = sql<number>`coalesce(${sold.income}, 0)::bigint`.mapWith(Number);
+  const income = sql`coalesce(${sold.income}, 0)::bigint`.mapWith(Number);
   const column = { ...figures, income, publishedAt: essays.publishedAt }[sort];
   const type = sql.raw(sort === 'publishedAt' ? 'timestamptz' : 'bigint');
   const behind = (after: string[] | null) =>

@@ -1,7 +1,10 @@
 import type { Health } from '@mozhan/contract/health.ts';
 import { eq, max, sql } from 'drizzle-orm';
+import { z } from 'zod';
 import type { Db } from '../../../../db/client.ts';
+import { parseRow, timestamp } from '../../../../db/rows.ts';
 import { codeBudgets } from '../../../accounts/users/tables.ts';
+import { attachments, uploads } from '../../../platform/uploads/tables.ts';
 import { backups } from '../../backups/tables.ts';
 
 type DatabaseFigures = Omit<NonNullable<Health['database']>, 'embedded' | 'latencyMs'>;
@@ -10,37 +13,39 @@ export async function ping(db: Db): Promise<void> {
   await db.execute(sql`select 1`);
 }
 
+const databaseRow = z.object({ version: z.string(), bytes: z.int(), used: z.int(), most: z.int() });
+
 export async function findDatabaseFigures(db: Db): Promise<DatabaseFigures> {
-  const { rows } = await db.execute<{ version: string; bytes: number; used: number; most: number }>(sql`
+  const result = await db.execute(sql`
     select current_setting('server_version') as version, pg_database_size(current_database()) as bytes,
       current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as most,
       (select count(*)::int from pg_stat_activity where backend_type = 'client backend') as used`);
-  const [row] = rows;
+  const row = parseRow(databaseRow, result);
   return {
     // `16.4 (Debian 16.4-1)`.
-    version: row?.version.split(' ')[0] ?? '',
-    bytes: row?.bytes ?? 0,
-    connections: row?.used ?? 0,
-    maxConnections: row?.most ?? 0,
+    version: row.version.split(' ')[0] ?? '',
+    bytes: row.bytes,
+    connections: row.used,
+    maxConnections: row.most,
   };
 }
 
-export interface QueueFigures {
-  waiting: number;
-  running: number;
-  failed: number;
-  oldest: Date | null;
-}
+const queueFigures = z.object({
+  waiting: z.int(),
+  running: z.int(),
+  failed: z.int(),
+  oldest: timestamp.nullable(),
+});
+export type QueueFigures = z.output<typeof queueFigures>;
 
 export async function findQueueFigures(db: Db): Promise<QueueFigures> {
-  const { rows } = await db.execute<Omit<QueueFigures, 'oldest'> & { oldest: string | null }>(sql`
+  const result = await db.execute(sql`
     select count(*) filter (where locked_at is null and attempts < max_attempts)::int as waiting,
       count(*) filter (where locked_at is not null)::int as running,
       count(*) filter (where locked_at is null and attempts >= max_attempts)::int as failed,
       min(run_at) filter (where locked_at is null and attempts < max_attempts and run_at <= now()) as oldest
     from graphile_worker.jobs`);
-  const { waiting = 0, running = 0, failed = 0, oldest = null } = rows[0] ?? {};
-  return { waiting, running, failed, oldest: oldest === null ? null : new Date(oldest) };
+  return parseRow(queueFigures, result);
 }
 
 /** When the last one that is whole was made. */
@@ -58,10 +63,12 @@ export async function findLastBackup(db: Db): Promise<Date | null> {
   return row?.at ?? null;
 }
 
+const bytesRow = z.object({ bytes: z.int() });
+
 /** Of what people uploaded, as they sent it. */
 export async function findStoredBytes(db: Db): Promise<number> {
-  const { rows } = await db.execute<{ bytes: number }>(sql`
-    select (select coalesce(sum(bytes), 0) from uploads)::bigint
-      + (select coalesce(sum(bytes), 0) from attachments)::bigint as bytes`);
-  return rows[0]?.bytes ?? 0;
+  const result = await db.execute(sql`
+    select (select coalesce(sum(bytes), 0) from ${uploads})::bigint
+      + (select coalesce(sum(bytes), 0) from ${attachments})::bigint as bytes`);
+  return parseRow(bytesRow, result).bytes;
 }

@@ -1,36 +1,26 @@
 import type { Page } from '@mozhan/contract/common.ts';
 import { CallError } from '@mozhan/contract/errors.ts';
 import type { JobState } from '@mozhan/contract/jobs.ts';
+import { jobState } from '@mozhan/contract/jobs.ts';
 import { type SQL, sql } from 'drizzle-orm';
+import { z } from 'zod';
 import type { Db } from '../../../../db/client.ts';
 import { type PageQuery, readPage } from '../../../../db/page.ts';
+import { countRow, parseRow, parseRows, timestamp } from '../../../../db/rows.ts';
 
-export interface JobRow {
-  id: number;
-  name: string;
-  state: JobState;
-  payload: unknown;
-  attempts: number;
-  maxAttempts: number;
-  lastError: string | null;
-  runAt: Date;
-  lockedAt: Date | null;
-  createdAt: Date;
-}
-
-/** As the driver gives them to a query that is written out: times are text. */
-type Raw = Omit<JobRow, 'runAt' | 'lockedAt' | 'createdAt'> & {
-  runAt: string;
-  lockedAt: string | null;
-  createdAt: string;
-};
-
-const toRow = ({ runAt, lockedAt, createdAt, ...raw }: Raw): JobRow => ({
-  ...raw,
-  runAt: new Date(runAt),
-  lockedAt: lockedAt === null ? null : new Date(lockedAt),
-  createdAt: new Date(createdAt),
+const jobRow = z.object({
+  id: z.int(),
+  name: z.string(),
+  state: jobState,
+  payload: z.unknown(),
+  attempts: z.int(),
+  maxAttempts: z.int(),
+  lastError: z.string().nullable(),
+  runAt: timestamp,
+  lockedAt: timestamp.nullable(),
+  createdAt: timestamp,
 });
+export type JobRow = z.output<typeof jobRow>;
 
 const STATES: Record<JobState, SQL> = {
   waiting: sql`jobs.locked_at is null and jobs.attempts < jobs.max_attempts`,
@@ -61,46 +51,47 @@ export function listJobs(
   return readPage(query, {
     rows: async ({ after, offset, limit }) => {
       const behind = after === null ? sql`true` : sql`jobs.id < ${fromKey(after.at(-1))}`;
-      const { rows } = await db.execute<Raw & Record<string, unknown>>(sql`
+      const result = await db.execute(sql`
         ${SELECT} where ${match} and ${behind} order by jobs.id desc offset ${offset} limit ${limit}`);
-      return rows.map(toRow);
+      return parseRows(jobRow, result);
     },
     total: async () => {
-      const { rows } = await db.execute<{ count: number }>(
+      const result = await db.execute(
         sql`select count(*)::int as count from graphile_worker.jobs where ${match}`,
       );
-      return rows[0]?.count ?? 0;
+      return parseRow(countRow, result).count;
     },
     key: (row) => [toKey(row.id)],
   });
 }
 
 export async function getJob(db: Db, id: string): Promise<JobRow> {
-  const { rows } = await db.execute<Raw & Record<string, unknown>>(
-    sql`${SELECT} where jobs.id = ${id}::bigint`,
-  );
-  const [row] = rows;
+  const [row] = parseRows(jobRow, await db.execute(sql`${SELECT} where jobs.id = ${id}::bigint`));
   if (row === undefined) throw new CallError('NOT_FOUND', { message: '没有这个任务，可能已经完成' });
-  return toRow(row);
+  return row;
 }
 
 /** False: it is running by now. */
 export async function rescheduleJob(db: Db, id: string): Promise<boolean> {
-  const { rows } = await db.execute(sql`
+  const { rowCount } = await db.execute(sql`
     select id from graphile_worker.reschedule_jobs(array[${id}::bigint], run_at => now(), attempts => 0)`);
-  return rows.length > 0;
+  return rowCount !== 0;
 }
 
 /** False: it is running by now. */
 export async function removeJob(db: Db, id: string): Promise<boolean> {
-  const { rows } = await db.execute(sql`select id from graphile_worker.complete_jobs(array[${id}::bigint])`);
-  return rows.length > 0;
+  const { rowCount } = await db.execute(
+    sql`select id from graphile_worker.complete_jobs(array[${id}::bigint])`,
+  );
+  return rowCount !== 0;
 }
+
+const lastRunRow = z.object({ identifier: z.string(), at: timestamp });
 
 /** When each of the schedule was last put into the queue. */
 export async function listLastRuns(db: Db): Promise<Map<string, Date>> {
-  const { rows } = await db.execute<{ identifier: string; at: string }>(sql`
+  const result = await db.execute(sql`
     select identifier, last_execution as at from graphile_worker._private_known_crontabs
     where last_execution is not null`);
-  return new Map(rows.map(({ identifier, at }) => [identifier, new Date(at)]));
+  return new Map(parseRows(lastRunRow, result).map(({ identifier, at }) => [identifier, at]));
 }

@@ -1,8 +1,10 @@
 import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
 import { and, asc, eq, exists, gt, inArray, isNull, or, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
+import { z } from 'zod';
 import type { Db } from '../../../../db/client.ts';
 import { literal } from '../../../../db/literal.ts';
+import { sqlAs, sqlText } from '../../../../db/rows.ts';
 import { accounts, users } from '../../../accounts/users/tables.ts';
 import { categories } from '../../../content/categories/tables.ts';
 import { comments } from '../../../content/comments/tables.ts';
@@ -14,8 +16,10 @@ import { attachments } from '../../../platform/uploads/tables.ts';
 
 const NO_ID = '0'.repeat(32);
 
+const sqlTextOrNull = sqlAs(z.string().nullable());
+
 /** How somebody is called in an archive: an account that is an e-mail is nobody else's business. */
-const accountName = sql<string>`case when ${accounts.name} is null or ${accounts.name} like '%@%'
+const accountName = sqlText`case when ${accounts.name} is null or ${accounts.name} like '%@%'
   then replace(${users.id}::text, '-', '') else ${accounts.name} end`;
 
 /** What readers have, or had; else what the author wrote last. */
@@ -37,9 +41,9 @@ export const listEssays = (db: Db, authorId: string | null, after: string | null
       account: accountName,
       base: essayRevisions,
       newest,
-      reason: sql<
-        string | null
-      >`case when ${essays.status} in (${literal(ESSAY_STATUS.offShelf)}, ${literal(ESSAY_STATUS.rejected)}) then (
+      reason: sqlAs(
+        z.string().nullable(),
+      )`case when ${essays.status} in (${literal(ESSAY_STATUS.offShelf)}, ${literal(ESSAY_STATUS.rejected)}) then (
         select ${essayRecords.reason} from ${essayRecords} where ${essayRecords.essayId} = ${essays.id}
         order by ${essayRecords.id} desc limit 1) end`,
     })
@@ -110,7 +114,7 @@ const selectComments = (db: Db) =>
     .select({
       comment: comments,
       account: accountName,
-      replyTo: sql<string | null>`case when ${answered.id} is null then null
+      replyTo: sqlTextOrNull`case when ${answered.id} is null then null
         when ${answeredAccount.name} is null or ${answeredAccount.name} like '%@%'
         then replace(${answered.id}::text, '-', '') else ${answeredAccount.name} end`,
     })

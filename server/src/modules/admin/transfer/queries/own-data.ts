@@ -1,10 +1,26 @@
 import { sql } from 'drizzle-orm';
+import type { PgTable } from 'drizzle-orm/pg-core';
+import { z } from 'zod';
 import type { Db } from '../../../../db/client.ts';
+import { parseRows } from '../../../../db/rows.ts';
+import { trends } from '../../../accounts/activity/tables.ts';
+import { apiTokens, blocks, follows, notices, sessions } from '../../../accounts/users/tables.ts';
+import { comments } from '../../../content/comments/tables.ts';
+import { expertApplications, farmers } from '../../../content/directory/tables.ts';
+import { collections, essayHistory, essayLikes, folders } from '../../../content/essays/tables.ts';
+import { shares } from '../../../content/shares/tables.ts';
+import { chatMessages, letters } from '../../../messaging/chats/tables.ts';
+import { memberTerms } from '../../../payments/members/tables.ts';
+import { orders } from '../../../payments/orders/tables.ts';
+import { withdrawals } from '../../../payments/wallet/tables.ts';
+import { ledgerLines } from '../../../platform/ledger/tables.ts';
+import { attachments, uploads } from '../../../platform/uploads/tables.ts';
+import { reports } from '../../reports/tables.ts';
 
 const NO_ID = '0'.repeat(32);
 
 interface Kind {
-  table: string;
+  table: PgTable;
   columns: string;
   /** Whose it is; `user_id` unless told. */
   owner?: string;
@@ -14,43 +30,43 @@ interface Kind {
 
 /** What is kept of somebody, by the file it goes into; of what is between two people, what this one did. */
 const kinds = {
-  comments: { table: 'comments', columns: 'id essay_id root_id content status created_at edited_at' },
-  likes: { table: 'essay_likes', columns: 'id essay_id created_at' },
-  folders: { table: 'folders', columns: 'id name is_public created_at' },
-  collections: { table: 'collections', columns: 'id essay_id folder_id created_at' },
-  history: { table: 'essay_history', columns: 'essay_id progress read_at', key: 'essay_id' },
-  following: { table: 'follows', columns: 'id user_id created_at', owner: 'follower_id' },
-  blocked: { table: 'blocks', columns: 'id blocked_id created_at' },
-  letters: { table: 'letters', columns: 'id thread_id content created_at', owner: 'from_id' },
+  comments: { table: comments, columns: 'id essay_id root_id content status created_at edited_at' },
+  likes: { table: essayLikes, columns: 'id essay_id created_at' },
+  folders: { table: folders, columns: 'id name is_public created_at' },
+  collections: { table: collections, columns: 'id essay_id folder_id created_at' },
+  history: { table: essayHistory, columns: 'essay_id progress read_at', key: 'essay_id' },
+  following: { table: follows, columns: 'id user_id created_at', owner: 'follower_id' },
+  blocked: { table: blocks, columns: 'id blocked_id created_at' },
+  letters: { table: letters, columns: 'id thread_id content created_at', owner: 'from_id' },
   messages: {
-    table: 'chat_messages',
+    table: chatMessages,
     columns: 'id conversation_id kind content image created_at',
     owner: 'from_id',
   },
-  shares: { table: 'shares', columns: 'id essay_id channel read_count created_at' },
-  deeds: { table: 'trends', columns: 'id type target_kind target_id keyword created_at' },
-  notices: { table: 'notices', columns: 'id kind text target_title created_at read_at' },
+  shares: { table: shares, columns: 'id essay_id channel read_count created_at' },
+  deeds: { table: trends, columns: 'id type target_kind target_id keyword created_at' },
+  notices: { table: notices, columns: 'id kind text target_title created_at read_at' },
   orders: {
-    table: 'orders',
+    table: orders,
     columns: 'id no kind target_id title amount pay_by status message invoice created_at paid_at refunded_at',
   },
-  bookings: { table: 'ledger_lines', columns: 'id entry_id amount balance_after created_at' },
-  withdrawals: { table: 'withdrawals', columns: 'id no amount account real_name status created_at paid_at' },
-  membership: { table: 'member_terms', columns: 'id source days until reason created_at' },
+  bookings: { table: ledgerLines, columns: 'id entry_id amount balance_after created_at' },
+  withdrawals: { table: withdrawals, columns: 'id no amount account real_name status created_at paid_at' },
+  membership: { table: memberTerms, columns: 'id source days until reason created_at' },
   applications: {
-    table: 'expert_applications',
+    table: expertApplications,
     columns: 'id real_name field intro works contact status reason created_at',
   },
   directory: {
-    table: 'farmers',
+    table: farmers,
     columns: 'user_id skills years city homepage open_to_work intro updated_at',
     key: 'user_id',
   },
-  reports: { table: 'reports', columns: 'id kind target_id reason detail status result created_at' },
-  sessions: { table: 'sessions', columns: 'id via device address region created_at used_at' },
-  tokens: { table: 'api_tokens', columns: 'id name scopes expires_at used_at created_at' },
-  pictures: { table: 'uploads', columns: 'id path width height bytes created_at' },
-  attachments: { table: 'attachments', columns: 'id name type bytes created_at' },
+  reports: { table: reports, columns: 'id kind target_id reason detail status result created_at' },
+  sessions: { table: sessions, columns: 'id via device address region created_at used_at' },
+  tokens: { table: apiTokens, columns: 'id name scopes expires_at used_at created_at' },
+  pictures: { table: uploads, columns: 'id path width height bytes created_at' },
+  attachments: { table: attachments, columns: 'id name type bytes created_at' },
 } satisfies Record<string, Kind>;
 
 export type OwnKind = keyof typeof kinds;
@@ -58,10 +74,8 @@ export const ownKinds = Object.keys(kinds) as OwnKind[];
 
 const camel = (name: string): string => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-export interface OwnRecord {
-  key: string;
-  record: object;
-}
+const ownRecord = z.object({ key: z.string(), record: z.record(z.string(), z.unknown()) });
+export type OwnRecord = z.output<typeof ownRecord>;
 
 /** Numbers as the site writes them. */
 const field = (name: string) => {
@@ -77,12 +91,12 @@ export async function listOwn(
 ): Promise<OwnRecord[]> {
   const { table, columns, owner = 'user_id', key = 'id' }: Kind = kinds[kind];
   const place = sql.identifier(key);
-  const { rows } = await db.execute<{ key: string; record: object }>(sql`
+  const result = await db.execute(sql`
     select own.place as key, to_jsonb(own) - 'place' as record from (
       select ${place} as place, ${sql.join(columns.split(' ').map(field), sql`, `)}
-      from ${sql.identifier(table)}
+      from ${table}
       where ${sql.identifier(owner)} = ${userId} and ${place} > ${after ?? NO_ID}::uuid
       order by ${place} limit ${limit}) as own
     order by own.place`);
-  return rows;
+  return parseRows(ownRecord, result);
 }

@@ -5,6 +5,7 @@ import { and, asc, desc, eq, gt, inArray, isNotNull, lt, ne, or, type SQL, sql }
 import { alias } from 'drizzle-orm/pg-core';
 import type { Db } from '../../../../db/client.ts';
 import { type PageQuery, readPage } from '../../../../db/page.ts';
+import { sqlInt } from '../../../../db/rows.ts';
 import { type User, users } from '../../../accounts/users/tables.ts';
 import { attachments } from '../../../platform/uploads/tables.ts';
 import { type ItemRow, type TransferRow, transferItems, transfers } from '../tables.ts';
@@ -262,7 +263,7 @@ export function listItems(
 /** How many of which became what. */
 export const summarise = (db: Db, transferId: string): Promise<Transfer['report']> =>
   db
-    .select({ kind: transferItems.kind, outcome: transferItems.outcome, count: sql<number>`count(*)::int` })
+    .select({ kind: transferItems.kind, outcome: transferItems.outcome, count: sqlInt`count(*)::int` })
     .from(transferItems)
     .where(eq(transferItems.transferId, transferId))
     .groupBy(transferItems.kind, transferItems.outcome)

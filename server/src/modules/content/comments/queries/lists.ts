@@ -8,6 +8,7 @@ import type { Db } from '../../../../db/client.ts';
 import { has, LOOKED_THROUGH, MOST_COUNTED } from '../../../../db/keyword.ts';
 import { literal } from '../../../../db/literal.ts';
 import { type PageQuery, readPage } from '../../../../db/page.ts';
+import { sqlInt } from '../../../../db/rows.ts';
 import { madeWithin, sorted, timeOrder } from '../../../../db/sort.ts';
 import { blocks, type User, users } from '../../../accounts/users/tables.ts';
 import { essays } from '../../essays/tables.ts';
@@ -74,7 +75,7 @@ export type Unseen = ReadonlyMap<string, number>;
 export async function countUnseen(db: Db, essayId: string, { blocked }: Eyes): Promise<Unseen> {
   if (blocked.length === 0) return new Map();
   const rows = await db
-    .select({ rootId: comments.rootId, count: sql<number>`count(*)::int` })
+    .select({ rootId: comments.rootId, count: sqlInt`count(*)::int` })
     .from(comments)
     .where(
       and(

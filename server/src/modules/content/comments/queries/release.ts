@@ -1,7 +1,10 @@
 import { COMMENT_STATUS } from '@mozhan/contract/enums.ts';
 import { sql } from 'drizzle-orm';
+import { z } from 'zod';
 import type { Db } from '../../../../db/client.ts';
 import { literal } from '../../../../db/literal.ts';
+import { parseRows } from '../../../../db/rows.ts';
+import { essays } from '../../essays/tables.ts';
 
 const SHOWN = literal(COMMENT_STATUS.shown);
 
@@ -13,6 +16,9 @@ export interface Lost {
   listed: number;
 }
 
+const lostRow = z.object({ essay_id: z.string(), cmts: z.int(), listed: z.int() });
+const answerRow = z.object({ root_id: z.string().nullable() });
+
 /**
  * Takes away what these people said and liked. Replies of others to their comments go with them; comments of others
  * that were left only for their replies go with the last one.
@@ -22,11 +28,11 @@ export async function removeOf(db: Db, userIds: string[]): Promise<Lost[]> {
   const roots = sql`select id from comments where user_id = any(${leaving}) and root_id is null`;
   // Nobody adds to them meanwhile.
   await db.execute(sql`
-    select 1 from essays where id in (
+    select 1 from ${essays} where id in (
       select essay_id from comments where user_id = any(${leaving})
       union select essay_id from comments where root_id in (${roots})
     ) order by id for no key update`);
-  const { rows: lost } = await db.execute<{ essay_id: string; cmts: number; listed: number }>(sql`
+  const counted = await db.execute(sql`
     with doomed as (
       select id, essay_id, root_id, status, reply_count from comments where user_id = any(${leaving})
       union select id, essay_id, root_id, status, reply_count from comments where root_id in (${roots})
@@ -42,6 +48,7 @@ export async function removeOf(db: Db, userIds: string[]): Promise<Lost[]> {
       from doomed
       union all select essay_id, 0, 1 from emptied
     ) as each group by essay_id order by essay_id`);
+  const lost = parseRows(lostRow, counted);
   await db.execute(sql`
     update comments set reply_count = reply_count - lost.count
     from (
@@ -57,9 +64,9 @@ export async function removeOf(db: Db, userIds: string[]): Promise<Lost[]> {
     ) as lost
     where id = lost.comment_id`);
   await db.execute(sql`delete from comment_likes where user_id = any(${leaving})`);
-  const { rows: answered } = await db.execute<{ root_id: string }>(sql`
+  const removed = await db.execute(sql`
     delete from comments where user_id = any(${leaving}) returning root_id`);
-  const left = [...new Set(answered.flatMap((row) => row.root_id ?? []))];
+  const left = [...new Set(parseRows(answerRow, removed).flatMap((row) => row.root_id ?? []))];
   await db.execute(sql`
     delete from comments as root where id = any(${sql.param(left)}::uuid[]) and status = ${literal(COMMENT_STATUS.deleted)}
       and not exists (select 1 from comments where root_id = root.id)`);

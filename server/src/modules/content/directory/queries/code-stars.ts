@@ -3,6 +3,7 @@ import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
 import { and, asc, eq, gt, max, sql } from 'drizzle-orm';
 import type { Db } from '../../../../db/client.ts';
 import { accounts, type User, users } from '../../../accounts/users/tables.ts';
+import { essayDays, essays } from '../../essays/tables.ts';
 import { type StarPickRow, type StarRank, starPicks, starRankings, starRanks } from '../tables.ts';
 
 /** How many of a range are kept. */
@@ -21,11 +22,11 @@ const figuresSince = (day: string | null) =>
     ? sql`
       select author_id, sum(read_count) as reads, sum(like_count) as likes, sum(collect_count) as collects,
         sum(reward_count) as rewards
-      from essays where status = ${ESSAY_STATUS.onShelf} group by 1`
+      from ${essays} where status = ${ESSAY_STATUS.onShelf} group by 1`
     : sql`
       select author_id, sum(essay_days.reads) as reads, sum(essay_days.likes) as likes,
         sum(essay_days.collects) as collects, sum(essay_days.rewards) as rewards
-      from essay_days join essays on essays.id = essay_days.essay_id and status = ${ESSAY_STATUS.onShelf}
+      from ${essayDays} join ${essays} on essays.id = essay_days.essay_id and status = ${ESSAY_STATUS.onShelf}
       where essay_days.day >= ${day}::date group by 1`;
 
 /** Computes a range anew. Of equals the older account comes first; whom nobody read has no place. */

@@ -3,6 +3,7 @@ import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
 import { and, desc, eq, inArray, lt, or, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../../../../db/client.ts';
 import { type PageQuery, readPage } from '../../../../db/page.ts';
+import { sqlInt } from '../../../../db/rows.ts';
 import { type User, users } from '../../../accounts/users/tables.ts';
 import { collections, type EssayRow, essays, type FolderRow, folders } from '../tables.ts';
 
@@ -175,7 +176,7 @@ export function listCollected(db: Db, query: CollectedQuery): Promise<Page<Colle
         .limit(limit),
     total: async () => {
       const [row] = await db
-        .select({ total: sql<number>`count(*)::int` })
+        .select({ total: sqlInt`count(*)::int` })
         .from(collections)
         .innerJoin(folders, eq(folders.id, collections.folderId))
         .innerJoin(essays, eq(essays.id, collections.essayId))

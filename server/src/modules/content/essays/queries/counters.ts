@@ -1,6 +1,8 @@
 import { sql } from 'drizzle-orm';
+import { z } from 'zod';
 import type { Ctx } from '../../../../ctx.ts';
 import { dayOf } from '../../../../day.ts';
+import { parseRows } from '../../../../db/rows.ts';
 import { addToCounters } from '../../../accounts/users/index.ts';
 
 /** How much of what readers did was added to an essay, or taken back. */
@@ -21,15 +23,16 @@ const WARMTH = sql.raw(
   'read_count + 10 * like_count + 20 * cmt_count + 20 * collect_count + 20 * share_count + 50 * reward_count',
 );
 
-export interface ChangedEssay {
-  id: string;
-  authorId: string;
-  readCount: number;
-  likeCount: number;
-  cmtCount: number;
-  collectCount: number;
-  shareCount: number;
-}
+const changedEssay = z.object({
+  id: z.string(),
+  authorId: z.string(),
+  readCount: z.int(),
+  likeCount: z.int(),
+  cmtCount: z.int(),
+  collectCount: z.int(),
+  shareCount: z.int(),
+});
+export type ChangedEssay = z.output<typeof changedEssay>;
 
 /**
  * The one way an essay's counters change, in the transaction of the rows they count: with them its heat (the formula of
@@ -47,7 +50,7 @@ export async function addToEssays(ctx: Ctx, changes: readonly EssayChange[]): Pr
   ) as change (essay_id, reads, likes, cmts, collects, shares, downloads, rewards)`;
   const ids = sql`${sql.param(changes.map((each) => each.essayId))}::uuid[]`;
   await ctx.db.execute(sql`select 1 from essays where id = any(${ids}) order by id for no key update`);
-  const { rows } = await ctx.db.execute<Record<string, string | number>>(sql`
+  const updated = await ctx.db.execute(sql`
     with before as (select id, ${WARMTH} as warmth from essays where id = any(${ids}))
     update essays set
       read_count = read_count + change.reads,
@@ -61,7 +64,8 @@ export async function addToEssays(ctx: Ctx, changes: readonly EssayChange[]): Pr
         + 20 * change.collects + 20 * change.shares + 50 * change.rewards)::float8 / (1 + before.warmth)::float8)
     from ${given} join before on before.id = change.essay_id
     where essays.id = change.essay_id
-    returning essays.id, author_id, read_count, like_count, cmt_count, collect_count, share_count`);
+    returning essays.id, author_id as "authorId", read_count as "readCount", like_count as "likeCount",
+      cmt_count as "cmtCount", collect_count as "collectCount", share_count as "shareCount"`);
   await ctx.db.execute(sql`
     insert into essay_days (essay_id, day, reads, likes, cmts, collects, shares, downloads, rewards)
     select essay_id, ${dayOf(ctx.now)}::date, reads, likes, cmts, collects, shares, downloads, rewards
@@ -74,15 +78,7 @@ export async function addToEssays(ctx: Ctx, changes: readonly EssayChange[]): Pr
       shares = essay_days.shares + excluded.shares,
       downloads = essay_days.downloads + excluded.downloads,
       rewards = essay_days.rewards + excluded.rewards`);
-  const changed = rows.map((row) => ({
-    id: String(row.id),
-    authorId: String(row.author_id),
-    readCount: Number(row.read_count),
-    likeCount: Number(row.like_count),
-    cmtCount: Number(row.cmt_count),
-    collectCount: Number(row.collect_count),
-    shareCount: Number(row.share_count),
-  }));
+  const changed = parseRows(changedEssay, updated);
   await addToCounters(ctx.db, perAuthor(changed, changes));
   return changed;
 }

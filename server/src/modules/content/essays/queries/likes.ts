@@ -1,9 +1,11 @@
 import type { Page } from '@mozhan/contract/common.ts';
 import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
 import { and, desc, eq, inArray, lt, or, sql } from 'drizzle-orm';
+import { z } from 'zod';
 import type { Db } from '../../../../db/client.ts';
 import { newId } from '../../../../db/id.ts';
 import { type PageQuery, readPage } from '../../../../db/page.ts';
+import { parseRows, sqlInt } from '../../../../db/rows.ts';
 import { blocks, type User, users } from '../../../accounts/users/tables.ts';
 import { type EssayRow, essayLikes, essays } from '../tables.ts';
 
@@ -20,10 +22,13 @@ export const lockEssays = (db: Db, ids: string[]): Promise<EssayRow[]> =>
 const given = (pairs: Pair[]) => sql`
   ${sql.param(pairs.map((pair) => pair.userId))}::uuid[], ${sql.param(pairs.map((pair) => pair.essayId))}::uuid[]`;
 
+const pairRow = z.object({ user_id: z.string(), essay_id: z.string() });
+const addedRow = pairRow.extend({ open: z.boolean() });
+
 /** Answers with those that were not there, and whether others may know of them; people who are gone are left out. */
 export async function insertLikes(db: Db, pairs: Pair[], now: Date): Promise<(Pair & { isOpen: boolean })[]> {
   if (pairs.length === 0) return [];
-  const { rows } = await db.execute<{ user_id: string; essay_id: string; open: boolean }>(sql`
+  const result = await db.execute(sql`
     with people as materialized (
       select id, coalesce((privacy ->> 'like')::boolean, true) as open from users
       where id = any(${sql.param(pairs.map((pair) => pair.userId))}::uuid[]) order by id for key share
@@ -35,17 +40,21 @@ export async function insertLikes(db: Db, pairs: Pair[], now: Date): Promise<(Pa
       on conflict do nothing returning user_id, essay_id
     )
     select user_id, essay_id, open from added join people on people.id = user_id`);
-  return rows.map((row) => ({ userId: row.user_id, essayId: row.essay_id, isOpen: row.open }));
+  return parseRows(addedRow, result).map((row) => ({
+    userId: row.user_id,
+    essayId: row.essay_id,
+    isOpen: row.open,
+  }));
 }
 
 /** Answers with those that were there. */
 export async function removeLikes(db: Db, pairs: Pair[]): Promise<Pair[]> {
   if (pairs.length === 0) return [];
-  const { rows } = await db.execute<{ user_id: string; essay_id: string }>(sql`
+  const result = await db.execute(sql`
     delete from essay_likes using unnest(${given(pairs)}) as unwanted (user_id, essay_id)
     where essay_likes.user_id = unwanted.user_id and essay_likes.essay_id = unwanted.essay_id
     returning essay_likes.user_id, essay_likes.essay_id`);
-  return rows.map((row) => ({ userId: row.user_id, essayId: row.essay_id }));
+  return parseRows(pairRow, result).map((row) => ({ userId: row.user_id, essayId: row.essay_id }));
 }
 
 /** All of these people's, who are locked, so that no like of theirs comes after, and all of what they wrote. */
@@ -130,7 +139,7 @@ export function listLiked(db: Db, query: PageQuery & { userId: string }): Promis
         .limit(limit),
     total: async () => {
       const [row] = await db
-        .select({ total: sql<number>`count(*)::int` })
+        .select({ total: sqlInt`count(*)::int` })
         .from(essayLikes)
         .innerJoin(essays, eq(essays.id, essayLikes.essayId))
         .where(match);

@@ -4,6 +4,7 @@ import type { EssayStatus } from '@mozhan/contract/essays.ts';
 import { and, desc, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../../../../db/client.ts';
 import { type PageQuery, type Position, readPage } from '../../../../db/page.ts';
+import { sqlInt } from '../../../../db/rows.ts';
 import { follows, type User, users } from '../../../accounts/users/tables.ts';
 import { type Category, categories } from '../../categories/tables.ts';
 import { columns, type EssayRow, essayCounts, essayHistory, essays, essayTags, tags } from '../tables.ts';
@@ -234,7 +235,7 @@ export const listFollowed = (db: Db, query: PageQuery & { followerId: string }):
     },
     total: async () => {
       const [row] = await db
-        .select({ total: sql<number>`coalesce(sum(${users.essayCount}), 0)::int` })
+        .select({ total: sqlInt`coalesce(sum(${users.essayCount}), 0)::int` })
         .from(follows)
         .innerJoin(users, eq(users.id, follows.userId))
         .where(eq(follows.followerId, query.followerId));
@@ -294,7 +295,7 @@ export function listHistory(db: Db, query: PageQuery & { userId: string }): Prom
         .limit(limit),
     total: async () => {
       const [row] = await db
-        .select({ total: sql<number>`count(*)::int` })
+        .select({ total: sqlInt`count(*)::int` })
         .from(essayHistory)
         .innerJoin(essays, eq(essays.id, essayHistory.essayId))
         .where(and(match, onShelf));

@@ -1,6 +1,8 @@
 import { sql } from 'drizzle-orm';
+import { z } from 'zod';
 import type { Db } from '../../../../db/client.ts';
-import { purchases } from '../tables.ts';
+import { parseRow } from '../../../../db/rows.ts';
+import { collections, essayLikes, purchases } from '../tables.ts';
 
 /** Whether a reader likes an essay, the folder they keep it in, and whether they bought it. */
 export interface Marks {
@@ -18,28 +20,28 @@ interface Place {
 const bought = (userId: string, { id, columnId }: Place) => sql`
   exists (select 1 from ${purchases} where user_id = ${userId} and target_id in (${id}, ${columnId})) as bought`;
 
+const marksRow = z.object({ liked: z.boolean(), folder_id: z.string().nullable(), bought: z.boolean() });
+
 export async function findMarks(db: Db, userId: string, essay: Place): Promise<Marks> {
-  const { rows } = await db.execute<{ liked: boolean; folder_id: string | null; bought: boolean }>(sql`
+  const result = await db.execute(sql`
     select
-      exists (select 1 from essay_likes where user_id = ${userId} and essay_id = ${essay.id}) as liked,
-      (select folder_id from collections where user_id = ${userId} and essay_id = ${essay.id}),
+      exists (select 1 from ${essayLikes} where user_id = ${userId} and essay_id = ${essay.id}) as liked,
+      (select folder_id from ${collections} where user_id = ${userId} and essay_id = ${essay.id}),
       ${bought(userId, essay)}`);
-  const [row] = rows;
-  return {
-    liked: row?.liked ?? false,
-    folderId: row?.folder_id ?? null,
-    bought: row?.bought ?? false,
-  };
+  const { liked, folder_id: folderId, bought: isBought } = parseRow(marksRow, result);
+  return { liked, folderId, bought: isBought };
 }
 
+const boughtRow = z.object({ bought: z.boolean() });
+
 export async function findBought(db: Db, userId: string, essay: Place): Promise<boolean> {
-  const { rows } = await db.execute<{ bought: boolean }>(sql`select ${bought(userId, essay)}`);
-  return rows[0]?.bought ?? false;
+  const result = await db.execute(sql`select ${bought(userId, essay)}`);
+  return parseRow(boughtRow, result).bought;
 }
 
 /** Whether anybody bought one of these: an essay, a column. */
 export async function isSold(db: Db, ids: (string | null)[]): Promise<boolean> {
-  const { rows } = await db.execute(sql`
+  const { rowCount } = await db.execute(sql`
     select 1 from ${purchases} where target_id = any(${sql.param(ids)}::uuid[]) limit 1`);
-  return rows.length > 0;
+  return rowCount !== 0;
 }

@@ -22,8 +22,8 @@ export async function removePurchasesOf(db: Db, orderIds: string[]): Promise<voi
 
 /** Whether somebody bought this essay, its column, or this column. */
 export async function hasPurchase(db: Db, userId: string, targetId: string): Promise<boolean> {
-  const { rows } = await db.execute(sql`
+  const { rowCount } = await db.execute(sql`
     select 1 from purchases where user_id = ${userId} and target_id in (
       ${targetId}, (select column_id from essays where id = ${targetId}))`);
-  return rows.length > 0;
+  return rowCount !== 0;
 }

@@ -1,7 +1,9 @@
 import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
 import { and, asc, eq, gt, inArray, lt, sql } from 'drizzle-orm';
+import { z } from 'zod';
 import type { Db } from '../../../../db/client.ts';
 import { literal } from '../../../../db/literal.ts';
+import { parseRows } from '../../../../db/rows.ts';
 import { type EssayRow, essayHistory, essayReads, essays } from '../tables.ts';
 
 export async function findProgress(db: Db, userId: string, essayId: string): Promise<number> {
@@ -26,6 +28,9 @@ export interface Counted {
   reader: string;
 }
 
+const shelvedRow = z.object({ id: z.string(), author_id: z.string() });
+const readRow = z.object({ essay_id: z.string(), reader: z.instanceof(Buffer) });
+
 /**
  * Writes down who read what today, of essays on the shelf, and answers with those that count: the first of each reader
  * and essay that day, by whichever process it comes.
@@ -37,13 +42,13 @@ export async function insertReads(
 ): Promise<{ known: Set<string>; counted: Counted[] }> {
   const ids = [...new Set(reads.map((read) => read.essayId))];
   // Locked in the order of ids: processes that count the same essays wait for each other, never in a circle.
-  const { rows: shelved } = await db.execute<{ id: string; author_id: string }>(sql`
+  const found = await db.execute(sql`
     select id, author_id from essays where id = any(${sql.param(ids)}::uuid[]) and status = ${literal(ESSAY_STATUS.onShelf)}
     order by id for no key update`);
-  const authors = new Map(shelved.map((row) => [row.id, row.author_id]));
+  const authors = new Map(parseRows(shelvedRow, found).map((row) => [row.id, row.author_id]));
   const present = reads.filter((read) => authors.has(read.essayId));
   if (present.length === 0) return { known: new Set(), counted: [] };
-  const { rows } = await db.execute<{ essay_id: string; reader: Buffer }>(sql`
+  const inserted = await db.execute(sql`
     insert into essay_reads (day, essay_id, reader)
     select ${day}::date, essay_id, reader
     from unnest(
@@ -51,7 +56,7 @@ export async function insertReads(
       ${sql.param(present.map((read) => read.reader))}::bytea[]
     ) as given (essay_id, reader)
     on conflict do nothing returning essay_id, reader`);
-  const counted = rows.map((row) => ({
+  const counted = parseRows(readRow, inserted).map((row) => ({
     essayId: row.essay_id,
     authorId: authors.get(row.essay_id) ?? '',
     reader: row.reader.toString('hex'),

@@ -1,16 +1,18 @@
 import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
 import { and, eq, sql } from 'drizzle-orm';
+import { z } from 'zod';
 import type { Db } from '../../../../db/client.ts';
+import { sqlAs, sqlInt, sqlText } from '../../../../db/rows.ts';
 import { users } from '../../../accounts/users/tables.ts';
 import { uploads } from '../../../platform/uploads/tables.ts';
 import { categories } from '../../categories/tables.ts';
 import { type ColumnRow, columns, type EssayRow, essays, essayTexts, type TextRow } from '../tables.ts';
 import { type CardRow, card } from './lists.ts';
 
-interface Neighbour {
-  id: string;
-  title: string;
-}
+const neighbour = z.object({ id: z.string(), title: z.string() });
+type Neighbour = z.output<typeof neighbour>;
+
+const size = z.object({ width: z.int(), height: z.int() });
 
 interface Neighbours {
   previous: Neighbour | null;
@@ -23,7 +25,7 @@ export interface ShownRow extends CardRow, Neighbours {
   text: Pick<TextRow, 'version' | 'html' | 'toc' | 'hasMath' | 'hasDiagrams'> | null;
   column: Pick<ColumnRow, 'id' | 'name' | 'price' | 'essayCount'> | null;
   inColumn: Neighbours & { position: number };
-  coverSize: { width: number; height: number } | null;
+  coverSize: z.output<typeof size> | null;
 }
 
 const onShelf = sql.raw(`status = ${ESSAY_STATUS.onShelf}`);
@@ -31,7 +33,7 @@ const onShelf = sql.raw(`status = ${ESSAY_STATUS.onShelf}`);
 /** The essays next to this one on the shelf: of those with the same `group`, in the order of `by`. */
 function neighbours(group: string, by: string) {
   const find = (sign: '<' | '>', direction: '' | 'desc') =>
-    sql<Neighbour | null>`${sql.raw(`(
+    sqlAs(neighbour.nullable())`${sql.raw(`(
       select json_build_object('id', replace(near.id::text, '-', ''), 'title', near.title) from essays near
       where near.${group} = essays.${group} and near.status = ${ESSAY_STATUS.onShelf}
         and (near.${by}, near.id) ${sign} (essays.${by}, essays.id)
@@ -39,12 +41,12 @@ function neighbours(group: string, by: string) {
   return { previous: find('<', 'desc'), next: find('>', '') };
 }
 
-const position = sql<number>`(
+const position = sqlInt`(
   select count(*)::int + 1 from essays near
   where near.column_id = ${essays.columnId} and near.${onShelf}
     and (near.column_sort, near.id) < (${essays.columnSort}, ${essays.id}))`;
 
-const coverSize = sql<ShownRow['coverSize']>`(
+const coverSize = sqlAs(size.nullable())`(
   select json_build_object('width', ${uploads.width}, 'height', ${uploads.height}) from ${uploads}
   where ${uploads.path} = ${essays.cover} limit 1)`;
 
@@ -114,7 +116,7 @@ export function createRelatedQuery(db: Db): (ids: string[]) => Promise<(CardRow 
     where wanted.id = any(${sql.placeholder('ids')}::uuid[]) and wanted.${onShelf}
   ) related`;
   const query = db
-    .select({ ...card, of: sql<string>`related.of` })
+    .select({ ...card, of: sqlText`related.of` })
     .from(essays)
     .innerJoin(related, sql`related.id = ${essays.id}`)
     .innerJoin(users, eq(users.id, essays.authorId))

@@ -1,8 +1,10 @@
 import type { Page } from '@mozhan/contract/common.ts';
 import { CallError } from '@mozhan/contract/errors.ts';
 import { and, asc, desc, eq, gt, inArray, lt, type SQL, sql } from 'drizzle-orm';
+import { z } from 'zod';
 import type { Db } from '../../../../db/client.ts';
 import { type PageQuery, readPage } from '../../../../db/page.ts';
+import { parseRow, parseRows } from '../../../../db/rows.ts';
 import { sorted } from '../../../../db/sort.ts';
 import { type EssayRow, essays, essayTags, essayTexts, type TagAlias, tagAliases, tags } from '../tables.ts';
 import type { TagRow } from './shelf.ts';
@@ -20,12 +22,12 @@ export async function lockNames(db: Db): Promise<void> {
   await db.execute(sql`select pg_advisory_xact_lock(${NAMES})`);
 }
 
+const lockedRow = z.object({ locked: z.boolean() });
+
 /** False: another process is changing essays. */
 export async function tryToMove(db: Db): Promise<boolean> {
-  const { rows } = await db.execute<{ locked: boolean }>(
-    sql`select pg_try_advisory_xact_lock(${MOVING}) as locked`,
-  );
-  return rows[0]?.locked === true;
+  const result = await db.execute(sql`select pg_try_advisory_xact_lock(${MOVING}) as locked`);
+  return parseRow(lockedRow, result).locked;
 }
 
 /** As they are called by now, once each. */
@@ -111,16 +113,19 @@ export async function listShelvedIds(db: Db, tag: string, limit: number): Promis
   return rows.map((row) => row.id);
 }
 
+const scannedRow = z.object({ id: z.string(), has: z.boolean() });
+
 /** The next so many essays in the order of ids: those of them that carry the tag in any version, and the last one. */
 export async function scanEssays(
   db: Db,
   { tag, after, limit }: { tag: string; after: string; limit: number },
 ): Promise<{ ids: string[]; last: string | null }> {
-  const { rows } = await db.execute<{ id: string; has: boolean }>(sql`
+  const result = await db.execute(sql`
     select id, tags @> array[${tag}] or exists (
       select 1 from essay_revisions where essay_id = next.id and fields -> 'tags' ? ${tag}) as has
     from (select id, tags from ${essays} where id > ${after}::uuid order by id limit ${limit}) as next
     order by id`);
+  const rows = parseRows(scannedRow, result);
   return {
     ids: rows.filter((row) => row.has).map((row) => row.id),
     last: rows.length < limit ? null : (rows.at(-1)?.id ?? null),
@@ -151,6 +156,8 @@ export async function replaceTag(db: Db, ids: string[], tag: string, to: string 
     where essay_id = any(${list}) and fields -> 'tags' ? ${tag}`);
 }
 
+const movedRow = z.object({ essay_id: z.string() });
+
 /** In the lists of tags, with their counts; answers with both as they are now. */
 export async function moveInLists(
   db: Db,
@@ -161,19 +168,20 @@ export async function moveInLists(
 ): Promise<TagRow[]> {
   const list = sql`${sql.param(ids)}::uuid[]`;
   // By the whole key: a tag may have a hundred thousand.
-  const { rows: taken } = await db.execute<{ essay_id: string }>(sql`
+  const taken = await db.execute(sql`
     delete from essay_tags using essays
     where essays.id = any(${list}) and tag = ${tag} and essay_tags.published_at = essays.published_at
       and essay_id = essays.id
     returning essay_id`);
-  const moved = taken.map((row) => row.essay_id);
-  const { rows: added } =
+  const moved = parseRows(movedRow, taken).map((row) => row.essay_id);
+  const { rowCount } =
     to === null
-      ? { rows: [] }
+      ? { rowCount: 0 }
       : await db.execute(sql`
           insert into essay_tags (tag, published_at, essay_id)
           select ${to}, published_at, id from essays where id = any(${sql.param(moved)}::uuid[])
-          on conflict do nothing returning essay_id`);
+          on conflict do nothing`);
+  const added = rowCount ?? 0;
   const changed = await db
     .update(tags)
     .set({ essayCount: sql`${tags.essayCount} - ${moved.length}` })
@@ -182,10 +190,10 @@ export async function moveInLists(
   if (to === null) return changed;
   const target = await db
     .insert(tags)
-    .values({ name: to, id: newId, essayCount: added.length })
+    .values({ name: to, id: newId, essayCount: added })
     .onConflictDoUpdate({
       target: tags.name,
-      set: { essayCount: sql`${tags.essayCount} + ${added.length}` },
+      set: { essayCount: sql`${tags.essayCount} + ${added}` },
     })
     .returning();
   return [...changed, ...target];

@@ -2,6 +2,7 @@ import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
 import { and, eq, sql } from 'drizzle-orm';
 import type { Db } from '../../../../db/client.ts';
 import { literal } from '../../../../db/literal.ts';
+import { sqlText } from '../../../../db/rows.ts';
 import { essays, essayTexts } from '../tables.ts';
 
 /** An excerpt comes from the beginning of a very long text. */
@@ -11,7 +12,7 @@ const LONGEST = 20_000;
 export async function listOpenTexts(db: Db, ids: string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map();
   const rows = await db
-    .select({ id: essays.id, text: sql<string>`left(${essayTexts.text}, ${LONGEST})` })
+    .select({ id: essays.id, text: sqlText`left(${essayTexts.text}, ${LONGEST})` })
     .from(essays)
     .innerJoin(
       essayTexts,

@@ -1,24 +1,33 @@
 import { sql } from 'drizzle-orm';
+import { z } from 'zod';
 import type { Db } from '../../../../db/client.ts';
+import { parseRow } from '../../../../db/rows.ts';
+import { accounts, blocks, follows } from '../../../accounts/users/tables.ts';
 import { MOST_UNANSWERED, type Standing } from '../rules/contacts.ts';
 
 const pair = (fromId: string, toId: string) =>
   sql`least(${fromId}::uuid, ${toId}::uuid), greatest(${fromId}::uuid, ${toId}::uuid)`;
 
+const standingRow = z.object({
+  isThere: z.boolean(),
+  isBlocked: z.boolean(),
+  hasBlocked: z.boolean(),
+  isFollowed: z.boolean(),
+  unanswered: z.int(),
+});
+
 export async function getStanding(db: Db, fromId: string, toId: string): Promise<Standing> {
-  const { rows } = await db.execute<Standing>(sql`
+  const result = await db.execute(sql`
     select
-      exists (select 1 from accounts where user_id = ${toId} and enabled) as "isThere",
-      exists (select 1 from blocks where user_id = ${toId} and blocked_id = ${fromId}) as "isBlocked",
-      exists (select 1 from blocks where user_id = ${fromId} and blocked_id = ${toId}) as "hasBlocked",
-      exists (select 1 from follows where follower_id = ${toId} and user_id = ${fromId}) as "isFollowed",
+      exists (select 1 from ${accounts} where user_id = ${toId} and enabled) as "isThere",
+      exists (select 1 from ${blocks} where user_id = ${toId} and blocked_id = ${fromId}) as "isBlocked",
+      exists (select 1 from ${blocks} where user_id = ${fromId} and blocked_id = ${toId}) as "hasBlocked",
+      exists (select 1 from ${follows} where follower_id = ${toId} and user_id = ${fromId}) as "isFollowed",
       coalesce((
         select unanswered from contacts
         where (user_a, user_b) = (${pair(fromId, toId)}) and from_id = ${fromId}
       ), 0) as unanswered`);
-  const [standing] = rows;
-  if (standing === undefined) throw new Error('no standing');
-  return standing;
+  return parseRow(standingRow, result);
 }
 
 /**
@@ -26,10 +35,10 @@ export async function getStanding(db: Db, fromId: string, toId: string): Promise
  * have written nothing is counted any more. Two that write to each other at once wait at the one row of both.
  */
 export async function addUnanswered(db: Db, fromId: string, toId: string): Promise<boolean> {
-  const { rows } = await db.execute(sql`
+  const { rowCount } = await db.execute(sql`
     insert into contacts (user_a, user_b, from_id, unanswered)
     select ${pair(fromId, toId)}, ${fromId}, case
-      when exists (select 1 from follows where follower_id = ${toId} and user_id = ${fromId}) then 0 else 1 end
+      when exists (select 1 from ${follows} where follower_id = ${toId} and user_id = ${fromId}) then 0 else 1 end
     on conflict (user_a, user_b) do update set
       from_id = excluded.from_id,
       answered = contacts.answered or contacts.from_id <> excluded.from_id,
@@ -38,5 +47,5 @@ export async function addUnanswered(db: Db, fromId: string, toId: string): Promi
     where contacts.answered or contacts.from_id <> excluded.from_id
       or contacts.unanswered + excluded.unanswered <= ${MOST_UNANSWERED}
     returning 1`);
-  return rows.length > 0;
+  return rowCount !== 0;
 }

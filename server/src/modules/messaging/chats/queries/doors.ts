@@ -1,5 +1,6 @@
 import { and, desc, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../../../../db/client.ts';
+import { sqlBoolean, sqlInt, sqlText } from '../../../../db/rows.ts';
 import { blocks, users } from '../../../accounts/users/tables.ts';
 import { type EssayRow, essays, purchases } from '../../../content/essays/tables.ts';
 import { conversationMembers, conversations } from '../tables.ts';
@@ -33,18 +34,16 @@ const door = (userId: string | SQL) => ({
     price: essays.price,
     memberFree: essays.memberFree,
   },
-  isBought: sql<boolean>`exists (
+  isBought: sqlBoolean`exists (
     select 1 from ${purchases}
     where ${purchases.userId} = ${userId} and ${purchases.targetId} in (${essays.id}, ${essays.columnId}))`,
   user: person,
-  isBlocked: sql<boolean>`exists (
+  isBlocked: sqlBoolean`exists (
     select 1 from ${blocks} where ${blocks.userId} = ${essays.authorId} and ${blocks.blockedId} = ${userId})`,
   conversationId: conversations.id,
-  lastSeq: sql<number>`coalesce(${conversations.lastSeq}, 0)`,
-  updatedAt: sql<Date>`coalesce(${conversations.updatedAt}, ${essays.updatedAt})`.mapWith(
-    conversations.updatedAt,
-  ),
-  readSeq: sql<number>`coalesce(${conversationMembers.readSeq}, 0)`,
+  lastSeq: sqlInt`coalesce(${conversations.lastSeq}, 0)`,
+  updatedAt: sql`coalesce(${conversations.updatedAt}, ${essays.updatedAt})`.mapWith(conversations.updatedAt),
+  readSeq: sqlInt`coalesce(${conversationMembers.readSeq}, 0)`,
   mutedUntil: conversationMembers.mutedUntil,
 });
 
@@ -65,7 +64,7 @@ export function listDoors(db: Db, userId: string, essayIds: string[]): Promise<D
 export function createDoorsQuery(db: Db): (keys: string[]) => Promise<Map<string, Door>> {
   const userId = sql`asked.user_id`;
   const query = db
-    .select({ ...door(userId), key: sql<string>`asked.key` })
+    .select({ ...door(userId), key: sqlText`asked.key` })
     .from(essays)
     .innerJoin(
       sql`unnest(${sql.placeholder('keys')}::text[], ${sql.placeholder('userIds')}::uuid[],

@@ -1,7 +1,9 @@
 import { CallError } from '@mozhan/contract/errors.ts';
 import { and, asc, desc, eq, gt, isNotNull, isNull, lt, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
+import { z } from 'zod';
 import type { Db } from '../../../../db/client.ts';
+import { parseRows, timestamp } from '../../../../db/rows.ts';
 import { users } from '../../../accounts/users/tables.ts';
 import { uploads } from '../../../platform/uploads/tables.ts';
 import { chatMessages, type MessageRow, type Picture } from '../tables.ts';
@@ -141,6 +143,8 @@ export async function findByClient(
 
 type NewMessage = Omit<typeof chatMessages.$inferSelect, 'seq' | 'removedAt' | 'removedBy'>;
 
+const saidRow = z.object({ new_seq: z.int().nullable(), said_before: timestamp.nullable() });
+
 /** Its number, and when its sender spoke there before; null: it was said before. */
 export async function say(
   db: Db,
@@ -154,15 +158,12 @@ export async function say(
     reply_to_seq: replyToSeq,
     created_at: createdAt,
   };
-  const { rows } = await db.execute<{ new_seq: number | null; said_before: string | null }>(
+  const result = await db.execute(
     sql`select new_seq, said_before from chat_say(${JSON.stringify(row)}::jsonb)`,
   );
-  const [said] = rows;
+  const [said] = parseRows(saidRow, result);
   if (said === undefined || said.new_seq === null) return null;
-  return {
-    seq: said.new_seq,
-    saidBefore: said.said_before === null ? null : new Date(said.said_before),
-  };
+  return { seq: said.new_seq, saidBefore: said.said_before };
 }
 
 /** Whether something somebody said behind this number is still there. */

@@ -2,6 +2,7 @@ import type { Page } from '@mozhan/contract/common.ts';
 import { and, desc, eq, inArray, isNotNull, sql } from 'drizzle-orm';
 import type { Db } from '../../../../db/client.ts';
 import { type PageQuery, readPage } from '../../../../db/page.ts';
+import { countRow, idRow, parseRow, parseRows } from '../../../../db/rows.ts';
 import { users } from '../../../accounts/users/tables.ts';
 import { pairOf, wantedOf } from '../rules/chats.ts';
 import { chatMessages, conversationMembers, conversations } from '../tables.ts';
@@ -65,17 +66,15 @@ export async function searchMessages(
   )`;
   const page = await readPage(query, {
     rows: async ({ after, offset, limit }) => {
-      const { rows } = await db.execute<{ id: string }>(sql`
+      const result = await db.execute(sql`
         select id from ${found} as found
         where ${after === null ? sql`true` : sql`id < ${after.at(-1)}::uuid`}
         order by id desc offset ${offset} limit ${limit}`);
-      return rows;
+      return parseRows(idRow, result);
     },
     total: async () => {
-      const { rows } = await db.execute<{ count: number }>(
-        sql`select count(*)::int as count from ${found} as found`,
-      );
-      return rows[0]?.count ?? 0;
+      const result = await db.execute(sql`select count(*)::int as count from ${found} as found`);
+      return parseRow(countRow, result).count;
     },
     key: ({ id }) => [id],
   });

@@ -1,8 +1,10 @@
 import type { Page } from '@mozhan/contract/common.ts';
 import { and, desc, eq, gt, isNotNull, type SQL, sql } from 'drizzle-orm';
+import { z } from 'zod';
 import type { Db } from '../../../../db/client.ts';
 import { newId } from '../../../../db/id.ts';
 import { type PageQuery, readPage } from '../../../../db/page.ts';
+import { parseRows, sqlInt } from '../../../../db/rows.ts';
 import { users } from '../../../accounts/users/tables.ts';
 import { pairOf } from '../rules/chats.ts';
 import { type ConversationRow, conversationMembers, conversations } from '../tables.ts';
@@ -54,7 +56,7 @@ export interface Standing {
   otherReadSeq: number;
 }
 
-const readBy = (userId: string) => sql<number>`coalesce((
+const readBy = (userId: string) => sqlInt`coalesce((
   select read_seq from conversation_members
   where conversation_id = conversations.id and user_id = ${userId}), 0)`;
 
@@ -100,7 +102,7 @@ export function listPairs(
           other: person,
           lastSeq: conversations.lastSeq,
           readSeq: conversationMembers.readSeq,
-          listedAt: sql<Date>`${conversationMembers.listedAt}`.mapWith(conversations.updatedAt),
+          listedAt: sql`${conversationMembers.listedAt}`.mapWith(conversations.updatedAt),
         })
         .from(conversationMembers)
         .innerJoin(conversations, eq(conversations.id, conversationMembers.conversationId))
@@ -130,18 +132,20 @@ const behind = (after: string[] | null): SQL | undefined =>
     ? undefined
     : sql`(${conversationMembers.listedAt}, ${conversationMembers.conversationId}) < (${after[0]}::timestamptz, ${after[1]}::uuid)`;
 
+const seqRow = z.object({ seq: z.int() });
+
 /** Only forwards, and no further than there is something; false: it was read before. */
 export async function updateRead(
   db: Db,
   { conversationId, userId, seq }: { conversationId: string; userId: string; seq: number },
 ): Promise<number | null> {
-  const { rows } = await db.execute<{ seq: number }>(sql`
+  const result = await db.execute(sql`
     update conversation_members as place set read_seq = least(${seq}::bigint, last_seq)
     from conversations
     where conversations.id = ${conversationId} and place.conversation_id = ${conversationId}
       and place.user_id = ${userId} and place.read_seq < least(${seq}::bigint, last_seq)
     returning place.read_seq as seq`);
-  return rows[0]?.seq ?? null;
+  return parseRows(seqRow, result)[0]?.seq ?? null;
 }
 
 /** Whoever reads in a room takes part in it from then on. */
@@ -181,7 +185,7 @@ export async function listMuted(
   return db
     .select({
       user: person,
-      mutedUntil: sql<Date>`${conversationMembers.mutedUntil}`.mapWith(conversations.updatedAt),
+      mutedUntil: sql`${conversationMembers.mutedUntil}`.mapWith(conversations.updatedAt),
     })
     .from(conversationMembers)
     .innerJoin(users, eq(users.id, conversationMembers.userId))
@@ -204,7 +208,7 @@ export async function countUnread(db: Db, userId: string): Promise<number> {
     .limit(MOST_COUNTED)
     .as('places');
   const [row] = await db
-    .select({ count: sql<number>`coalesce(sum(${conversations.lastSeq} - ${places.readSeq}), 0)::int` })
+    .select({ count: sqlInt`coalesce(sum(${conversations.lastSeq} - ${places.readSeq}), 0)::int` })
     .from(places)
     .innerJoin(conversations, eq(conversations.id, places.id));
   return row?.count ?? 0;

@@ -109,7 +109,7 @@ export interface MemberRow {
 }
 
 /** Whoever was a member before anything was written down was one from the start. */
-const since = sql<Date>`coalesce((
+const since = sql`coalesce((
   select min(${memberTerms.createdAt}) from ${memberTerms} where ${memberTerms.userId} = ${users.id}
 ), ${users.createdAt})`.mapWith(memberTerms.createdAt);
 

@@ -2,8 +2,10 @@ import { ORDER_STATUS } from '@mozhan/contract/enums.ts';
 import { CallError } from '@mozhan/contract/errors.ts';
 import type { Invoice, Pay } from '@mozhan/contract/orders.ts';
 import { and, eq, getTableColumns, lte, type SQL, sql } from 'drizzle-orm';
+import { z } from 'zod';
 import type { Db } from '../../../../db/client.ts';
 import { isDeadlock } from '../../../../db/errors.ts';
+import { idRow, parseRow, parseRows } from '../../../../db/rows.ts';
 import { isKept, kindOfPurchase } from '../rules.ts';
 import { type OrderRow, orders, untoldOrders } from '../tables.ts';
 
@@ -65,14 +67,17 @@ export interface Placed {
   cancelledIds: string[];
 }
 
+const placedRow = z.object({ placed: z.boolean(), cancelled: z.array(z.string()) });
+
 /** An order that is paid as it is made, and what it delivers for reading. */
 export async function insertPaid(db: Db, order: OrderRow): Promise<Placed> {
   const keptAs = isKept(order.kind) ? kindOfPurchase(order) : null;
-  const { rows } = await db.execute<{ placed: boolean; cancelled: string[] }>(
-    sql`select * from order_place(${toJson(order)}, ${keptAs})`,
-  );
-  return { isNew: rows[0]?.placed === true, cancelledIds: rows[0]?.cancelled ?? [] };
+  const result = await db.execute(sql`select * from order_place(${toJson(order)}, ${keptAs})`);
+  const { placed, cancelled } = parseRow(placedRow, result);
+  return { isNew: placed, cancelledIds: cancelled };
 }
+
+const boughtRow = z.object({ placed: z.boolean().nullable() });
 
 /**
  * The same with what moves by it, in one statement that is a transaction of its own: nobody who buys of the same author
@@ -80,10 +85,10 @@ export async function insertPaid(db: Db, order: OrderRow): Promise<Placed> {
  */
 export async function insertBought(db: Db, order: OrderRow, book: SQL): Promise<boolean | null> {
   try {
-    const { rows } = await db.execute<{ placed: boolean | null }>(sql`
+    const result = await db.execute(sql`
       select placed, case when placed then ${book} end
       from order_buy(${toJson(order)}, ${kindOfPurchase(order)}) as placed`);
-    return rows[0]?.placed ?? null;
+    return parseRow(boughtRow, result).placed;
   } catch (error) {
     if (isDeadlock(error)) return null;
     throw error;
@@ -149,9 +154,9 @@ export const updateCancelled = (db: Db, id: string, isForgotten = false): Promis
 
 /** By whoever has paid for it. */
 export async function cancelOthers(db: Db, order: OrderRow): Promise<string[]> {
-  const { rows } = await db.execute<{ id: string }>(sql`
+  const result = await db.execute(sql`
     update orders set status = ${ORDER_STATUS.cancelled} where id in (${othersOf(order)}) returning id`);
-  return rows.map((row) => row.id);
+  return parseRows(idRow, result).map((row) => row.id);
 }
 
 /** Those whose provider is to be asked by now, the longest waiting first. */

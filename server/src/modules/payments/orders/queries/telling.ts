@@ -2,6 +2,9 @@ import { ORDER_STATUS } from '@mozhan/contract/enums.ts';
 import { asc, inArray, lte, sql } from 'drizzle-orm';
 import type { Db } from '../../../../db/client.ts';
 import { literal } from '../../../../db/literal.ts';
+import { idRow, parseRows } from '../../../../db/rows.ts';
+import { users } from '../../../accounts/users/tables.ts';
+import { memberTerms } from '../../members/tables.ts';
 import { type OrderRow, orders, untoldOrders } from '../tables.ts';
 
 /** Those of these that nobody has been told of; from now on everyone has. One that was paid back meanwhile is left out. */
@@ -37,18 +40,18 @@ export async function listUntold(db: Db, since: Date, limit: number): Promise<st
 /** Whoever of these was invited and has never been given days for it. */
 export async function listWithoutBonus(db: Db, userIds: string[]): Promise<string[]> {
   if (userIds.length === 0) return [];
-  const { rows } = await db.execute<{ id: string }>(sql`
-    select id from users
+  const result = await db.execute(sql`
+    select id from ${users}
     where id = any(${sql.param(userIds)}::uuid[]) and invited_by is not null
-      and not exists (select 1 from member_terms where invitee_id = users.id)
+      and not exists (select 1 from ${memberTerms} where invitee_id = users.id)
     order by id`);
-  return rows.map((row) => row.id);
+  return parseRows(idRow, result).map((row) => row.id);
 }
 
 /** That a refund leaves: a deed of the same kind for the same thing. */
 export async function hasLike(db: Db, { id, userId, kind, targetId }: OrderRow): Promise<boolean> {
-  const { rows } = await db.execute(sql`
+  const { rowCount } = await db.execute(sql`
     select 1 from orders
     where user_id = ${userId} and kind = ${kind} and target_id = ${targetId} and status = ${literal(ORDER_STATUS.paid)} and id <> ${id} limit 1`);
-  return rows.length > 0;
+  return rowCount !== 0;
 }

@@ -3,6 +3,7 @@ import type { EntryKind, LedgerAccount } from '@mozhan/contract/ledger.ts';
 import { and, asc, eq, inArray, or, sql } from 'drizzle-orm';
 import type { Db } from '../../../../db/client.ts';
 import { type PageQuery, readPage } from '../../../../db/page.ts';
+import { sqlInt } from '../../../../db/rows.ts';
 import { type Days, madeWithin, sorted, timeOrder } from '../../../../db/sort.ts';
 import { CAP } from '../../../accounts/users/index.ts';
 import { type User, users } from '../../../accounts/users/tables.ts';
@@ -134,7 +135,7 @@ export const listSums = (db: Db): Promise<AccountSum[]> =>
     .select({
       account: ledgerAccounts.account,
       provider: ledgerAccounts.provider,
-      balance: sql<number>`sum(${ledgerAccounts.balance})::bigint`,
+      balance: sqlInt`sum(${ledgerAccounts.balance})::bigint`,
     })
     .from(ledgerAccounts)
     .groupBy(ledgerAccounts.account, ledgerAccounts.provider)

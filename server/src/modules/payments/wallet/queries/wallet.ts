@@ -4,8 +4,10 @@ import { CallError } from '@mozhan/contract/errors.ts';
 import type { WalletEntry, Withdrawal } from '@mozhan/contract/wallet.ts';
 import { and, desc, eq, gte, inArray, lt, or, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
+import { z } from 'zod';
 import type { Db } from '../../../../db/client.ts';
 import { type PageQuery, readPage } from '../../../../db/page.ts';
+import { parseRows, sqlAs, sqlInt } from '../../../../db/rows.ts';
 import { type Days, madeWithin, sorted, timeOrder } from '../../../../db/sort.ts';
 import { CAP, idsFoundBy } from '../../../accounts/users/index.ts';
 import { type User, users } from '../../../accounts/users/tables.ts';
@@ -17,7 +19,7 @@ import { type WithdrawalRow, withdrawals } from '../tables.ts';
 /** On its way out. */
 export async function sumWithdrawing(db: Db, userId: string): Promise<number> {
   const [row] = await db
-    .select({ sum: sql<number>`coalesce(sum(${withdrawals.amount}), 0)::bigint` })
+    .select({ sum: sqlInt`coalesce(sum(${withdrawals.amount}), 0)::bigint` })
     .from(withdrawals)
     .where(
       and(
@@ -28,16 +30,12 @@ export async function sumWithdrawing(db: Db, userId: string): Promise<number> {
   return row?.sum ?? 0;
 }
 
-export interface MonthRow {
-  month: string;
-  earned: number;
-  spent: number;
-  recharged: number;
-}
+const monthRow = z.object({ month: z.string(), earned: z.int(), spent: z.int(), recharged: z.int() });
+export type MonthRow = z.output<typeof monthRow>;
 
 /** Months in which something happened, since then. A recharge that was paid back is less recharged. */
 export async function listMonths(db: Db, userId: string, from: Date): Promise<MonthRow[]> {
-  const { rows } = await db.execute<MonthRow & Record<string, unknown>>(sql`
+  const result = await db.execute(sql`
     select to_char(line.created_at at time zone 'Asia/Shanghai', 'YYYY-MM') as month,
       coalesce(sum(line.amount) filter (where account = 'earnings' and entry.kind not like 'withdraw%'), 0)::bigint
         as earned,
@@ -51,7 +49,7 @@ export async function listMonths(db: Db, userId: string, from: Date): Promise<Mo
     ) as kinds
     where line.user_id = ${userId} and line.created_at >= ${from.toISOString()}
     group by 1`);
-  return rows;
+  return parseRows(monthRow, result);
 }
 
 export interface WalletRow extends Movement {
@@ -60,6 +58,8 @@ export interface WalletRow extends Movement {
   orderId: string | null;
   createdAt: Date;
 }
+
+const sqlPocket = sqlAs(z.enum(['balance', 'earnings']));
 
 /** The lines of somebody's accounts in the order they were booked, the newest first. */
 export async function listWalletEntries(
@@ -86,7 +86,7 @@ export async function listWalletEntries(
           id: ledgerLines.id,
           kind: ledgerEntries.kind,
           title: ledgerEntries.title,
-          pocket: sql<WalletEntry['pocket']>`${ledgerAccounts.account}`,
+          pocket: sqlPocket`${ledgerAccounts.account}`,
           amount: ledgerLines.amount,
           balanceAfter: ledgerLines.balanceAfter,
           orderId: ledgerEntries.orderId,
@@ -171,7 +171,7 @@ const selectForStaff = (db: Db) =>
       withdrawal: withdrawals,
       user: users,
       decider: deciders,
-      earnings: sql<number>`coalesce(${ledgerAccounts.balance}, 0)`,
+      earnings: sqlInt`coalesce(${ledgerAccounts.balance}, 0)`,
     })
     .from(withdrawals)
     .leftJoin(users, eq(users.id, withdrawals.userId))

@@ -1,5 +1,7 @@
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm';
+import { z } from 'zod';
 import type { Db } from '../../../../db/client.ts';
+import { idRow, parseRows } from '../../../../db/rows.ts';
 import type { Condition, Shares, Weight } from '../rules/plan.ts';
 import { searchEssays, searchHot, searchShares } from '../tables.ts';
 
@@ -26,14 +28,14 @@ export async function updateStats(
 ): Promise<void> {
   const given = sql`unnest(${`{${heats.map((heat) => heat.id).join()}}`}::uuid[],
     ${`{${heats.map((heat) => Math.max(0, heat.hot)).join()}}`}::float8[]) as given(id, hot)`;
-  const updated = await db.execute<{ id: string }>(sql`
+  const updated = await db.execute(sql`
     with changed as (
       select e.id, (e.fresh + ln(1 + given.hot) / 8)::real as stat
       from search_essays e join ${given} on given.id = e.id
       where abs(e.fresh + ln(1 + given.hot) / 8 - e.stat) > ${least}
       for update of e skip locked)
     update search_essays e set stat = changed.stat from changed where changed.id = e.id returning e.id`);
-  const ids = updated.rows.map((row) => row.id);
+  const ids = parseRows(idRow, updated).map((row) => row.id);
   if (ids.length === 0) return;
   await db
     .update(searchHot)
@@ -50,23 +52,30 @@ export const readWithIndex = <T>(db: Db, work: (db: Db) => Promise<T>): Promise<
     return await work(tx);
   });
 
+const shareRow = z.object({ essays: z.number(), token: z.int().nullable(), share: z.number().nullable() });
+
 export async function findShares(db: Db, tokens: number[]): Promise<Shares> {
-  const { rows } = await db.execute<{ essays: number; token: number | null; share: number }>(sql`
+  const result = await db.execute(sql`
     select c.reltuples as essays, s.token, s.share
     from pg_class c left join ${searchShares} s on s.token = any(${ints(tokens)})
     where c.oid = 'search_essays'::regclass`);
+  const rows = parseRows(shareRow, result);
   return {
     essays: Math.max(0, rows[0]?.essays ?? 0),
-    shares: new Map(rows.flatMap((row) => (row.token === null ? [] : [[row.token, row.share]]))),
+    shares: new Map(
+      rows.flatMap(({ token, share }) => (token === null || share === null ? [] : [[token, share]])),
+    ),
   };
 }
 
+const tokenRow = z.object({ token: z.int() });
+
 /** Those of these tokens that an essay has. */
 export async function listPresent(db: Db, tokens: number[]): Promise<number[]> {
-  const { rows } = await db.execute<{ token: number }>(sql`
+  const result = await db.execute(sql`
     select token from unnest(${ints(tokens)}) as asked(token)
     where exists (select from search_essays e where e.tokens @> array[asked.token])`);
-  return rows.map((row) => row.token);
+  return parseRows(tokenRow, result).map((row) => row.token);
 }
 
 const matches = ({ has, anyOf }: Condition): SQL | undefined =>
@@ -79,11 +88,12 @@ const highest = (condition: Condition, more = sql``): SQL => sql`
   select id${more} from ${source(condition)} where ${matches(condition)}
   order by stat desc limit ${condition.limit}`;
 
-export interface Scored {
-  id: string;
+const scoredRow = z.object({
+  id: z.string(),
   /** How many the last condition met; in the copy up to its limit, since counting takes longer there than finding. */
-  met: number;
-}
+  met: z.int(),
+});
+export type Scored = z.output<typeof scoredRow>;
 
 /** Of all that meet a condition the highest standing, in the order of what they say about the question. */
 export async function listScored(
@@ -95,7 +105,7 @@ export async function listScored(
   if (last === undefined) return [];
   const unions = conditions.slice(0, -1).map((each) => sql`union (${highest(each)})`);
   // A slice of the tokens is a copy in memory: they are fetched once instead of once a word.
-  const { rows } = await db.execute<{ id: string; met: number }>(sql`
+  const result = await db.execute(sql`
     with met as materialized (${highest(last, last.isHot ? sql`, 0 as met` : sql`, count(*) over () as met`)}),
     candidates as materialized (select id from met ${sql.join(unions, sql` `)}),
     opened as materialized (
@@ -110,7 +120,7 @@ export async function listScored(
       from opened)
     select id, (select greatest(max(met), count(*))::int from met) as met
     from scored where score is not null order by score desc, id desc`);
-  return rows;
+  return parseRows(scoredRow, result);
 }
 
 /** Behind those that were scored: by standing alone. */
@@ -119,18 +129,20 @@ export async function listFurther(
   question: { condition: Condition; without: string[]; offset: number; limit: number },
 ): Promise<string[]> {
   const { condition, without, offset, limit } = question;
-  const { rows } = await db.execute<{ id: string }>(sql`
+  const result = await db.execute(sql`
     select id from ${source(condition)}
     where ${matches(condition)} and id <> all(${`{${without.join()}}`}::uuid[])
     order by stat desc, id desc offset ${offset} limit ${limit}`);
-  return rows.map((row) => row.id);
+  return parseRows(idRow, result).map((row) => row.id);
 }
+
+const titleRow = z.object({ title: z.string() });
 
 /** Of the first that begin so, the highest standing. */
 export async function listTitles(db: Db, beginning: string, limit: number): Promise<string[]> {
-  const { rows } = await db.execute<{ title: string }>(sql`
+  const result = await db.execute(sql`
     select title from (
       select title, stat from search_essays where folded_title like ${beginning} limit 200) as found
     order by stat desc limit ${limit}`);
-  return rows.map((row) => row.title);
+  return parseRows(titleRow, result).map((row) => row.title);
 }

@@ -1,5 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm';
+import { z } from 'zod';
 import type { Db } from '../../../../db/client.ts';
+import { parseRows } from '../../../../db/rows.ts';
 import { searchNames } from '../tables.ts';
 
 /** `user`: writers, who are found by searches; `person`: everyone, who can be named in a comment. */
@@ -28,17 +30,19 @@ export async function removeForms(db: Db, kind: NameKind, id: string): Promise<v
 /** So many spellings are compared at most: a single letter begins very many names. */
 const MOST_FORMS = 2000;
 
+const nameRow = z.object({ id: z.string(), name: z.string() });
+
 /** The very name first, then what begins so, then what has a later part that does; the heavier before the lighter. */
 export async function listNames(
   db: Db,
   query: { kind: NameKind; form: string; beginning: string; limit: number },
 ): Promise<{ id: string; name: string }[]> {
-  const { rows } = await db.execute<{ id: string; name: string }>(sql`
+  const result = await db.execute(sql`
     select id, name from (
       select * from ${searchNames} where kind = ${query.kind} and form like ${query.beginning}
       order by form limit ${MOST_FORMS}) as found
     group by id, name
     order by bool_or(form = ${query.form} and is_whole) desc, bool_or(is_whole) desc, max(weight) desc, id
     limit ${query.limit}`);
-  return rows;
+  return parseRows(nameRow, result);
 }

@@ -1,14 +1,18 @@
 import { sql } from 'drizzle-orm';
+import { z } from 'zod';
 import type { Db } from '../../../../db/client.ts';
+import { parseRow, parseRows } from '../../../../db/rows.ts';
 import { NO_TOKEN } from '../rules/tokens.ts';
+
+const essaysRow = z.object({ essays: z.number() });
 
 /** Counts the essays anew for the planner and for us. */
 export async function analyseEssays(db: Db): Promise<number> {
   await db.execute(sql`analyze search_essays (id, stat)`);
-  const { rows } = await db.execute<{ essays: number }>(
+  const result = await db.execute(
     sql`select reltuples as essays from pg_class where oid = 'search_essays'::regclass`,
   );
-  return Math.max(0, rows[0]?.essays ?? 0);
+  return Math.max(0, parseRow(essaysRow, result).essays);
 }
 
 /** From a sample: every essay that is published counting its words would make all wait for the common ones. */
@@ -23,12 +27,14 @@ export async function replaceShares(db: Db, sample: { percent: number; least: nu
     where token <> ${NO_TOKEN} group by token having count(*) >= ${sample.least}`);
 }
 
+const statRow = z.object({ stat: z.number() });
+
 /** What the highest have at least. */
 export async function findLeastHot(db: Db, count: number): Promise<number | null> {
-  const { rows } = await db.execute<{ stat: number }>(
+  const result = await db.execute(
     sql`select stat from search_essays order by stat desc offset ${Math.max(0, count - 1)} limit 1`,
   );
-  return rows[0]?.stat ?? null;
+  return parseRows(statRow, result)[0]?.stat ?? null;
 }
 
 /** Those below; without a number all. */

@@ -1,5 +1,7 @@
 import { asc, inArray, sql } from 'drizzle-orm';
+import { z } from 'zod';
 import type { Db } from '../../../../db/client.ts';
+import { parseRows } from '../../../../db/rows.ts';
 import { searchNewWords, searchWords } from '../tables.ts';
 
 /** Adds only: whoever publishes at the same time waits for nobody. */
@@ -31,18 +33,21 @@ export async function addWords(db: Db, words: (typeof searchWords.$inferInsert)[
     });
 }
 
+const wordRow = z.object({ word: z.string() });
+const usedRow = wordRow.extend({ uses: z.int() });
+
 /** Words that share a key with one of these, the most used first. */
 export async function listNearWords(db: Db, keys: number[]): Promise<{ word: string; uses: number }[]> {
-  const { rows } = await db.execute<{ word: string; uses: number }>(sql`
+  const result = await db.execute(sql`
     select word, uses from ${searchWords} where keys && ${`{${keys.join()}}`}::int[]
     order by uses desc, word limit 500`);
-  return rows;
+  return parseRows(usedRow, result);
 }
 
 export async function listWords(db: Db, beginning: string, limit: number): Promise<string[]> {
-  const { rows } = await db.execute<{ word: string }>(sql`
+  const result = await db.execute(sql`
     select word from (
       select word, uses from ${searchWords} where word like ${beginning} limit 1000) as found
     order by uses desc, word limit ${limit}`);
-  return rows.map((row) => row.word);
+  return parseRows(wordRow, result).map((row) => row.word);
 }
