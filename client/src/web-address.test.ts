@@ -1,3 +1,4 @@
+import { webAddress } from '@mozhan/contract/common.ts';
 import { completeAddress } from '@mozhan/contract/web-address.ts';
 import { expect, test } from 'vitest';
 import { isWebAddress } from './web-address.ts';
@@ -24,4 +25,16 @@ test.each([
 ])('%o is left as it is and is no web address', (typed) => {
   expect(completeAddress(typed)).toBe(typed);
   expect(isWebAddress(typed)).toBe(false);
+});
+
+test.each([
+  'https://example.com',
+  'example.com/me',
+  'https://',
+  'https://[::1',
+  'http://exa mple.com',
+  'https://example.com:99999',
+  'ftp://a.example',
+])('the form and the contract say the same of %o', (typed) => {
+  expect(isWebAddress(completeAddress(typed))).toBe(webAddress(200).safeParse(typed).success);
 });
