@@ -9,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export const ADMIN = { account: 'admin', password: 'e2e-admin-password' };
 
 const root = dirname(dirname(import.meta.dirname));
+const CHEAP_PASSWORDS = join(import.meta.dirname, 'cheap-passwords.ts');
 const START = 120_000;
 const STOP = 20_000;
 
@@ -23,7 +24,8 @@ interface Server {
 
 /**
  * The server as an operator starts it, with the built pages, on data of its own unless `settings` name others
- * (`DATA_DIR`, which is then not removed, or `DATABASE_URL`); `name` is the name of its log file.
+ * (`DATA_DIR`, which is then not removed, or `DATABASE_URL`); only passwords are hashed cheaply. `name` is the name of
+ * its log file.
  */
 export async function startServer(name: string, settings: NodeJS.ProcessEnv = {}): Promise<Server> {
   const logFile = join(root, `e2e/results/${name}.log`);
@@ -37,7 +39,7 @@ export async function startServer(name: string, settings: NodeJS.ProcessEnv = {}
   const port = await freePort();
   mkdirSync(dirname(logFile), { recursive: true });
   const log = openSync(logFile, 'w');
-  const child = spawn(process.execPath, [join(root, 'scripts/start.ts')], {
+  const child = spawn(process.execPath, ['--import', CHEAP_PASSWORDS, join(root, 'scripts/start.ts')], {
     cwd: root,
     // The channel stops the server should this process be killed.
     stdio: ['ignore', log, log, 'ipc'],
