@@ -1,10 +1,10 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { makeDatabaseDir } from '#server/testing/database-dir.ts';
 
 export const ADMIN = { account: 'admin', password: 'e2e-admin-password' };
 
@@ -30,7 +30,7 @@ interface Server {
 export async function startServer(name: string, settings: NodeJS.ProcessEnv = {}): Promise<Server> {
   const logFile = join(root, `e2e/results/${name}.log`);
   const { DATA_DIR: givenDir, DATABASE_URL } = settings;
-  const dataDir = givenDir ?? makeDataDir();
+  const dataDir = givenDir ?? makeDatabaseDir('e2e');
   const { E2E_PREPARED_DATA } = process.env;
   if (E2E_PREPARED_DATA && !givenDir && !DATABASE_URL) {
     // The `cp` of node:fs does not keep the owners of files.
@@ -86,16 +86,9 @@ export async function startServer(name: string, settings: NodeJS.ProcessEnv = {}
 
 export const removeDir = (path: string) => rmSync(path, { recursive: true, force: true });
 
-function makeDataDir(): string {
-  const dataDir = mkdtempSync(join(tmpdir(), 'mozhan-e2e-'));
-  // Run by root, PostgreSQL runs as someone else, who must be able to enter.
-  chmodSync(dataDir, 0o755);
-  return dataDir;
-}
-
 /** Starts a site once and returns its data directory. Servers that start on a copy of it are ready in half the time. */
 export async function prepareDataDir(): Promise<string> {
-  const dataDir = makeDataDir();
+  const dataDir = makeDatabaseDir('e2e');
   const server = await startServer('prepared-data', { DATA_DIR: dataDir });
   await server.stop();
   return dataDir;
