@@ -10,7 +10,7 @@ const MADE_HERE = /^mozhan-\w+-(\d+)-/;
 
 /**
  * A new directory for the data of a PostgreSQL of the tests, in memory where there is room: hundreds of databases are
- * created and dropped, and two thirds of that is work of the file system of a disk.
+ * created and dropped, and on a disk much of that is work of its file system.
  */
 export function makeDatabaseDir(name: string): string {
   const isInMemory = hasRoom(MEMORY);
