@@ -1,14 +1,15 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { makeDatabaseDir } from '@mozhan/server/testing/database-dir.ts';
 
 export const ADMIN = { account: 'admin', password: 'e2e-admin-password' };
 
 const root = dirname(dirname(import.meta.dirname));
+const CHEAP_PASSWORDS = join(root, 'server/src/testing/cheap-passwords.ts');
 const START = 120_000;
 const STOP = 20_000;
 
@@ -23,12 +24,13 @@ interface Server {
 
 /**
  * The server as an operator starts it, with the built pages, on data of its own unless `settings` name others
- * (`DATA_DIR`, which is then not removed, or `DATABASE_URL`); `name` is the name of its log file.
+ * (`DATA_DIR`, which is then not removed, or `DATABASE_URL`); only passwords are hashed cheaply. `name` is the name of
+ * its log file.
  */
 export async function startServer(name: string, settings: NodeJS.ProcessEnv = {}): Promise<Server> {
   const logFile = join(root, `e2e/results/${name}.log`);
   const { DATA_DIR: givenDir, DATABASE_URL } = settings;
-  const dataDir = givenDir ?? makeDataDir();
+  const dataDir = givenDir ?? makeDatabaseDir('e2e');
   const { E2E_PREPARED_DATA } = process.env;
   if (E2E_PREPARED_DATA && !givenDir && !DATABASE_URL) {
     // The `cp` of node:fs does not keep the owners of files.
@@ -37,7 +39,7 @@ export async function startServer(name: string, settings: NodeJS.ProcessEnv = {}
   const port = await freePort();
   mkdirSync(dirname(logFile), { recursive: true });
   const log = openSync(logFile, 'w');
-  const child = spawn(process.execPath, [join(root, 'scripts/start.ts')], {
+  const child = spawn(process.execPath, ['--import', CHEAP_PASSWORDS, join(root, 'scripts/start.ts')], {
     cwd: root,
     // The channel stops the server should this process be killed.
     stdio: ['ignore', log, log, 'ipc'],
@@ -84,16 +86,9 @@ export async function startServer(name: string, settings: NodeJS.ProcessEnv = {}
 
 export const removeDir = (path: string) => rmSync(path, { recursive: true, force: true });
 
-function makeDataDir(): string {
-  const dataDir = mkdtempSync(join(tmpdir(), 'mozhan-e2e-'));
-  // Run by root, PostgreSQL runs as someone else, who must be able to enter.
-  chmodSync(dataDir, 0o755);
-  return dataDir;
-}
-
 /** Starts a site once and returns its data directory. Servers that start on a copy of it are ready in half the time. */
 export async function prepareDataDir(): Promise<string> {
-  const dataDir = makeDataDir();
+  const dataDir = makeDatabaseDir('e2e');
   const server = await startServer('prepared-data', { DATA_DIR: dataDir });
   await server.stop();
   return dataDir;

@@ -3,7 +3,7 @@ import type { Menu } from '@mozhan/contract/access.ts';
 import type { Flag } from '@mozhan/contract/enums.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Button, Space, Tag } from 'antd';
-import { useState } from 'react';
+import { memo, useState } from 'react';
 import { kindNames, MenuForm, type MenuSubject } from '#admin/features/menu/menu-form.tsx';
 import { useApp } from '#admin/lib/app-context.ts';
 import { flatten } from '#admin/lib/menu-tree.ts';
@@ -40,12 +40,12 @@ const filters: WholeFilter<Row>[] = [
   enabledFilter,
 ];
 
-export function Page() {
-  const { api } = useApp();
+/** Renders hundreds of rows, so not again when the form opens or closes. */
+const MenuTable = memo(function MenuTable({ onEdit }: { onEdit: (subject: MenuSubject) => void }) {
   const can = useCan();
   const act = useAct();
   const confirmRemove = useConfirmRemove();
-  const [subject, setSubject] = useState<MenuSubject>();
+  const { api } = useApp();
   const { data, error, isFetching, refetch } = useQuery(call(api, 'GET core/sys/menu/'));
   const menus = Array.isArray(data) ? data : undefined;
   const all = flatten(menus ?? []);
@@ -103,6 +103,64 @@ export function Page() {
   ];
 
   return (
+    <WholeTable<Row>
+      name="menu"
+      title="菜单"
+      columns={columns}
+      rows={menus?.map(toRow)}
+      busy={isFetching}
+      error={error}
+      onRefresh={() => void refetch()}
+      keyword="搜索菜单名、路径或权限"
+      filters={filters}
+      expandable={{ defaultExpandAllRows: true, indentSize: 20 }}
+      batch={(rows, choose) => (
+        <BatchButtons
+          kind="菜单"
+          rows={rows}
+          choose={choose}
+          nameOf={(row) => row.name}
+          setEnabled={
+            mayUpdate ? (api, { id }, enabled) => api('PUT core/sys/menu/', { id, enabled }) : undefined
+          }
+        />
+      )}
+      actions={(row) => (
+        <RowActions
+          name={row.name}
+          actions={[
+            can('menu:create') &&
+              row.kind !== 'act' && {
+                label: '新建下级',
+                onClick: () => onEdit({ parent: menuOf(row) }),
+              },
+            mayUpdate && { label: '编辑', onClick: () => onEdit({ menu: menuOf(row) }) },
+            can('menu:remove') &&
+              row.children === undefined && {
+                label: '删除',
+                danger: true,
+                onClick: () =>
+                  void confirmRemove({
+                    kind: '菜单',
+                    name: row.name,
+                    text: '拥有它的角色会失去它的权限。',
+                    work: (api) => api('DELETE core/sys/menu/', { id: row.id }),
+                  }),
+              },
+          ]}
+        />
+      )}
+    />
+  );
+});
+
+export function Page() {
+  const [subject, setSubject] = useState<MenuSubject>();
+  const { api } = useApp();
+  const { data } = useQuery(call(api, 'GET core/sys/menu/'));
+  const menus = Array.isArray(data) ? data : [];
+
+  return (
     <Screen
       title="菜单"
       intro="后台的菜单；页面和操作带着权限，由角色拥有"
@@ -118,55 +176,8 @@ export function Page() {
         </Can>
       }
     >
-      <WholeTable<Row>
-        name="menu"
-        title="菜单"
-        columns={columns}
-        rows={menus?.map(toRow)}
-        busy={isFetching}
-        error={error}
-        onRefresh={() => void refetch()}
-        keyword="搜索菜单名、路径或权限"
-        filters={filters}
-        expandable={{ defaultExpandAllRows: true, indentSize: 20 }}
-        batch={(rows, choose) => (
-          <BatchButtons
-            kind="菜单"
-            rows={rows}
-            choose={choose}
-            nameOf={(row) => row.name}
-            setEnabled={
-              mayUpdate ? (api, { id }, enabled) => api('PUT core/sys/menu/', { id, enabled }) : undefined
-            }
-          />
-        )}
-        actions={(row) => (
-          <RowActions
-            name={row.name}
-            actions={[
-              can('menu:create') &&
-                row.kind !== 'act' && {
-                  label: '新建下级',
-                  onClick: () => setSubject({ parent: menuOf(row) }),
-                },
-              mayUpdate && { label: '编辑', onClick: () => setSubject({ menu: menuOf(row) }) },
-              can('menu:remove') &&
-                row.children === undefined && {
-                  label: '删除',
-                  danger: true,
-                  onClick: () =>
-                    void confirmRemove({
-                      kind: '菜单',
-                      name: row.name,
-                      text: '拥有它的角色会失去它的权限。',
-                      work: (api) => api('DELETE core/sys/menu/', { id: row.id }),
-                    }),
-                },
-            ]}
-          />
-        )}
-      />
-      <MenuForm subject={subject} menus={menus ?? []} onClose={() => setSubject(undefined)} />
+      <MenuTable onEdit={setSubject} />
+      <MenuForm subject={subject} menus={menus} onClose={() => setSubject(undefined)} />
     </Screen>
   );
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmbedded } from '@mozhan/postgres';
@@ -11,6 +11,7 @@ import { migrate } from '../db/migrate.ts';
 import { prepare } from '../first-start.ts';
 import { systemCtx } from '../jobs.ts';
 import { testConfig } from './config.ts';
+import { makeDatabaseDir } from './database-dir.ts';
 
 /** Where the tests' databases live, for pg's Pool. */
 export interface TestConnection {
@@ -34,7 +35,14 @@ declare module 'vitest' {
 }
 
 /** What a crash would lose is of no use here. */
-const FAST = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' };
+const FAST = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  // It is in memory, too.
+  max_wal_size: '256MB',
+  max_connections: '200',
+};
 
 /**
  * Vitest's global setup: one PostgreSQL for the whole run, the embedded one or that of `TEST_DATABASE_URL` (any role
@@ -84,9 +92,7 @@ function external(url: string) {
 }
 
 async function embedded() {
-  const dataDir = mkdtempSync(join(tmpdir(), 'mozhan-test-'));
-  // Run by root, PostgreSQL runs as someone else, who must be able to enter.
-  chmodSync(dataDir, 0o755);
+  const dataDir = makeDatabaseDir('test');
   const { connection, stop } = await startEmbedded({
     dataDir,
     note: () => {},
