@@ -2,7 +2,7 @@ import { and, desc, eq, inArray, isNull, lt, sql } from 'drizzle-orm';
 import type { Page } from '#contract/common.ts';
 import type { Notice } from '#contract/notices.ts';
 import type { Db } from '../../../db/client.ts';
-import { type PageQuery, readPage } from '../../../db/page.ts';
+import { mapPage, type PageQuery, readPage } from '../../../db/page.ts';
 import {
   accounts,
   noticeActors,
@@ -76,14 +76,11 @@ export async function listNotices(
     told.map(({ id }) => id),
   );
   const gone = await findGone(db, told);
-  return {
-    ...page,
-    list: page.list.map((row) => ({
-      ...row,
-      isGone: gone(row.notice),
-      people: people.get(row.notice.id) ?? [],
-    })),
-  };
+  return mapPage(page, (row) => ({
+    ...row,
+    isGone: gone(row.notice),
+    people: people.get(row.notice.id) ?? [],
+  }));
 }
 
 const ESSAY = /^\/essay\/(?:detail\/|edit\.html\?id=)([0-9a-f]{32})/;

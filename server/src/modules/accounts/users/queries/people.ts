@@ -4,7 +4,7 @@ import type { Page } from '#contract/common.ts';
 import { CallError } from '#contract/errors.ts';
 import type { Db } from '../../../../db/client.ts';
 import { has, LOOKED_THROUGH } from '../../../../db/keyword.ts';
-import { type PageQuery, readPage } from '../../../../db/page.ts';
+import { mapPage, type PageQuery, readPage } from '../../../../db/page.ts';
 import { ledgerAccounts } from '../../../platform/ledger/tables.ts';
 import { SUPER } from '../../access/index.ts';
 import { accountRoles, menus, roleMenus, roles } from '../../access/tables.ts';
@@ -148,7 +148,7 @@ export async function listUsers(
     key: (row) => [row.name, row.user.id],
     parts: ['text'],
   });
-  return { ...page, list: page.list.map((row) => row.user) };
+  return mapPage(page, (row) => row.user);
 }
 
 /** In the order of the ids, without those who may not sign in. */

@@ -9,6 +9,7 @@ import type { ListedEssay, StaffEssay } from '#contract/essays.ts';
 import { type Ctx, type Services, shows } from '../../../../ctx.ts';
 import { createShared } from '../../../../db/batch.ts';
 import { createLookup } from '../../../../db/lookup.ts';
+import { mapPage } from '../../../../db/page.ts';
 import { systemCtx } from '../../../../jobs.ts';
 import { recordSearch } from '../../../accounts/activity/index.ts';
 import { toUserCard } from '../../../accounts/users/index.ts';
@@ -121,12 +122,8 @@ async function pickList(ctx: Ctx, question: Question): Promise<Page<lists.CardRo
 
 async function listMine(ctx: Ctx, question: Question): Promise<Answer> {
   if (ctx.viewer === null) throw new CallError('SIGN_IN_REQUIRED');
-  const page = await lists.listMine(ctx.db, {
-    ...question,
-    authorId: ctx.viewer.id,
-    status: question.status,
-  });
-  return { ...page, list: page.list.map((row) => toOwnCard(row, ctx.now)) };
+  const page = await lists.listMine(ctx.db, { ...question, authorId: ctx.viewer.id });
+  return mapPage(page, (row) => toOwnCard(row, ctx.now));
 }
 
 /** By relevance. What is found goes on at a place in the order, which ends after a thousand. */

@@ -251,7 +251,7 @@ const lastSavedFirst = [desc(essays.savedAt), desc(essays.id)];
 /** All of an author's, as only the author sees them. */
 export function listMine(
   db: Db,
-  query: PageQuery & { authorId: string; status: EssayStatus | undefined },
+  query: PageQuery & { authorId: string; status?: EssayStatus | undefined },
 ): Promise<Page<CardRow>> {
   const match = and(
     eq(essays.authorId, query.authorId),

@@ -2,7 +2,7 @@ import { and, asc, desc, eq, gt, inArray, lt, type SQL, sql } from 'drizzle-orm'
 import type { Page } from '#contract/common.ts';
 import { CallError } from '#contract/errors.ts';
 import type { Db } from '../../../../db/client.ts';
-import { type PageQuery, readPage } from '../../../../db/page.ts';
+import { mapPage, type PageQuery, readPage } from '../../../../db/page.ts';
 import { sorted } from '../../../../db/sort.ts';
 import { type EssayRow, essays, essayTags, essayTexts, type TagAlias, tagAliases, tags } from '../tables.ts';
 import type { TagRow } from './shelf.ts';
@@ -249,14 +249,11 @@ export async function listStaffTags(
   const leading =
     names.length === 0 ? [] : await db.select().from(tagAliases).where(inArray(tagAliases.toName, names));
   const leadingTo = Map.groupBy(leading, (alias) => alias.toName);
-  return {
-    ...page,
-    list: page.list.map(({ tag, alias }) => ({
-      ...tag,
-      aliases: (leadingTo.get(tag.name) ?? []).map((each) => each.name).sort(),
-      moving: alias === null ? null : { to: alias.toName },
-    })),
-  };
+  return mapPage(page, ({ tag, alias }) => ({
+    ...tag,
+    aliases: (leadingTo.get(tag.name) ?? []).map((each) => each.name).sort(),
+    moving: alias === null ? null : { to: alias.toName },
+  }));
 }
 
 export const noTag = (name: string) => new CallError('NOT_FOUND', { message: `没有标签「${name}」` });

@@ -2,7 +2,7 @@ import { and, asc, eq, inArray, or, sql } from 'drizzle-orm';
 import type { Page } from '#contract/common.ts';
 import type { EntryKind, LedgerAccount } from '#contract/ledger.ts';
 import type { Db } from '../../../../db/client.ts';
-import { type PageQuery, readPage } from '../../../../db/page.ts';
+import { mapPage, type PageQuery, readPage } from '../../../../db/page.ts';
 import { type Days, madeWithin, sorted, timeOrder } from '../../../../db/sort.ts';
 import { CAP } from '../../../accounts/users/index.ts';
 import { type User, users } from '../../../accounts/users/tables.ts';
@@ -104,7 +104,7 @@ export async function listEntries(
     page.list.map((entry) => entry.id),
   );
   const byEntry = Map.groupBy(lines, (line) => line.entryId);
-  return { ...page, list: page.list.map((entry) => ({ entry, lines: byEntry.get(entry.id) ?? [] })) };
+  return mapPage(page, (entry) => ({ entry, lines: byEntry.get(entry.id) ?? [] }));
 }
 
 const listLines = (db: Db, entryIds: string[]): Promise<FullLine[]> =>
