@@ -1,9 +1,10 @@
-import { and, asc, desc, eq, gt, ilike, inArray, lt, or, sql } from 'drizzle-orm';
+import { and, asc, eq, ilike, inArray, or, sql } from 'drizzle-orm';
 import type { Page } from '#contract/common.ts';
 import { FLAG, type Flag } from '#contract/enums.ts';
 import { CallError } from '#contract/errors.ts';
 import type { Db } from '../../../db/client.ts';
-import { type PageQuery, readPage } from '../../../db/page.ts';
+import { listPage } from '../../../db/list-page.ts';
+import type { PageQuery } from '../../../db/page.ts';
 import type { Grant } from './rules.ts';
 import { accountRoles, type Menu, menus, type Role, roleMenus, roles } from './tables.ts';
 
@@ -40,18 +41,12 @@ export function listRoles(
     query.keyword ? or(ilike(roles.name, pattern), ilike(roles.code, pattern)) : undefined,
     query.enabled === undefined ? undefined : eq(roles.enabled, query.enabled === FLAG.on),
   );
-  return readPage(query, {
-    rows: ({ after, offset, limit }) => {
-      const last = after?.at(-1);
-      const from = query.isDescending ? lt : gt;
-      return selectRoles(db)
-        .where(and(match, last === undefined ? undefined : from(roles.id, last)))
-        .orderBy(query.isDescending ? desc(roles.id) : asc(roles.id))
-        .offset(offset)
-        .limit(limit);
-    },
-    total: () => db.$count(roles, match),
-    key: (row) => [row.role.id],
+  return listPage(db, query, {
+    select: selectRoles(db),
+    match,
+    id: roles.id,
+    isDescending: query.isDescending,
+    key: ({ role }) => [role.id],
   });
 }
 

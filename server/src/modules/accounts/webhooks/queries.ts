@@ -16,7 +16,8 @@ import type { Page } from '#contract/common.ts';
 import { CallError } from '#contract/errors.ts';
 import type { DeliveryStatus, SentEvent, WebhookEvent } from '#contract/webhooks.ts';
 import type { Db } from '../../../db/client.ts';
-import { type PageQuery, readPage } from '../../../db/page.ts';
+import { listPage } from '../../../db/list-page.ts';
+import type { PageQuery } from '../../../db/page.ts';
 import { type Days, madeWithin } from '../../../db/sort.ts';
 import {
   type Attempt,
@@ -217,21 +218,15 @@ export function listDeliveries(db: Db, query: DeliveryQuery): Promise<Page<Liste
     status === undefined ? undefined : eq(webhookDeliveries.status, status),
     madeWithin(webhookDeliveries.id, query),
   );
-  return readPage(query, {
-    rows: ({ after, offset, limit }) =>
-      db
-        .select({ delivery: brief, endpoint: webhookEndpoints })
-        .from(webhookDeliveries)
-        .innerJoin(webhookEndpoints, eq(webhookEndpoints.id, webhookDeliveries.endpointId))
-        .where(and(match, after === null ? undefined : lt(webhookDeliveries.id, after.at(-1) ?? '')))
-        .orderBy(desc(webhookDeliveries.id))
-        .offset(offset)
-        .limit(limit),
-    total: () =>
-      db.$count(
-        db.select({ id: webhookDeliveries.id }).from(webhookDeliveries).where(match).limit(CAP).as('some'),
-      ),
+  return listPage(db, query, {
+    select: db
+      .select({ delivery: brief, endpoint: webhookEndpoints })
+      .from(webhookDeliveries)
+      .innerJoin(webhookEndpoints, eq(webhookEndpoints.id, webhookDeliveries.endpointId)),
+    match,
+    id: webhookDeliveries.id,
     key: ({ delivery }) => [delivery.id],
+    maxCounted: CAP,
   });
 }
 

@@ -3,8 +3,8 @@ import type { Backup } from '#contract/backups.ts';
 import type { Page } from '#contract/common.ts';
 import { CallError } from '#contract/errors.ts';
 import type { Db } from '../../../db/client.ts';
-import { type PageQuery, readPage } from '../../../db/page.ts';
-import { sorted } from '../../../db/sort.ts';
+import { listPage } from '../../../db/list-page.ts';
+import type { PageQuery } from '../../../db/page.ts';
 import { SUPER } from '../../accounts/access/index.ts';
 import { accountRoles, roles } from '../../accounts/access/tables.ts';
 import { users } from '../../accounts/users/tables.ts';
@@ -29,17 +29,12 @@ export function listBackups(
     query.madeBy === undefined ? undefined : eq(backups.madeBy, query.madeBy),
     query.status === undefined ? undefined : eq(backups.status, query.status),
   );
-  const { order, behind } = sorted({ by: backups.createdAt, id: backups.id, isDescending: true });
-  return readPage(query, {
-    rows: ({ after, offset, limit }) =>
-      selectListed(db)
-        .where(and(match, behind(after)))
-        .orderBy(...order)
-        .offset(offset)
-        .limit(limit),
-    total: () => db.$count(backups, match),
-    key: ({ backup }) => [backup.createdAt.toISOString(), backup.id],
-    parts: ['time'],
+  return listPage(db, query, {
+    select: selectListed(db),
+    match,
+    by: backups.createdAt,
+    id: backups.id,
+    key: ({ backup }) => [backup.createdAt, backup.id],
   });
 }
 

@@ -1,8 +1,9 @@
-import { and, desc, eq, inArray, lt, ne, sql } from 'drizzle-orm';
+import { and, eq, inArray, lt, ne, sql } from 'drizzle-orm';
 import type { Page } from '#contract/common.ts';
 import { ESSAY_STATUS } from '#contract/enums.ts';
 import type { Db } from '../../../db/client.ts';
-import { type PageQuery, readPage } from '../../../db/page.ts';
+import { listPage } from '../../../db/list-page.ts';
+import { mapPage, type PageQuery } from '../../../db/page.ts';
 import { users } from '../../accounts/users/tables.ts';
 import { categories } from '../categories/tables.ts';
 import { type EssayRow, essays } from '../essays/tables.ts';
@@ -107,36 +108,22 @@ export async function removeOldVisits(db: Db, before: string): Promise<void> {
 /** One's own, newest first, whatever became of the essays. */
 export function listOwn(db: Db, query: PageQuery & { userId: string }): Promise<Page<ShareRow>> {
   const match = and(eq(shares.userId, query.userId), shares.counted);
-  return readPage(query, {
-    rows: ({ after, offset, limit }) =>
-      db
-        .select()
-        .from(shares)
-        .where(and(match, after === null ? undefined : lt(shares.id, after.at(-1) ?? '')))
-        .orderBy(desc(shares.id))
-        .offset(offset)
-        .limit(limit),
-    total: () => db.$count(shares, match),
-    key: (row) => [row.id],
+  return listPage(db, query, {
+    select: db.select().from(shares),
+    match,
+    id: shares.id,
+    key: (share) => [share.id],
   });
 }
 
 /** What somebody shared, each essay once, newest first; those that are gone from the shelf are left out. */
-export function listShared(db: Db, query: PageQuery & { userId: string }): Promise<Page<ShareRow>> {
+export async function listShared(db: Db, query: PageQuery & { userId: string }): Promise<Page<ShareRow>> {
   const match = and(eq(shares.userId, query.userId), shares.isFirst, eq(essays.status, ESSAY_STATUS.onShelf));
   const isShelved = eq(essays.id, shares.essayId);
-  return readPage(query, {
-    rows: async ({ after, offset, limit }) => {
-      const rows = await db
-        .select({ share: shares })
-        .from(shares)
-        .innerJoin(essays, isShelved)
-        .where(and(match, after === null ? undefined : lt(shares.id, after.at(-1) ?? '')))
-        .orderBy(desc(shares.id))
-        .offset(offset)
-        .limit(limit);
-      return rows.map(({ share }) => share);
-    },
+  const page = await listPage(db, query, {
+    select: db.select({ share: shares }).from(shares).innerJoin(essays, isShelved),
+    match,
+    id: shares.id,
     total: async () => {
       const [row] = await db
         .select({ total: sql<number>`count(*)::int` })
@@ -145,8 +132,9 @@ export function listShared(db: Db, query: PageQuery & { userId: string }): Promi
         .where(match);
       return row?.total ?? 0;
     },
-    key: (row) => [row.id],
+    key: ({ share }) => [share.id],
   });
+  return mapPage(page, ({ share }) => share);
 }
 
 /** All of these people's, who are locked, so that no share of theirs comes after: how many of which essay. */

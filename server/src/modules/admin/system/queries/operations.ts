@@ -3,8 +3,9 @@ import { calls } from '#contract/calls.ts';
 import type { Page } from '#contract/common.ts';
 import { type Call, isWrite } from '#contract/define.ts';
 import type { Db } from '../../../../db/client.ts';
-import { type PageQuery, readPage } from '../../../../db/page.ts';
-import { type Days, madeWithin, sorted, timeOrder } from '../../../../db/sort.ts';
+import { listPage } from '../../../../db/list-page.ts';
+import type { PageQuery } from '../../../../db/page.ts';
+import { type Days, madeWithin, timeOrder } from '../../../../db/sort.ts';
 import { operations } from '../../../accounts/access/tables.ts';
 import { type User, users } from '../../../accounts/users/tables.ts';
 
@@ -48,20 +49,15 @@ export function listOperations(
     keyword ? isFoundBy(keyword) : undefined,
     madeWithin(operations.createdAt, query),
   );
-  const by = timeOrder(operations.createdAt, query);
-  const { order, behind } = sorted({ by, id: operations.id, isDescending });
-  return readPage(query, {
-    rows: ({ after, offset, limit }) =>
-      db
-        .select({ operation: operations, user: users })
-        .from(operations)
-        .leftJoin(users, eq(users.id, operations.userId))
-        .where(and(match, behind(after)))
-        .orderBy(...order)
-        .offset(offset)
-        .limit(limit),
-    total: () => db.$count(operations, match),
-    key: ({ operation }) => [operation.createdAt.toISOString(), operation.id],
-    parts: ['time'],
+  return listPage(db, query, {
+    select: db
+      .select({ operation: operations, user: users })
+      .from(operations)
+      .leftJoin(users, eq(users.id, operations.userId)),
+    match,
+    by: timeOrder(operations.createdAt, query),
+    id: operations.id,
+    isDescending,
+    key: ({ operation }) => [operation.createdAt, operation.id],
   });
 }

@@ -4,6 +4,7 @@ import type { Page } from '#contract/common.ts';
 import { CallError } from '#contract/errors.ts';
 import type { Transfer } from '#contract/transfer.ts';
 import type { Db } from '../../../../db/client.ts';
+import { listPage } from '../../../../db/list-page.ts';
 import { type PageQuery, readPage } from '../../../../db/page.ts';
 import { type User, users } from '../../../accounts/users/tables.ts';
 import { attachments } from '../../../platform/uploads/tables.ts';
@@ -41,14 +42,10 @@ export function listTransfers(
     query.kind === undefined ? undefined : eq(transfers.kind, query.kind),
     query.id === undefined ? undefined : eq(transfers.id, query.id),
   );
-  return readPage(query, {
-    rows: ({ after, offset, limit }) =>
-      selectTransfers(db)
-        .where(and(match, after === null ? undefined : lt(transfers.id, after.at(-1) ?? '')))
-        .orderBy(desc(transfers.id))
-        .offset(offset)
-        .limit(limit),
-    total: () => db.$count(transfers, match),
+  return listPage(db, query, {
+    select: selectTransfers(db),
+    match,
+    id: transfers.id,
     key: ({ transfer }) => [transfer.id],
   });
 }

@@ -1,8 +1,9 @@
-import { and, arrayContains, desc, eq, sql } from 'drizzle-orm';
+import { and, arrayContains, eq, sql } from 'drizzle-orm';
 import type { Page } from '#contract/common.ts';
 import { FLAG } from '#contract/enums.ts';
 import type { Db } from '../../../../db/client.ts';
-import { type PageQuery, readPage } from '../../../../db/page.ts';
+import { listPage } from '../../../../db/list-page.ts';
+import type { PageQuery } from '../../../../db/page.ts';
 import { accounts, type User, users } from '../../../accounts/users/tables.ts';
 import { type FarmerRow, farmers } from '../tables.ts';
 
@@ -47,26 +48,16 @@ export function listFarmers(db: Db, query: PageQuery & FarmerFilter): Promise<Pa
     keyword ? sql`(${users.displayName} ilike ${found} or ${farmers.intro} ilike ${found})` : undefined,
     openToWork === FLAG.on ? eq(farmers.openToWork, true) : undefined,
   );
-  return readPage(query, {
-    rows: ({ after, offset, limit }) =>
-      selectCards(db)
-        .where(
-          and(
-            match,
-            after === null
-              ? undefined
-              : sql`(${farmers.updatedAt}, ${farmers.userId}) < (${after[0]}::timestamptz, ${after[1]}::uuid)`,
-          ),
-        )
-        .orderBy(desc(farmers.updatedAt), desc(farmers.userId))
-        .offset(offset)
-        .limit(limit),
-    total: () => {
+  return listPage(db, query, {
+    select: selectCards(db),
+    match,
+    by: farmers.updatedAt,
+    id: farmers.userId,
+    total: async () => {
       const cards = selectCards(db).where(match);
       return db.$count((keyword ? cards.limit(CAP) : cards).as('found'));
     },
-    key: ({ farmer }) => [farmer.updatedAt.toISOString(), farmer.userId],
-    parts: ['time'],
+    key: ({ farmer }) => [farmer.updatedAt, farmer.userId],
   });
 }
 

@@ -4,8 +4,9 @@ import type { Page } from '#contract/common.ts';
 import { CallError } from '#contract/errors.ts';
 import type { ApplicationStatus } from '#contract/experts.ts';
 import type { Db } from '../../../../db/client.ts';
-import { type PageQuery, readPage } from '../../../../db/page.ts';
-import { type Days, madeWithin, sorted, timeOrder } from '../../../../db/sort.ts';
+import { listPage } from '../../../../db/list-page.ts';
+import type { PageQuery } from '../../../../db/page.ts';
+import { type Days, madeWithin, timeOrder } from '../../../../db/sort.ts';
 import { idsFoundBy } from '../../../accounts/users/index.ts';
 import { type User, users } from '../../../accounts/users/tables.ts';
 import { type ApplicationRow, expertApplications } from '../tables.ts';
@@ -95,19 +96,13 @@ export function listForStaff(
   db: Db,
   query: PageQuery & ApplicationFilter & { isDescending: boolean },
 ): Promise<Page<StaffApplicationRow>> {
-  const { id, createdAt } = expertApplications;
   const match = whereApplications(query);
-  const { isDescending } = query;
-  const { order, behind } = sorted({ by: timeOrder(createdAt, query), id, isDescending });
-  return readPage(query, {
-    rows: ({ after, offset, limit }) =>
-      selectForStaff(db)
-        .where(and(match, behind(after)))
-        .orderBy(...order)
-        .offset(offset)
-        .limit(limit),
-    total: () => db.$count(expertApplications, match),
-    key: ({ application }) => [application.createdAt.toISOString(), application.id],
-    parts: ['time'],
+  return listPage(db, query, {
+    select: selectForStaff(db),
+    match,
+    by: timeOrder(expertApplications.createdAt, query),
+    id: expertApplications.id,
+    isDescending: query.isDescending,
+    key: ({ application }) => [application.createdAt, application.id],
   });
 }

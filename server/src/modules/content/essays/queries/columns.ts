@@ -1,4 +1,4 @@
-import { and, desc, eq, lt, type SQL, sql } from 'drizzle-orm';
+import { and, eq, type SQL, sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import type { listStaffColumns } from '#contract/columns.ts';
 import type { Page } from '#contract/common.ts';
@@ -6,8 +6,8 @@ import { FLAG, SORT_ORDER } from '#contract/enums.ts';
 import { CallError } from '#contract/errors.ts';
 import type { Db } from '../../../../db/client.ts';
 import { beginsWith, has, LOOKED_THROUGH, MOST_COUNTED } from '../../../../db/keyword.ts';
-import { type PageQuery, readPage } from '../../../../db/page.ts';
-import { sorted } from '../../../../db/sort.ts';
+import { listPage } from '../../../../db/list-page.ts';
+import type { PageQuery } from '../../../../db/page.ts';
 import { type User, users } from '../../../accounts/users/tables.ts';
 import { type ColumnRow, columns, essays } from '../tables.ts';
 
@@ -53,15 +53,10 @@ export async function lockEssaysOf(db: Db, columnId: string): Promise<void> {
 
 /** An author's, the newest first. */
 export function listColumns(db: Db, query: PageQuery & { authorId: string }): Promise<Page<ColumnCard>> {
-  const match = eq(columns.authorId, query.authorId);
-  return readPage(query, {
-    rows: ({ after, offset, limit }) =>
-      selectColumns(db)
-        .where(and(match, after === null ? undefined : lt(columns.id, after.at(-1) ?? '')))
-        .orderBy(desc(columns.id))
-        .offset(offset)
-        .limit(limit),
-    total: () => db.$count(columns, match),
+  return listPage(db, query, {
+    select: selectColumns(db),
+    match: eq(columns.authorId, query.authorId),
+    id: columns.id,
     key: ({ column }) => [column.id],
   });
 }
@@ -85,25 +80,14 @@ export function listAllColumns(
     authorId === undefined ? undefined : eq(columns.authorId, authorId),
     priced === undefined ? undefined : sql`${columns.price} ${sql.raw(priced === FLAG.on ? '>' : '=')} 0`,
   );
-  const by = sort === 'essayCount' ? columns.essayCount : null;
-  const list = sorted({
-    by,
+  return listPage(db, query, {
+    select: selectColumns(db),
+    match,
+    by: sort === 'essayCount' ? columns.essayCount : null,
     id: columns.id,
     isDescending: sort === undefined || order === SORT_ORDER.descending,
-  });
-  return readPage(query, {
-    rows: ({ after, offset, limit }) =>
-      selectColumns(db)
-        .where(and(match, list.behind(after)))
-        .orderBy(...list.order)
-        .offset(offset)
-        .limit(limit),
-    total: () => {
-      const some = db.select({ id: columns.id }).from(columns).where(match).limit(MOST_COUNTED).as('some');
-      return db.$count(some);
-    },
-    key: ({ column }) => (by === null ? [column.id] : [String(column.essayCount), column.id]),
-    parts: list.parts,
+    key: ({ column }) => [column.essayCount, column.id],
+    maxCounted: MOST_COUNTED,
   });
 }
 

@@ -1,9 +1,10 @@
-import { and, desc, eq, inArray, lt, or, sql } from 'drizzle-orm';
+import { and, eq, inArray, or, sql } from 'drizzle-orm';
 import type { Page } from '#contract/common.ts';
 import { ESSAY_STATUS } from '#contract/enums.ts';
 import type { Db } from '../../../../db/client.ts';
 import { newId } from '../../../../db/id.ts';
-import { type PageQuery, readPage } from '../../../../db/page.ts';
+import { listPage } from '../../../../db/list-page.ts';
+import type { PageQuery } from '../../../../db/page.ts';
 import { blocks, type User, users } from '../../../accounts/users/tables.ts';
 import { type EssayRow, essayLikes, essays } from '../tables.ts';
 
@@ -85,16 +86,13 @@ export function listLikers(
       : sql`not exists (
           select 1 from ${blocks} where ${blocks.userId} = ${query.viewerId} and ${blocks.blockedId} = ${users.id})`,
   );
-  return readPage(query, {
-    rows: ({ after, offset, limit }) =>
-      db
-        .select({ id: essayLikes.id, createdAt: essayLikes.createdAt, user: users })
-        .from(essayLikes)
-        .innerJoin(users, eq(users.id, essayLikes.userId))
-        .where(and(match, after === null ? undefined : lt(essayLikes.id, after.at(-1) ?? '')))
-        .orderBy(desc(essayLikes.id))
-        .offset(offset)
-        .limit(limit),
+  return listPage(db, query, {
+    select: db
+      .select({ id: essayLikes.id, createdAt: essayLikes.createdAt, user: users })
+      .from(essayLikes)
+      .innerJoin(users, eq(users.id, essayLikes.userId)),
+    match,
+    id: essayLikes.id,
     total: async () => {
       const some = db
         .select({ id: essayLikes.id })
@@ -118,16 +116,13 @@ export interface LikedRow {
 /** What somebody likes, newest first; essays that are gone from the shelf are left out. */
 export function listLiked(db: Db, query: PageQuery & { userId: string }): Promise<Page<LikedRow>> {
   const match = and(eq(essayLikes.userId, query.userId), eq(essays.status, ESSAY_STATUS.onShelf));
-  return readPage(query, {
-    rows: ({ after, offset, limit }) =>
-      db
-        .select({ id: essayLikes.id, essayId: essayLikes.essayId, createdAt: essayLikes.createdAt })
-        .from(essayLikes)
-        .innerJoin(essays, eq(essays.id, essayLikes.essayId))
-        .where(and(match, after === null ? undefined : lt(essayLikes.id, after.at(-1) ?? '')))
-        .orderBy(desc(essayLikes.id))
-        .offset(offset)
-        .limit(limit),
+  return listPage(db, query, {
+    select: db
+      .select({ id: essayLikes.id, essayId: essayLikes.essayId, createdAt: essayLikes.createdAt })
+      .from(essayLikes)
+      .innerJoin(essays, eq(essays.id, essayLikes.essayId)),
+    match,
+    id: essayLikes.id,
     total: async () => {
       const [row] = await db
         .select({ total: sql<number>`count(*)::int` })

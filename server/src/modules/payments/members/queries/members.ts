@@ -1,9 +1,9 @@
-import { and, asc, desc, eq, gt, gte, inArray, lt, lte, max, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, gte, inArray, lte, max, type SQL, sql } from 'drizzle-orm';
 import type { Page } from '#contract/common.ts';
 import { CallError } from '#contract/errors.ts';
 import type { Db } from '../../../../db/client.ts';
-import { type PageQuery, readPage } from '../../../../db/page.ts';
-import { sorted } from '../../../../db/sort.ts';
+import { listPage } from '../../../../db/list-page.ts';
+import type { PageQuery } from '../../../../db/page.ts';
 import { CAP, idsFoundBy, noUser } from '../../../accounts/users/index.ts';
 import { type User, users } from '../../../accounts/users/tables.ts';
 import { memberPlans, memberTerms, type PlanRow, type TermRow } from '../tables.ts';
@@ -87,18 +87,13 @@ export interface ShownTerm {
 }
 
 export function listTerms(db: Db, query: PageQuery & { userId: string }): Promise<Page<ShownTerm>> {
-  const match = eq(memberTerms.userId, query.userId);
-  return readPage(query, {
-    rows: ({ after, offset, limit }) =>
-      db
-        .select({ term: memberTerms, by: users })
-        .from(memberTerms)
-        .leftJoin(users, eq(users.id, memberTerms.byId))
-        .where(and(match, after === null ? undefined : lt(memberTerms.id, after.at(-1) ?? '')))
-        .orderBy(desc(memberTerms.id))
-        .offset(offset)
-        .limit(limit),
-    total: () => db.$count(memberTerms, match),
+  return listPage(db, query, {
+    select: db
+      .select({ term: memberTerms, by: users })
+      .from(memberTerms)
+      .leftJoin(users, eq(users.id, memberTerms.byId)),
+    match: eq(memberTerms.userId, query.userId),
+    id: memberTerms.id,
     key: ({ term }) => [term.id],
   });
 }
@@ -143,23 +138,13 @@ export function listMembers(
   db: Db,
   query: PageQuery & MemberFilter & { isDescending: boolean },
 ): Promise<Page<MemberRow>> {
-  const { keyword, isDescending } = query;
-  const match = whereMembers(query);
-  const { order, behind } = sorted({ by: users.memberUntil, id: users.id, isDescending });
-  return readPage(query, {
-    rows: ({ after, offset, limit }) =>
-      db
-        .select({ user: users, since })
-        .from(users)
-        .where(and(match, behind(after)))
-        .orderBy(...order)
-        .offset(offset)
-        .limit(limit),
-    total: async () => {
-      const some = db.select({ id: users.id }).from(users).where(match).limit(CAP).as('some');
-      return db.$count(keyword ? some : users, keyword ? undefined : match);
-    },
-    key: ({ user }) => [user.memberUntil?.toISOString() ?? '', user.id],
-    parts: ['time'],
+  return listPage(db, query, {
+    select: db.select({ user: users, since }).from(users),
+    match: whereMembers(query),
+    by: users.memberUntil,
+    id: users.id,
+    isDescending: query.isDescending,
+    key: ({ user }) => [user.memberUntil, user.id],
+    maxCounted: query.keyword ? CAP : undefined,
   });
 }

@@ -2,8 +2,9 @@ import { and, asc, eq, inArray, or, sql } from 'drizzle-orm';
 import type { Page } from '#contract/common.ts';
 import type { EntryKind, LedgerAccount } from '#contract/ledger.ts';
 import type { Db } from '../../../../db/client.ts';
-import { mapPage, type PageQuery, readPage } from '../../../../db/page.ts';
-import { type Days, madeWithin, sorted, timeOrder } from '../../../../db/sort.ts';
+import { listPage } from '../../../../db/list-page.ts';
+import { mapPage, type PageQuery } from '../../../../db/page.ts';
+import { type Days, madeWithin, timeOrder } from '../../../../db/sort.ts';
 import { CAP } from '../../../accounts/users/index.ts';
 import { type User, users } from '../../../accounts/users/tables.ts';
 import { kindsOf } from '../../../platform/ledger/index.ts';
@@ -78,26 +79,16 @@ export async function listEntries(
   db: Db,
   query: PageQuery & EntryFilter & { isDescending: boolean },
 ): Promise<Page<FullEntry>> {
-  const match = whereEntries(db, query);
-  const by = timeOrder(ledgerEntries.createdAt, query);
-  const { order, behind } = sorted({ by, id: ledgerEntries.id, isDescending: query.isDescending });
-  const page = await readPage(query, {
-    rows: ({ after, offset, limit }) =>
-      db
-        .select()
-        .from(ledgerEntries)
-        .where(and(match, behind(after)))
-        .orderBy(...order)
-        .offset(offset)
-        .limit(limit),
-    // What is looked up line by line is counted up to a thousand.
-    total: () => {
-      const some = db.select({ id: ledgerEntries.id }).from(ledgerEntries).where(match).limit(CAP).as('some');
-      const isLookedUp = query.userId !== undefined || query.account !== undefined;
-      return isLookedUp ? db.$count(some) : db.$count(ledgerEntries, match);
-    },
-    key: (entry) => [entry.createdAt.toISOString(), entry.id],
-    parts: ['time'],
+  // What is looked up line by line is counted up to a thousand.
+  const isLookedUp = query.userId !== undefined || query.account !== undefined;
+  const page = await listPage(db, query, {
+    select: db.select().from(ledgerEntries),
+    match: whereEntries(db, query),
+    by: timeOrder(ledgerEntries.createdAt, query),
+    id: ledgerEntries.id,
+    isDescending: query.isDescending,
+    key: (entry) => [entry.createdAt, entry.id],
+    maxCounted: isLookedUp ? CAP : undefined,
   });
   const lines = await listLines(
     db,

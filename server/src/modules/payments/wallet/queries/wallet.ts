@@ -5,8 +5,9 @@ import { WITHDRAWAL_STATUS } from '#contract/enums.ts';
 import { CallError } from '#contract/errors.ts';
 import type { WalletEntry, Withdrawal } from '#contract/wallet.ts';
 import type { Db } from '../../../../db/client.ts';
+import { listPage } from '../../../../db/list-page.ts';
 import { type PageQuery, readPage } from '../../../../db/page.ts';
-import { type Days, madeWithin, sorted, timeOrder } from '../../../../db/sort.ts';
+import { type Days, madeWithin, timeOrder } from '../../../../db/sort.ts';
 import { CAP, idsFoundBy } from '../../../accounts/users/index.ts';
 import { type User, users } from '../../../accounts/users/tables.ts';
 import { ledgerAccounts, ledgerEntries, ledgerLines } from '../../../platform/ledger/tables.ts';
@@ -124,21 +125,13 @@ export async function insertWithdrawal(
 export const listWithdrawals = (
   db: Db,
   query: PageQuery & { userId: string },
-): Promise<Page<WithdrawalRow>> => {
-  const match = eq(withdrawals.userId, query.userId);
-  return readPage(query, {
-    rows: ({ after, offset, limit }) =>
-      db
-        .select()
-        .from(withdrawals)
-        .where(and(match, after === null ? undefined : lt(withdrawals.id, after.at(-1) ?? '')))
-        .orderBy(desc(withdrawals.id))
-        .offset(offset)
-        .limit(limit),
-    total: () => db.$count(withdrawals, match),
-    key: (row) => [row.id],
+): Promise<Page<WithdrawalRow>> =>
+  listPage(db, query, {
+    select: db.select().from(withdrawals),
+    match: eq(withdrawals.userId, query.userId),
+    id: withdrawals.id,
+    key: ({ id }) => [id],
   });
-};
 
 const noWithdrawal = () => new CallError('NOT_FOUND', { message: '没有找到这笔提现' });
 
@@ -206,24 +199,14 @@ export function listForStaff(db: Db, query: StaffQuery): Promise<Page<StaffWithd
       : undefined,
   );
   const isByAmount = sort === 'amount';
-  const by = isByAmount ? withdrawals.amount : timeOrder(withdrawals.createdAt, query);
-  const { order, behind } = sorted({ by, id: withdrawals.id, isDescending });
-  return readPage(query, {
-    rows: ({ after, offset, limit }) =>
-      selectForStaff(db)
-        .where(and(match, behind(after)))
-        .orderBy(...order)
-        .offset(offset)
-        .limit(limit),
-    total: () => {
-      const some = db.select({ id: withdrawals.id }).from(withdrawals).where(match).limit(CAP).as('some');
-      return keyword ? db.$count(some) : db.$count(withdrawals, match);
-    },
-    key: ({ withdrawal: { id, amount, createdAt } }) => [
-      isByAmount ? String(amount) : createdAt.toISOString(),
-      id,
-    ],
-    parts: [isByAmount ? 'bigint' : 'time'],
+  return listPage(db, query, {
+    select: selectForStaff(db),
+    match,
+    by: isByAmount ? withdrawals.amount : timeOrder(withdrawals.createdAt, query),
+    id: withdrawals.id,
+    isDescending,
+    key: ({ withdrawal }) => [isByAmount ? withdrawal.amount : withdrawal.createdAt, withdrawal.id],
+    maxCounted: keyword ? CAP : undefined,
   });
 }
 
