@@ -8,7 +8,7 @@ export const routes = [
   bind(calls.listDicts, async (ctx, input) =>
     input.id === undefined
       ? (await queries.listDicts(ctx.db)).map(toDict)
-      : toDict(await queries.getDict(ctx.db, input.id)),
+      : toDict(await queries.dictRows.get(ctx.db, input.id)),
   ),
   bind(calls.createDict, async (ctx, input) => toDict(await actions.createDict(ctx, input))),
   bind(calls.updateDict, async (ctx, input) => toDict(await actions.updateDict(ctx, input))),

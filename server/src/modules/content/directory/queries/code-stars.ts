@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, max, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, sql } from 'drizzle-orm';
 import { type StarRange, starWeights } from '#contract/code-stars.ts';
 import { ESSAY_STATUS } from '#contract/enums.ts';
 import type { Db } from '../../../../db/client.ts';
@@ -98,11 +98,6 @@ export async function findPick(db: Db, userId: string): Promise<StarPickRow | nu
 }
 
 export const countPicks = (db: Db): Promise<number> => db.$count(starPicks);
-
-export async function findLastSort(db: Db): Promise<number> {
-  const [last] = await db.select({ sort: max(starPicks.sort) }).from(starPicks);
-  return last?.sort ?? 0;
-}
 
 export async function upsertPick(db: Db, pick: StarPickRow): Promise<void> {
   await db.insert(starPicks).values(pick).onConflictDoUpdate({ target: starPicks.userId, set: pick });

@@ -1,12 +1,14 @@
-import { and, asc, eq, gt, gte, inArray, lte, max, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, gte, inArray, lte, type SQL, sql } from 'drizzle-orm';
 import type { Page } from '#contract/common.ts';
-import { CallError } from '#contract/errors.ts';
 import type { Db } from '../../../../db/client.ts';
 import { listPage } from '../../../../db/list-page.ts';
 import type { PageQuery } from '../../../../db/page.ts';
+import { plainRows } from '../../../../db/plain-rows.ts';
 import { CAP, idsFoundBy, noUser } from '../../../accounts/users/index.ts';
 import { type User, users } from '../../../accounts/users/tables.ts';
 import { memberPlans, memberTerms, type PlanRow, type TermRow } from '../tables.ts';
+
+export const planRows = plainRows(memberPlans, '没有找到这个会员方案');
 
 /** In order: all of them, or those that can be bought. */
 export const listPlans = (db: Db, which: 'all' | 'enabled'): Promise<PlanRow[]> =>
@@ -23,30 +25,6 @@ export async function findPlan(db: Db, id: string): Promise<PlanRow | null> {
     .from(memberPlans)
     .where(and(eq(memberPlans.id, id), memberPlans.enabled));
   return plan ?? null;
-}
-
-/** Nobody else changes it until the transaction ends. */
-export async function lockPlan(db: Db, id: string): Promise<PlanRow> {
-  const [plan] = await db.select().from(memberPlans).where(eq(memberPlans.id, id)).for('update');
-  if (plan === undefined) throw new CallError('NOT_FOUND', { message: '没有找到这个会员方案' });
-  return plan;
-}
-
-export async function findLastSort(db: Db): Promise<number> {
-  const [last] = await db.select({ sort: max(memberPlans.sort) }).from(memberPlans);
-  return last?.sort ?? 0;
-}
-
-export async function insertPlan(db: Db, plan: PlanRow): Promise<void> {
-  await db.insert(memberPlans).values(plan);
-}
-
-export async function updatePlan(db: Db, plan: PlanRow): Promise<void> {
-  await db.update(memberPlans).set(plan).where(eq(memberPlans.id, plan.id));
-}
-
-export async function removePlan(db: Db, id: string): Promise<void> {
-  await db.delete(memberPlans).where(eq(memberPlans.id, id));
 }
 
 type Dates = Pick<User, 'id' | 'memberUntil' | 'invitedBy'>;
