@@ -17,7 +17,7 @@ export const routes = [
   bind(calls.updateEndpoint, async (ctx, input) => toEndpoint(await actions.updateEndpoint(ctx, input))),
   bindDone(calls.removeEndpoint, (ctx, { id }) => actions.removeEndpoint(ctx, id)),
   bind(calls.getEndpointSecret, async (ctx, { id }) => {
-    return { secret: readSecret(ctx, await queries.getEndpoint(ctx.db, id)) };
+    return { secret: readSecret(ctx, await queries.endpointRows.get(ctx.db, id)) };
   }),
   bind(calls.testEndpoint, async (ctx, { id }) => ({ id: await actions.testEndpoint(ctx, id) })),
   bindPage(calls.listDeliveries, toDelivery, (ctx, input) => queries.listDeliveries(ctx.db, input)),

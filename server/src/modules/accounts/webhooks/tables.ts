@@ -1,7 +1,6 @@
-import { boolean, integer, jsonb, pgTable, smallint, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import { boolean, integer, jsonb, pgTable, smallint, text, uuid } from 'drizzle-orm/pg-core';
 import type { DeliveryStatus, SentEvent, WebhookEvent } from '#contract/webhooks.ts';
-
-const time = (name: string) => timestamp(name, { withTimezone: true });
+import { time } from '../../../db/columns.ts';
 
 export const webhookEndpoints = pgTable('webhook_endpoints', {
   id: uuid().primaryKey(),

@@ -1,10 +1,10 @@
 import { and, desc, eq, inArray, lt, ne, sql } from 'drizzle-orm';
 import type { Backup } from '#contract/backups.ts';
 import type { Page } from '#contract/common.ts';
-import { CallError } from '#contract/errors.ts';
 import type { Db } from '../../../db/client.ts';
 import { listPage } from '../../../db/list-page.ts';
 import type { PageQuery } from '../../../db/page.ts';
+import { plainRows } from '../../../db/plain-rows.ts';
 import { SUPER } from '../../accounts/access/index.ts';
 import { accountRoles, roles } from '../../accounts/access/tables.ts';
 import { users } from '../../accounts/users/tables.ts';
@@ -14,6 +14,8 @@ export interface Listed {
   backup: BackupRow;
   by: string | null;
 }
+
+export const backupRows = plainRows(backups, '没有找到这份备份');
 
 const selectListed = (db: Db) =>
   db
@@ -40,17 +42,8 @@ export function listBackups(
 
 export async function getListed(db: Db, id: string): Promise<Listed> {
   const [row] = await selectListed(db).where(eq(backups.id, id));
-  if (row === undefined) throw new CallError('NOT_FOUND', { message: '没有找到这份备份' });
+  if (row === undefined) throw backupRows.missing();
   return row;
-}
-
-export async function findBackup(db: Db, id: string): Promise<BackupRow | null> {
-  const [row] = await db.select().from(backups).where(eq(backups.id, id));
-  return row ?? null;
-}
-
-export async function insertBackup(db: Db, backup: typeof backups.$inferInsert): Promise<void> {
-  await db.insert(backups).values(backup);
 }
 
 /** Files of whose making there is no row here: by the command, or brought from elsewhere. */

@@ -1,14 +1,4 @@
-import {
-  bigint,
-  boolean,
-  integer,
-  jsonb,
-  pgTable,
-  primaryKey,
-  text,
-  timestamp,
-  uuid,
-} from 'drizzle-orm/pg-core';
+import { boolean, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import type {
   Transfer,
   TransferFormat,
@@ -16,8 +6,7 @@ import type {
   TransferOutcome,
   TransferStatus,
 } from '#contract/transfer.ts';
-
-const time = (name: string) => timestamp(name, { withTimezone: true });
+import { time, wholeNumber } from '../../../db/columns.ts';
 
 /** Of an import. */
 export interface ImportOptions {
@@ -41,7 +30,7 @@ export const transfers = pgTable('transfers', {
   report: jsonb().$type<Transfer['report']>().notNull().default([]),
   filePath: text('file_path'),
   fileName: text('file_name').notNull().default(''),
-  fileBytes: bigint('file_bytes', { mode: 'number' }).notNull().default(0),
+  fileBytes: wholeNumber('file_bytes').notNull().default(0),
   runner: uuid(),
   aliveAt: time('alive_at'),
   failures: integer().notNull().default(0),

@@ -1,8 +1,7 @@
-import { boolean, integer, pgTable, primaryKey, smallint, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import { boolean, integer, pgTable, primaryKey, smallint, text, uuid } from 'drizzle-orm/pg-core';
 import type { CommentStatus } from '#contract/comments.ts';
 import type { COMMENT_STATUS } from '#contract/enums.ts';
-
-const time = (name: string) => timestamp(name, { withTimezone: true });
+import { time } from '../../../db/columns.ts';
 
 export const comments = pgTable('comments', {
   id: uuid().primaryKey(),

@@ -1,8 +1,7 @@
-import { boolean, integer, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import { boolean, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import type { Term } from '#contract/members.ts';
 import type { TierKind } from '#contract/prices.ts';
-
-const time = (name: string) => timestamp(name, { withTimezone: true });
+import { time } from '../../../db/columns.ts';
 
 export const memberPlans = pgTable('member_plans', {
   id: uuid().primaryKey(),

@@ -1,9 +1,8 @@
-import { boolean, integer, jsonb, pgTable, smallint, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import { boolean, integer, jsonb, pgTable, smallint, text, uuid } from 'drizzle-orm/pg-core';
 import { ORDER_STATUS } from '#contract/enums.ts';
 import type { Invoice, OrderKind, OrderStatus, Pay } from '#contract/orders.ts';
 import type { PayBy } from '#contract/prices.ts';
-
-const time = (name: string) => timestamp(name, { withTimezone: true });
+import { time } from '../../../db/columns.ts';
 
 export const orders = pgTable('orders', {
   id: uuid().primaryKey(),

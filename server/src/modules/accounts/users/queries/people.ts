@@ -3,7 +3,7 @@ import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { Page } from '#contract/common.ts';
 import { CallError } from '#contract/errors.ts';
 import type { Db } from '../../../../db/client.ts';
-import { has, LOOKED_THROUGH } from '../../../../db/keyword.ts';
+import { has, LOOKED_THROUGH, literally } from '../../../../db/keyword.ts';
 import { mapPage, type PageQuery, readPage } from '../../../../db/page.ts';
 import { ledgerAccounts } from '../../../platform/ledger/tables.ts';
 import { SUPER } from '../../access/index.ts';
@@ -95,7 +95,7 @@ export function createPeopleQuery(db: Db): (ids: string[]) => Promise<Person[]> 
 const loweredName = sql<string>`(lower(${users.displayName}) collate "C")`;
 
 // `%` and `_` in what people type mean themselves.
-const beginning = (keyword: string) => sql`lower(${`${keyword.replace(/[\\%_]/g, '\\$&')}%`})`;
+const beginning = (keyword: string) => sql`lower(${`${literally(keyword)}%`})`;
 const nameStartsWith = (keyword: string) => sql`${loweredName} like ${beginning(keyword)} collate "C"`;
 
 /**

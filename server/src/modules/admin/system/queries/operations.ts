@@ -3,6 +3,7 @@ import { calls } from '#contract/calls.ts';
 import type { Page } from '#contract/common.ts';
 import { type Call, isWrite } from '#contract/define.ts';
 import type { Db } from '../../../../db/client.ts';
+import { literally } from '../../../../db/keyword.ts';
 import { listPage } from '../../../../db/list-page.ts';
 import type { PageQuery } from '../../../../db/page.ts';
 import { type Days, madeWithin, timeOrder } from '../../../../db/sort.ts';
@@ -28,7 +29,7 @@ const callsNamed = (keyword: string): string[] =>
 const nameOf = ({ method, path }: Call): string => `${method} ${path}`;
 
 const isFoundBy = (keyword: string) => {
-  const beginning = `${keyword.replace(/[\\%_]/g, '\\$&')}%`;
+  const beginning = `${literally(keyword)}%`;
   return or(
     inArray(operations.call, callsNamed(keyword)),
     like(operations.target, beginning),

@@ -2,6 +2,7 @@ import { and, arrayContains, eq, sql } from 'drizzle-orm';
 import type { Page } from '#contract/common.ts';
 import { FLAG } from '#contract/enums.ts';
 import type { Db } from '../../../../db/client.ts';
+import { literally, MOST_COUNTED } from '../../../../db/keyword.ts';
 import { listPage } from '../../../../db/list-page.ts';
 import type { PageQuery } from '../../../../db/page.ts';
 import { accounts, type User, users } from '../../../accounts/users/tables.ts';
@@ -32,19 +33,13 @@ export interface FarmerFilter {
   openToWork?: 1 | undefined;
 }
 
-// `%` and `_` in what people type mean themselves.
-const escaped = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
-
-/** With a keyword, more than a thousand are counted as so many. */
-const CAP = 1001;
-
 /** Whose card was changed last first. */
 export function listFarmers(db: Db, query: PageQuery & FarmerFilter): Promise<Page<FarmerCard>> {
   const { skill, city, keyword, openToWork } = query;
-  const found = `%${escaped(keyword ?? '')}%`;
+  const found = `%${literally(keyword ?? '')}%`;
   const match = and(
     skill ? arrayContains(farmers.skills, [skill]) : undefined,
-    city ? sql`${farmers.city} like ${`${escaped(city)}%`}` : undefined,
+    city ? sql`${farmers.city} like ${`${literally(city)}%`}` : undefined,
     keyword ? sql`(${users.displayName} ilike ${found} or ${farmers.intro} ilike ${found})` : undefined,
     openToWork === FLAG.on ? eq(farmers.openToWork, true) : undefined,
   );
@@ -55,7 +50,7 @@ export function listFarmers(db: Db, query: PageQuery & FarmerFilter): Promise<Pa
     id: farmers.userId,
     total: async () => {
       const cards = selectCards(db).where(match);
-      return db.$count((keyword ? cards.limit(CAP) : cards).as('found'));
+      return db.$count((keyword ? cards.limit(MOST_COUNTED) : cards).as('found'));
     },
     key: ({ farmer }) => [farmer.updatedAt, farmer.userId],
   });

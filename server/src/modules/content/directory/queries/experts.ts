@@ -1,15 +1,18 @@
 import { and, desc, eq, like, or, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Page } from '#contract/common.ts';
-import { CallError } from '#contract/errors.ts';
 import type { ApplicationStatus } from '#contract/experts.ts';
 import type { Db } from '../../../../db/client.ts';
+import { literally } from '../../../../db/keyword.ts';
 import { listPage } from '../../../../db/list-page.ts';
 import type { PageQuery } from '../../../../db/page.ts';
+import { plainRows } from '../../../../db/plain-rows.ts';
 import { type Days, madeWithin, timeOrder } from '../../../../db/sort.ts';
 import { idsFoundBy } from '../../../accounts/users/index.ts';
 import { type User, users } from '../../../accounts/users/tables.ts';
 import { type ApplicationRow, expertApplications } from '../tables.ts';
+
+export const applicationRows = plainRows(expertApplications, '没有找到这份申请');
 
 export async function findLatest(db: Db, userId: string): Promise<ApplicationRow | null> {
   const [application] = await db
@@ -34,27 +37,6 @@ export async function insertApplication(
   return inserted ?? null;
 }
 
-const noApplication = () => new CallError('NOT_FOUND', { message: '没有找到这份申请' });
-
-/** Nobody else decides on it until the transaction ends. */
-export async function lockApplication(db: Db, id: string): Promise<ApplicationRow> {
-  const [application] = await db
-    .select()
-    .from(expertApplications)
-    .where(eq(expertApplications.id, id))
-    .for('update');
-  if (application === undefined) throw noApplication();
-  return application;
-}
-
-export async function updateApplication(
-  db: Db,
-  id: string,
-  decision: Pick<ApplicationRow, 'status' | 'reason' | 'decidedBy' | 'decidedAt'>,
-): Promise<void> {
-  await db.update(expertApplications).set(decision).where(eq(expertApplications.id, id));
-}
-
 export interface StaffApplicationRow {
   application: ApplicationRow;
   user: User;
@@ -71,7 +53,7 @@ const selectForStaff = (db: Db) =>
 
 export async function getForStaff(db: Db, id: string): Promise<StaffApplicationRow> {
   const [row] = await selectForStaff(db).where(eq(expertApplications.id, id));
-  if (row === undefined) throw noApplication();
+  if (row === undefined) throw applicationRows.missing();
   return row;
 }
 
@@ -85,7 +67,7 @@ const whereApplications = ({ status, keyword, ...days }: ApplicationFilter) =>
     status === undefined ? undefined : eq(expertApplications.status, status),
     keyword
       ? or(
-          like(expertApplications.realName, `${keyword.replace(/[\\%_]/g, '\\$&')}%`),
+          like(expertApplications.realName, `${literally(keyword)}%`),
           sql`${expertApplications.userId} in (${idsFoundBy(keyword)})`,
         )
       : undefined,

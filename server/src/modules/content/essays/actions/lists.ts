@@ -22,7 +22,7 @@ import {
   suggest,
 } from '../../../platform/search/index.ts';
 import { listEnabledCategories } from '../../categories/index.ts';
-import { findColumn } from '../queries/columns.ts';
+import { columnRows } from '../queries/columns.ts';
 import * as queries from '../queries/essays.ts';
 import * as lists from '../queries/lists.ts';
 import { findUser, listUsersByIds } from '../queries/people.ts';
@@ -92,7 +92,7 @@ async function listShelf(ctx: Ctx, question: Question): Promise<Answer> {
 async function pickList(ctx: Ctx, question: Question): Promise<Page<lists.CardRow> & { tag?: string }> {
   const { page, pageSize } = question;
   if (question.columnId !== undefined) {
-    const column = await findColumn(ctx.db, question.columnId);
+    const column = await columnRows.find(ctx.db, question.columnId);
     const isTheirs = question.authorId === undefined || column?.authorId === question.authorId;
     if (column === null || !isTheirs) return { ...NOTHING, page, pageSize };
     shows(ctx, `column:${column.id}`);

@@ -3,11 +3,11 @@ import type { z } from 'zod';
 import type { listStaffColumns } from '#contract/columns.ts';
 import type { Page } from '#contract/common.ts';
 import { FLAG, SORT_ORDER } from '#contract/enums.ts';
-import { CallError } from '#contract/errors.ts';
 import type { Db } from '../../../../db/client.ts';
 import { beginsWith, has, LOOKED_THROUGH, MOST_COUNTED } from '../../../../db/keyword.ts';
 import { listPage } from '../../../../db/list-page.ts';
 import type { PageQuery } from '../../../../db/page.ts';
+import { plainRows } from '../../../../db/plain-rows.ts';
 import { type User, users } from '../../../accounts/users/tables.ts';
 import { type ColumnRow, columns, essays } from '../tables.ts';
 
@@ -16,29 +16,18 @@ export interface ColumnCard {
   author: User;
 }
 
+export const columnRows = plainRows(columns, '没有找到这个专栏');
+
 const selectColumns = (db: Db) =>
   db
     .select({ column: columns, author: users })
     .from(columns)
     .innerJoin(users, eq(users.id, columns.authorId));
 
-export const noColumn = () => new CallError('NOT_FOUND', { message: '没有找到这个专栏' });
-
-export async function findColumn(db: Db, id: string): Promise<ColumnRow | null> {
-  const [column] = await db.select().from(columns).where(eq(columns.id, id));
-  return column ?? null;
-}
-
 export async function getColumn(db: Db, id: string): Promise<ColumnCard> {
   const [row] = await selectColumns(db).where(eq(columns.id, id));
-  if (row === undefined) throw noColumn();
+  if (row === undefined) throw columnRows.missing();
   return row;
-}
-
-export async function lockColumn(db: Db, id: string): Promise<ColumnRow> {
-  const [column] = await db.select().from(columns).where(eq(columns.id, id)).for('update');
-  if (column === undefined) throw noColumn();
-  return column;
 }
 
 /** In one order, before the column itself. */
@@ -93,19 +82,6 @@ export function listAllColumns(
 
 export const countColumns = (db: Db, authorId: string): Promise<number> =>
   db.$count(columns, eq(columns.authorId, authorId));
-
-export async function insertColumn(db: Db, column: typeof columns.$inferInsert): Promise<void> {
-  await db.insert(columns).values(column);
-}
-
-export async function updateColumn(db: Db, id: string, fields: Partial<ColumnRow>): Promise<void> {
-  if (Object.keys(fields).length > 0) await db.update(columns).set(fields).where(eq(columns.id, id));
-}
-
-/** Its essays stay, in no column. */
-export async function removeColumn(db: Db, id: string): Promise<void> {
-  await db.delete(columns).where(eq(columns.id, id));
-}
 
 /** Whose pages name the column. */
 export async function listEssayIds(db: Db, columnId: string): Promise<string[]> {

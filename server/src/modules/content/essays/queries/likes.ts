@@ -3,6 +3,7 @@ import type { Page } from '#contract/common.ts';
 import { ESSAY_STATUS } from '#contract/enums.ts';
 import type { Db } from '../../../../db/client.ts';
 import { newId } from '../../../../db/id.ts';
+import { MOST_COUNTED } from '../../../../db/keyword.ts';
 import { listPage } from '../../../../db/list-page.ts';
 import type { PageQuery } from '../../../../db/page.ts';
 import { blocks, type User, users } from '../../../accounts/users/tables.ts';
@@ -70,9 +71,6 @@ export interface LikerRow {
   user: User;
 }
 
-/** More than a thousand are counted as so many. */
-const CAP = 1001;
-
 /** Who likes an essay, newest first, of those who let others see it and whom the asker has not blocked. */
 export function listLikers(
   db: Db,
@@ -99,7 +97,7 @@ export function listLikers(
         .from(essayLikes)
         .innerJoin(users, eq(users.id, essayLikes.userId))
         .where(match)
-        .limit(CAP)
+        .limit(MOST_COUNTED)
         .as('some');
       return db.$count(some);
     },

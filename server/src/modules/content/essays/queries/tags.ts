@@ -2,6 +2,7 @@ import { and, asc, desc, eq, gt, inArray, lt, type SQL, sql } from 'drizzle-orm'
 import type { Page } from '#contract/common.ts';
 import { CallError } from '#contract/errors.ts';
 import type { Db } from '../../../../db/client.ts';
+import { literally } from '../../../../db/keyword.ts';
 import { mapPage, type PageQuery, readPage } from '../../../../db/page.ts';
 import { sorted } from '../../../../db/sort.ts';
 import { type EssayRow, essays, essayTags, essayTexts, type TagAlias, tagAliases, tags } from '../tables.ts';
@@ -206,7 +207,7 @@ export async function listShelvedTexts(db: Db, ids: string[]): Promise<Map<strin
 }
 
 const beginsWith = (keyword: string): SQL =>
-  sql`lower(${tags.name}) like ${`${keyword.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`}`;
+  sql`lower(${tags.name}) like ${`${literally(keyword.toLowerCase())}%`}`;
 
 export interface StaffTagRow extends TagRow {
   aliases: string[];

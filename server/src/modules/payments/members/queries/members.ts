@@ -1,10 +1,11 @@
 import { and, asc, eq, gt, gte, inArray, lte, type SQL, sql } from 'drizzle-orm';
 import type { Page } from '#contract/common.ts';
 import type { Db } from '../../../../db/client.ts';
+import { MOST_COUNTED } from '../../../../db/keyword.ts';
 import { listPage } from '../../../../db/list-page.ts';
 import type { PageQuery } from '../../../../db/page.ts';
 import { plainRows } from '../../../../db/plain-rows.ts';
-import { CAP, idsFoundBy, noUser } from '../../../accounts/users/index.ts';
+import { idsFoundBy, noUser } from '../../../accounts/users/index.ts';
 import { type User, users } from '../../../accounts/users/tables.ts';
 import { memberPlans, memberTerms, type PlanRow, type TermRow } from '../tables.ts';
 
@@ -123,6 +124,6 @@ export function listMembers(
     id: users.id,
     isDescending: query.isDescending,
     key: ({ user }) => [user.memberUntil, user.id],
-    maxCounted: query.keyword ? CAP : undefined,
+    maxCounted: query.keyword ? MOST_COUNTED : undefined,
   });
 }

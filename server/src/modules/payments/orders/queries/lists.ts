@@ -4,10 +4,11 @@ import type { Page } from '#contract/common.ts';
 import type { OrderKind, OrderStatus } from '#contract/orders.ts';
 import type { PayBy } from '#contract/prices.ts';
 import type { Db } from '../../../../db/client.ts';
+import { MOST_COUNTED } from '../../../../db/keyword.ts';
 import { listPage } from '../../../../db/list-page.ts';
 import type { PageQuery } from '../../../../db/page.ts';
 import { type Days, madeWithin, timeOrder } from '../../../../db/sort.ts';
-import { CAP, idsFoundBy } from '../../../accounts/users/index.ts';
+import { idsFoundBy } from '../../../accounts/users/index.ts';
 import { type User, users } from '../../../accounts/users/tables.ts';
 import { type OrderRow, orders } from '../tables.ts';
 import { noOrder } from './orders.ts';
@@ -31,7 +32,7 @@ export function listOwn(db: Db, query: PageQuery & Wanted & { userId: string }):
     match,
     id: orders.id,
     key: (order) => [order.id],
-    maxCounted: CAP,
+    maxCounted: MOST_COUNTED,
   });
 }
 
@@ -101,6 +102,6 @@ export function listForStaff(db: Db, query: StaffQuery): Promise<Page<StaffRow>>
     id: orders.id,
     isDescending: query.isDescending,
     key: ({ order }) => [isByAmount ? order.amount : order.createdAt, order.id],
-    maxCounted: CAP,
+    maxCounted: MOST_COUNTED,
   });
 }

@@ -2,10 +2,10 @@ import { and, asc, eq, inArray, or, sql } from 'drizzle-orm';
 import type { Page } from '#contract/common.ts';
 import type { EntryKind, LedgerAccount } from '#contract/ledger.ts';
 import type { Db } from '../../../../db/client.ts';
+import { MOST_COUNTED } from '../../../../db/keyword.ts';
 import { listPage } from '../../../../db/list-page.ts';
 import { mapPage, type PageQuery } from '../../../../db/page.ts';
 import { type Days, madeWithin, timeOrder } from '../../../../db/sort.ts';
-import { CAP } from '../../../accounts/users/index.ts';
 import { type User, users } from '../../../accounts/users/tables.ts';
 import { kindsOf } from '../../../platform/ledger/index.ts';
 import {
@@ -88,7 +88,7 @@ export async function listEntries(
     id: ledgerEntries.id,
     isDescending: query.isDescending,
     key: (entry) => [entry.createdAt, entry.id],
-    maxCounted: isLookedUp ? CAP : undefined,
+    maxCounted: isLookedUp ? MOST_COUNTED : undefined,
   });
   const lines = await listLines(
     db,

@@ -2,13 +2,14 @@ import { and, desc, eq, gte, inArray, lt, or, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Page } from '#contract/common.ts';
 import { WITHDRAWAL_STATUS } from '#contract/enums.ts';
-import { CallError } from '#contract/errors.ts';
 import type { WalletEntry, Withdrawal } from '#contract/wallet.ts';
 import type { Db } from '../../../../db/client.ts';
+import { MOST_COUNTED } from '../../../../db/keyword.ts';
 import { listPage } from '../../../../db/list-page.ts';
 import { type PageQuery, readPage } from '../../../../db/page.ts';
+import { plainRows } from '../../../../db/plain-rows.ts';
 import { type Days, madeWithin, timeOrder } from '../../../../db/sort.ts';
-import { CAP, idsFoundBy } from '../../../accounts/users/index.ts';
+import { idsFoundBy } from '../../../accounts/users/index.ts';
 import { type User, users } from '../../../accounts/users/tables.ts';
 import { ledgerAccounts, ledgerEntries, ledgerLines } from '../../../platform/ledger/tables.ts';
 import { orders } from '../../orders/tables.ts';
@@ -122,6 +123,8 @@ export async function insertWithdrawal(
   return inserted;
 }
 
+export const withdrawalRows = plainRows(withdrawals, '没有找到这笔提现');
+
 export const listWithdrawals = (
   db: Db,
   query: PageQuery & { userId: string },
@@ -132,23 +135,6 @@ export const listWithdrawals = (
     id: withdrawals.id,
     key: ({ id }) => [id],
   });
-
-const noWithdrawal = () => new CallError('NOT_FOUND', { message: '没有找到这笔提现' });
-
-/** Nobody else decides on it until the transaction ends. */
-export async function lockWithdrawal(db: Db, id: string): Promise<WithdrawalRow> {
-  const [withdrawal] = await db.select().from(withdrawals).where(eq(withdrawals.id, id)).for('update');
-  if (withdrawal === undefined) throw noWithdrawal();
-  return withdrawal;
-}
-
-export async function updateWithdrawal(
-  db: Db,
-  id: string,
-  decision: Partial<typeof withdrawals.$inferInsert>,
-): Promise<void> {
-  await db.update(withdrawals).set(decision).where(eq(withdrawals.id, id));
-}
 
 export interface StaffWithdrawalRow {
   withdrawal: WithdrawalRow;
@@ -176,7 +162,7 @@ const selectForStaff = (db: Db) =>
 
 export async function getForStaff(db: Db, id: string): Promise<StaffWithdrawalRow> {
   const [row] = await selectForStaff(db).where(eq(withdrawals.id, id));
-  if (row === undefined) throw noWithdrawal();
+  if (row === undefined) throw withdrawalRows.missing();
   return row;
 }
 
@@ -206,7 +192,7 @@ export function listForStaff(db: Db, query: StaffQuery): Promise<Page<StaffWithd
     id: withdrawals.id,
     isDescending,
     key: ({ withdrawal }) => [isByAmount ? withdrawal.amount : withdrawal.createdAt, withdrawal.id],
-    maxCounted: keyword ? CAP : undefined,
+    maxCounted: keyword ? MOST_COUNTED : undefined,
   });
 }
 
