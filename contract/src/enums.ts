@@ -31,4 +31,8 @@ export {
 export type Flag = (typeof FLAG)[keyof typeof FLAG];
 export type SortOrder = (typeof SORT_ORDER)[keyof typeof SORT_ORDER];
 
+/** What was given, or what is so otherwise. */
+export const isOn = (flag: Flag | undefined, otherwise: boolean): boolean =>
+  flag === undefined ? otherwise : flag === FLAG.on;
+
 export const toFlag = (isOn: boolean): Flag => (isOn ? FLAG.on : FLAG.off);

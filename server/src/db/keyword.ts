@@ -8,7 +8,7 @@ export const LOOKED_THROUGH = 20_000;
 export const MOST_COUNTED = 1001;
 
 /** `%` and `_` in what people type mean themselves. */
-const literally = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
+export const literally = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
 
 /** As the indexes of lowered names and titles have it. */
 export const beginsWith = (lowered: SQL, keyword: string): SQL =>

@@ -66,6 +66,12 @@ export async function readPage<Row>(
   };
 }
 
+/** The same page of something else. */
+export const mapPage = <Row, View>(page: Page<Row>, toView: (row: Row) => View): Page<View> => ({
+  ...page,
+  list: page.list.map((row) => toView(row)),
+});
+
 const makeCursor = (key: string[]): string => Buffer.from(JSON.stringify(key)).toString('base64url');
 
 function parseCursor(cursor: string, parts: readonly KeyPart[]): string[] {

@@ -2,7 +2,7 @@ import { and, asc, desc, gte, lt, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 
 interface Sorting {
-  /** A whole number or a time that never is null; null: ids alone, which is the order in which rows were made. */
+  /** A number, a time or a day that never is null; null: ids alone, which is the order in which rows were made. */
   by: PgColumn | null;
   id: PgColumn;
   isDescending: boolean;
@@ -10,21 +10,32 @@ interface Sorting {
 
 const isTime = (column: PgColumn): boolean => column.dataType === 'date';
 
-/** What a cursor says of a column, as the database takes it. */
-const toValue = (column: PgColumn, text: string): SQL =>
-  isTime(column) ? sql`${text}::timestamptz` : sql`${text}::bigint`;
+/** How a cursor holds the value of a column, and the type it is compared as; whole numbers of any size as `bigint`. */
+const casts = {
+  'timestamp with time zone': { part: 'time', type: sql.raw('timestamptz') },
+  date: { part: 'day', type: sql.raw('date') },
+  'double precision': { part: 'float', type: sql.raw('float8') },
+  bigint: { part: 'bigint', type: sql.raw('bigint') },
+} as const;
+
+const isListed = (type: string): type is keyof typeof casts => type in casts;
+
+function castOf(column: PgColumn) {
+  const type = column.getSQLType();
+  return casts[isListed(type) ? type : 'bigint'];
+}
 
 /** The order of a column, then of ids, and what comes behind a cursor in it: an index of both is walked from there. */
 export function sorted({ by, id, isDescending }: Sorting) {
   const [direction, comparison] = isDescending ? [desc, sql.raw('<')] : [asc, sql.raw('>')];
   return {
     /** The parts of a row's key before its id, where the key has the value of `by`. */
-    parts: by === null ? [] : [isTime(by) ? ('time' as const) : ('bigint' as const)],
+    parts: by === null ? [] : [castOf(by).part],
     order: by === null ? [direction(id)] : [direction(by), direction(id)],
     behind(after: string[] | null): SQL | undefined {
       if (after === null) return undefined;
       if (by === null) return sql`${id} ${comparison} ${after.at(-1)}::uuid`;
-      return sql`(${by}, ${id}) ${comparison} (${toValue(by, after[0] ?? '')}, ${after.at(-1)}::uuid)`;
+      return sql`(${by}, ${id}) ${comparison} (${after[0]}::${castOf(by).type}, ${after.at(-1)}::uuid)`;
     },
   };
 }

@@ -1,6 +1,8 @@
+import type { done, Page } from '@mozhan/contract/common.ts';
 import type { Call } from '@mozhan/contract/define.ts';
 import type { z } from 'zod';
 import type { Ctx } from '../ctx.ts';
+import { mapPage } from '../db/page.ts';
 import { type Prepared, whole } from '../prepared.ts';
 
 export interface Binding<C extends Call = Call> {
@@ -20,6 +22,17 @@ export function bind<C extends Call>(
   return { call, run };
 }
 
+/** The same for a page of rows, each of which goes out through its view. */
+export function bindPage<C extends Call, Row>(
+  call: C,
+  toView: (row: Row, now: Date) => PageItem<z.input<C['output']>>,
+  list: (ctx: Ctx, input: z.output<C['input']>) => Promise<Page<Row>>,
+): Binding<C> {
+  return { call, run: async (ctx, input) => mapPage(await list(ctx, input), (row) => toView(row, ctx.now)) };
+}
+
+type PageItem<P> = P extends Page<infer Item> ? Item : never;
+
 /** The same for what takes a while: it is prepared first, once more for a repeat, so preparing changes nothing. */
 export function bindPrepared<C extends Call>(
   call: C,
@@ -37,4 +50,18 @@ export function bindOnce<C extends Call>(
 }
 
 /** The answer of a call that has nothing to say but that it worked. */
-export const DONE = { done: true } as const;
+const DONE = { done: true } as const;
+
+/** The same for a call that answers just that. */
+export function bindDone<C extends Call & { output: typeof done }>(
+  call: C,
+  run: (ctx: Ctx, input: z.output<C['input']>) => Promise<unknown>,
+): Binding<C> {
+  return {
+    call,
+    run: async (ctx, input) => {
+      await run(ctx, input);
+      return DONE;
+    },
+  };
+}

@@ -1,9 +1,11 @@
 import type { Page } from '@mozhan/contract/common.ts';
 import { FLAG, type Flag } from '@mozhan/contract/enums.ts';
-import { CallError } from '@mozhan/contract/errors.ts';
-import { and, asc, desc, eq, gt, ilike, inArray, lt, or, sql } from 'drizzle-orm';
+import { and, asc, eq, ilike, inArray, or, sql } from 'drizzle-orm';
 import type { Db } from '../../../db/client.ts';
-import { type PageQuery, readPage } from '../../../db/page.ts';
+import { literally } from '../../../db/keyword.ts';
+import { listPage } from '../../../db/list-page.ts';
+import type { PageQuery } from '../../../db/page.ts';
+import { plainRows } from '../../../db/plain-rows.ts';
 import { sqlInt, sqlTexts } from '../../../db/rows.ts';
 import type { Grant } from './rules.ts';
 import { accountRoles, type Menu, menus, type Role, roleMenus, roles } from './tables.ts';
@@ -17,6 +19,8 @@ const LOCK = 0x61636373;
 export async function lockAccess(db: Db): Promise<void> {
   await db.execute(sql`select pg_advisory_xact_lock(${LOCK})`);
 }
+
+export const roleRows = plainRows(roles, '没有找到这个角色');
 
 export interface RoleRow {
   role: Role;
@@ -36,46 +40,24 @@ export function listRoles(
   db: Db,
   query: PageQuery & { keyword?: string | undefined; enabled?: Flag | undefined; isDescending: boolean },
 ): Promise<Page<RoleRow>> {
-  const pattern = `%${query.keyword?.replace(/[\\%_]/g, '\\$&')}%`;
+  const pattern = `%${literally(query.keyword ?? '')}%`;
   const match = and(
     query.keyword ? or(ilike(roles.name, pattern), ilike(roles.code, pattern)) : undefined,
     query.enabled === undefined ? undefined : eq(roles.enabled, query.enabled === FLAG.on),
   );
-  return readPage(query, {
-    rows: ({ after, offset, limit }) => {
-      const last = after?.at(-1);
-      const from = query.isDescending ? lt : gt;
-      return selectRoles(db)
-        .where(and(match, last === undefined ? undefined : from(roles.id, last)))
-        .orderBy(query.isDescending ? desc(roles.id) : asc(roles.id))
-        .offset(offset)
-        .limit(limit);
-    },
-    total: () => db.$count(roles, match),
-    key: (row) => [row.role.id],
+  return listPage(db, query, {
+    select: selectRoles(db),
+    match,
+    id: roles.id,
+    isDescending: query.isDescending,
+    key: ({ role }) => [role.id],
   });
 }
 
 export async function getRole(db: Db, id: string): Promise<RoleRow> {
   const [row] = await selectRoles(db).where(eq(roles.id, id));
-  if (row === undefined) throw new CallError('NOT_FOUND', { message: '没有找到这个角色' });
+  if (row === undefined) throw roleRows.missing();
   return row;
-}
-
-export async function insertRole(db: Db, role: typeof roles.$inferInsert): Promise<void> {
-  await db.insert(roles).values(role);
-}
-
-export async function updateRole(
-  db: Db,
-  id: string,
-  fields: Partial<typeof roles.$inferInsert>,
-): Promise<void> {
-  await db.update(roles).set(fields).where(eq(roles.id, id));
-}
-
-export async function removeRole(db: Db, id: string): Promise<void> {
-  await db.delete(roles).where(eq(roles.id, id));
 }
 
 const selectGrants = (db: Db) =>
@@ -132,6 +114,8 @@ export async function replaceRoleMenus(db: Db, roleId: string, menuIds: string[]
   if (menuIds.length > 0) await db.insert(roleMenus).values(menuIds.map((menuId) => ({ roleId, menuId })));
 }
 
+export const menuRows = plainRows(menus, '没有找到这个菜单');
+
 /** All of them, each among its siblings in order. */
 export const listMenus = (db: Db): Promise<Menu[]> =>
   db.select().from(menus).orderBy(asc(menus.sort), asc(menus.id));
@@ -146,19 +130,3 @@ export const listHeldMenuIds = async (db: Db, userId: string): Promise<string[]>
       .innerJoin(roleMenus, eq(roleMenus.roleId, roles.id))
       .where(eq(accountRoles.userId, userId))
   ).map((row) => row.id);
-
-export async function insertMenu(db: Db, menu: typeof menus.$inferInsert): Promise<void> {
-  await db.insert(menus).values(menu);
-}
-
-export async function updateMenu(
-  db: Db,
-  id: string,
-  fields: Partial<typeof menus.$inferInsert>,
-): Promise<void> {
-  await db.update(menus).set(fields).where(eq(menus.id, id));
-}
-
-export async function removeMenu(db: Db, id: string): Promise<void> {
-  await db.delete(menus).where(eq(menus.id, id));
-}

@@ -1,6 +1,7 @@
 import * as calls from '@mozhan/contract/access.ts';
 import { SORT_ORDER } from '@mozhan/contract/enums.ts';
-import { bind, DONE } from '../../../http/route.ts';
+import { mapPage } from '../../../db/page.ts';
+import { bind, bindDone } from '../../../http/route.ts';
 import { signedIn } from '../../../viewer.ts';
 import * as menus from './actions/menus.ts';
 import * as roles from './actions/roles.ts';
@@ -11,14 +12,11 @@ export const routes = [
   bind(calls.listRoles, async (ctx, { id, order, ...query }) => {
     if (id !== undefined) return toRole(await getRole(ctx.db, id));
     const page = await listRoles(ctx.db, { ...query, isDescending: order === SORT_ORDER.descending });
-    return { ...page, list: page.list.map(toRole) };
+    return mapPage(page, toRole);
   }),
   bind(calls.createRole, async (ctx, input) => toRole(await roles.createRole(ctx, input))),
   bind(calls.updateRole, async (ctx, input) => toRole(await roles.updateRole(ctx, signedIn(ctx), input))),
-  bind(calls.removeRole, async (ctx, input) => {
-    await roles.removeRole(ctx, signedIn(ctx), input.id);
-    return DONE;
-  }),
+  bindDone(calls.removeRole, (ctx, input) => roles.removeRole(ctx, signedIn(ctx), input.id)),
   bind(calls.getRoleMenus, (ctx, input) => roles.getRoleMenus(ctx, input.roleId)),
   bind(calls.setRoleMenus, (ctx, input) => roles.setRoleMenus(ctx, signedIn(ctx), input)),
   bind(calls.listMenus, async (ctx, { id }) => {
@@ -35,8 +33,5 @@ export const routes = [
     const { menu, all } = await menus.updateMenu(ctx, signedIn(ctx), input);
     return toMenu(menu, all);
   }),
-  bind(calls.removeMenu, async (ctx, input) => {
-    await menus.removeMenu(ctx, signedIn(ctx), input.id);
-    return DONE;
-  }),
+  bindDone(calls.removeMenu, (ctx, input) => menus.removeMenu(ctx, signedIn(ctx), input.id)),
 ];

@@ -3,7 +3,7 @@ import { eq, inArray } from 'drizzle-orm';
 import type { Db } from '../../../db/client.ts';
 import { newId } from '../../../db/id.ts';
 import type { BuiltInRole, MenuAct, MenuGroup, MenuScreen } from '../../../menu.ts';
-import { insertMenu, lockAccess } from './queries.ts';
+import { lockAccess, menuRows } from './queries.ts';
 import { SUPER } from './rules.ts';
 import { type Menu, menus, roleMenus, roles, seededPermissions } from './tables.ts';
 
@@ -63,7 +63,7 @@ export async function seedAccess(db: Db, now: Date, screens: readonly MenuScreen
     toTree(screens),
     null,
   );
-  for (const menu of missing) await insertMenu(db, menu);
+  for (const menu of missing) await menuRows.insert(db, menu);
   const made = await db
     .insert(roles)
     .values(

@@ -6,9 +6,9 @@ import {
   pgTable,
   primaryKey,
   text,
-  timestamp,
   uuid,
 } from 'drizzle-orm/pg-core';
+import { time } from '../../../db/columns.ts';
 
 export const roles = pgTable('roles', {
   id: uuid().primaryKey(),
@@ -16,7 +16,7 @@ export const roles = pgTable('roles', {
   name: text().notNull(),
   enabled: boolean().notNull().default(true),
   builtIn: boolean('built_in').notNull().default(false),
-  createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
+  createdAt: time('created_at').notNull(),
 });
 export type Role = typeof roles.$inferSelect;
 
@@ -61,5 +61,5 @@ export const operations = pgTable('operations', {
   input: jsonb().notNull(),
   before: jsonb(),
   after: jsonb(),
-  createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
+  createdAt: time('created_at').notNull(),
 });

@@ -1,5 +1,6 @@
 import type { Trend } from '@mozhan/contract/activity.ts';
-import { pgTable, smallint, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import { pgTable, smallint, text, uuid } from 'drizzle-orm/pg-core';
+import { time } from '../../../db/columns.ts';
 
 export const trends = pgTable('trends', {
   id: uuid().primaryKey(),
@@ -7,7 +8,7 @@ export const trends = pgTable('trends', {
   type: smallint().notNull(),
   targetKind: smallint('target_kind').$type<Trend['targetKind']>().notNull(),
   targetId: uuid('target_id').notNull(),
-  createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
+  createdAt: time('created_at').notNull(),
   /** Of a search: what for. */
   keyword: text(),
 });

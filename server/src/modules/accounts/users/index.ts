@@ -27,7 +27,6 @@ export { addToCounters } from './queries/counters.ts';
 export { findFollow } from './queries/follows.ts';
 export { endDigest } from './queries/notices.ts';
 export {
-  CAP,
   getUser,
   idsFoundBy,
   listDemoUserIds,

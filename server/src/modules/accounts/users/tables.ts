@@ -14,13 +14,11 @@ import {
   primaryKey,
   smallint,
   text,
-  timestamp,
   uuid,
 } from 'drizzle-orm/pg-core';
+import { time, wholeNumber } from '../../../db/columns.ts';
 
 const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
-const time = (name: string) => timestamp(name, { withTimezone: true });
-
 export const users = pgTable('users', {
   id: uuid().primaryKey(),
   displayName: text('display_name').notNull(),
@@ -47,8 +45,8 @@ export const users = pgTable('users', {
   /** Whether unread notices are mailed, once a day. */
   digest: boolean().notNull().default(true),
   essayCount: integer('essay_count').notNull().default(0),
-  readCount: bigint('read_count', { mode: 'number' }).notNull().default(0),
-  likeCount: bigint('like_count', { mode: 'number' }).notNull().default(0),
+  readCount: wholeNumber('read_count').notNull().default(0),
+  likeCount: wholeNumber('like_count').notNull().default(0),
   followerCount: integer('follower_count').notNull().default(0),
   followingCount: integer('following_count').notNull().default(0),
   demo: boolean().notNull().default(false),
@@ -99,7 +97,7 @@ export const accounts = pgTable('accounts', {
   totpSecret: text('totp_secret'),
   totpOn: boolean('totp_on').notNull().default(false),
   /** The last time step a code was taken for: a code works once. */
-  totpStep: bigint('totp_step', { mode: 'number' }).notNull().default(0),
+  totpStep: wholeNumber('totp_step').notNull().default(0),
   /** When it is to be closed, unless its owner signs in before. */
   closingAt: time('closing_at'),
   updatedAt: time('updated_at').notNull(),
@@ -251,7 +249,7 @@ export const accountChanges = pgTable('account_changes', {
 });
 export type AccountChange = typeof accountChanges.$inferSelect;
 
-const position = (name: string) => bigint(name, { mode: 'number' }).notNull();
+const position = (name: string) => wholeNumber(name).notNull();
 
 /** Everything that changes a user's notices holds the row of their box. */
 export const noticeBoxes = pgTable('notice_boxes', {

@@ -16,7 +16,10 @@ import {
   sql,
 } from 'drizzle-orm';
 import type { Db } from '../../../db/client.ts';
-import { type PageQuery, readPage } from '../../../db/page.ts';
+import { MOST_COUNTED } from '../../../db/keyword.ts';
+import { listPage } from '../../../db/list-page.ts';
+import type { PageQuery } from '../../../db/page.ts';
+import { plainRows } from '../../../db/plain-rows.ts';
 import { idRow, parseRows } from '../../../db/rows.ts';
 import { type Days, madeWithin } from '../../../db/sort.ts';
 import {
@@ -26,6 +29,8 @@ import {
   webhookDeliveries,
   webhookEndpoints,
 } from './tables.ts';
+
+export const endpointRows = plainRows(webhookEndpoints, '没有找到这个外部通知');
 
 /** The newest first. */
 export const listEndpoints = (db: Db): Promise<EndpointRow[]> =>
@@ -40,33 +45,10 @@ export async function listWanting(db: Db, event: WebhookEvent): Promise<string[]
   return rows.map((row) => row.id);
 }
 
-export async function findEndpoint(db: Db, id: string): Promise<EndpointRow | null> {
-  const [row] = await db.select().from(webhookEndpoints).where(eq(webhookEndpoints.id, id));
-  return row ?? null;
-}
-
-export async function getEndpoint(db: Db, id: string): Promise<EndpointRow> {
-  const row = await findEndpoint(db, id);
-  if (row === null) throw new CallError('NOT_FOUND', { message: '没有找到这个外部通知' });
-  return row;
-}
-
 /** Also lets one wait for another. */
 export async function countEndpoints(db: Db): Promise<number> {
   await db.execute(sql`lock table webhook_endpoints in share row exclusive mode`);
   return db.$count(webhookEndpoints);
-}
-
-export async function insertEndpoint(db: Db, row: EndpointRow): Promise<void> {
-  await db.insert(webhookEndpoints).values(row);
-}
-
-export async function updateEndpoint(db: Db, id: string, fields: Partial<EndpointRow>): Promise<void> {
-  await db.update(webhookEndpoints).set(fields).where(eq(webhookEndpoints.id, id));
-}
-
-export async function removeEndpoint(db: Db, id: string): Promise<void> {
-  await db.delete(webhookEndpoints).where(eq(webhookEndpoints.id, id));
 }
 
 /** Something has arrived. */
@@ -206,9 +188,6 @@ interface DeliveryQuery extends PageQuery, Days {
   status?: DeliveryStatus | undefined;
 }
 
-/** More than these are counted as so many. */
-const CAP = 1001;
-
 /** The newest first. */
 export function listDeliveries(db: Db, query: DeliveryQuery): Promise<Page<ListedDelivery>> {
   const { endpointId, event, status } = query;
@@ -218,21 +197,15 @@ export function listDeliveries(db: Db, query: DeliveryQuery): Promise<Page<Liste
     status === undefined ? undefined : eq(webhookDeliveries.status, status),
     madeWithin(webhookDeliveries.id, query),
   );
-  return readPage(query, {
-    rows: ({ after, offset, limit }) =>
-      db
-        .select({ delivery: brief, endpoint: webhookEndpoints })
-        .from(webhookDeliveries)
-        .innerJoin(webhookEndpoints, eq(webhookEndpoints.id, webhookDeliveries.endpointId))
-        .where(and(match, after === null ? undefined : lt(webhookDeliveries.id, after.at(-1) ?? '')))
-        .orderBy(desc(webhookDeliveries.id))
-        .offset(offset)
-        .limit(limit),
-    total: () =>
-      db.$count(
-        db.select({ id: webhookDeliveries.id }).from(webhookDeliveries).where(match).limit(CAP).as('some'),
-      ),
+  return listPage(db, query, {
+    select: db
+      .select({ delivery: brief, endpoint: webhookEndpoints })
+      .from(webhookDeliveries)
+      .innerJoin(webhookEndpoints, eq(webhookEndpoints.id, webhookDeliveries.endpointId)),
+    match,
+    id: webhookDeliveries.id,
     key: ({ delivery }) => [delivery.id],
+    maxCounted: MOST_COUNTED,
   });
 }
 

@@ -1,5 +1,5 @@
 import * as calls from '@mozhan/contract/webhooks.ts';
-import { bind, DONE } from '../../../http/route.ts';
+import { bind, bindDone, bindPage } from '../../../http/route.ts';
 import { signedIn } from '../../../viewer.ts';
 import * as actions from './actions/endpoints.ts';
 import { readSecret } from './actions/secret.ts';
@@ -15,18 +15,12 @@ export const routes = [
     return { ...toEndpoint(row), secret: readSecret(ctx, row) };
   }),
   bind(calls.updateEndpoint, async (ctx, input) => toEndpoint(await actions.updateEndpoint(ctx, input))),
-  bind(calls.removeEndpoint, async (ctx, { id }) => {
-    await actions.removeEndpoint(ctx, id);
-    return DONE;
-  }),
+  bindDone(calls.removeEndpoint, (ctx, { id }) => actions.removeEndpoint(ctx, id)),
   bind(calls.getEndpointSecret, async (ctx, { id }) => {
-    return { secret: readSecret(ctx, await queries.getEndpoint(ctx.db, id)) };
+    return { secret: readSecret(ctx, await queries.endpointRows.get(ctx.db, id)) };
   }),
   bind(calls.testEndpoint, async (ctx, { id }) => ({ id: await actions.testEndpoint(ctx, id) })),
-  bind(calls.listDeliveries, async (ctx, input) => {
-    const page = await queries.listDeliveries(ctx.db, input);
-    return { ...page, list: page.list.map(toDelivery) };
-  }),
+  bindPage(calls.listDeliveries, toDelivery, (ctx, input) => queries.listDeliveries(ctx.db, input)),
   bind(calls.getDelivery, async (ctx, { id }) => {
     const { delivery, endpoint } = await queries.getDelivery(ctx.db, id);
     const { body, response, log } = delivery;

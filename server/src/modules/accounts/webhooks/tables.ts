@@ -1,7 +1,6 @@
 import type { DeliveryStatus, SentEvent, WebhookEvent } from '@mozhan/contract/webhooks.ts';
-import { boolean, integer, jsonb, pgTable, smallint, text, timestamp, uuid } from 'drizzle-orm/pg-core';
-
-const time = (name: string) => timestamp(name, { withTimezone: true });
+import { boolean, integer, jsonb, pgTable, smallint, text, uuid } from 'drizzle-orm/pg-core';
+import { time } from '../../../db/columns.ts';
 
 export const webhookEndpoints = pgTable('webhook_endpoints', {
   id: uuid().primaryKey(),

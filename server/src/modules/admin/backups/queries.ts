@@ -1,12 +1,12 @@
 import type { Backup } from '@mozhan/contract/backups.ts';
 import type { Page } from '@mozhan/contract/common.ts';
-import { CallError } from '@mozhan/contract/errors.ts';
 import { and, desc, eq, inArray, lt, ne, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Db } from '../../../db/client.ts';
-import { type PageQuery, readPage } from '../../../db/page.ts';
+import { listPage } from '../../../db/list-page.ts';
+import type { PageQuery } from '../../../db/page.ts';
+import { plainRows } from '../../../db/plain-rows.ts';
 import { parseRow } from '../../../db/rows.ts';
-import { sorted } from '../../../db/sort.ts';
 import { SUPER } from '../../accounts/access/index.ts';
 import { accountRoles, roles } from '../../accounts/access/tables.ts';
 import { users } from '../../accounts/users/tables.ts';
@@ -16,6 +16,8 @@ export interface Listed {
   backup: BackupRow;
   by: string | null;
 }
+
+export const backupRows = plainRows(backups, '没有找到这份备份');
 
 const selectListed = (db: Db) =>
   db
@@ -31,33 +33,19 @@ export function listBackups(
     query.madeBy === undefined ? undefined : eq(backups.madeBy, query.madeBy),
     query.status === undefined ? undefined : eq(backups.status, query.status),
   );
-  const { order, behind } = sorted({ by: backups.createdAt, id: backups.id, isDescending: true });
-  return readPage(query, {
-    rows: ({ after, offset, limit }) =>
-      selectListed(db)
-        .where(and(match, behind(after)))
-        .orderBy(...order)
-        .offset(offset)
-        .limit(limit),
-    total: () => db.$count(backups, match),
-    key: ({ backup }) => [backup.createdAt.toISOString(), backup.id],
-    parts: ['time'],
+  return listPage(db, query, {
+    select: selectListed(db),
+    match,
+    by: backups.createdAt,
+    id: backups.id,
+    key: ({ backup }) => [backup.createdAt, backup.id],
   });
 }
 
 export async function getListed(db: Db, id: string): Promise<Listed> {
   const [row] = await selectListed(db).where(eq(backups.id, id));
-  if (row === undefined) throw new CallError('NOT_FOUND', { message: '没有找到这份备份' });
+  if (row === undefined) throw backupRows.missing();
   return row;
-}
-
-export async function findBackup(db: Db, id: string): Promise<BackupRow | null> {
-  const [row] = await db.select().from(backups).where(eq(backups.id, id));
-  return row ?? null;
-}
-
-export async function insertBackup(db: Db, backup: typeof backups.$inferInsert): Promise<void> {
-  await db.insert(backups).values(backup);
 }
 
 /** Files of whose making there is no row here: by the command, or brought from elsewhere. */

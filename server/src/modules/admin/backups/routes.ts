@@ -1,5 +1,5 @@
 import * as calls from '@mozhan/contract/backups.ts';
-import { bind, DONE } from '../../../http/route.ts';
+import { bind, bindDone } from '../../../http/route.ts';
 import { signedIn } from '../../../viewer.ts';
 import { createBackup, createLink, isHere, removeBackup } from './actions/manage.ts';
 import { getPlan, updatePlan } from './actions/plan.ts';
@@ -13,10 +13,7 @@ export const routes = [
     return { ...page, list: page.list.map((row, place) => toBackup(row, here[place] ?? false)) };
   }),
   bind(calls.createBackup, async (ctx) => toBackup(await createBackup(ctx), false)),
-  bind(calls.removeBackup, async (ctx, { id }) => {
-    await removeBackup(ctx, id);
-    return DONE;
-  }),
+  bindDone(calls.removeBackup, (ctx, { id }) => removeBackup(ctx, id)),
   bind(calls.linkBackup, (ctx, { id }) => createLink(ctx, signedIn(ctx), id)),
   bind(calls.getBackupPlan, (ctx) => getPlan(ctx)),
   bind(calls.updateBackupPlan, updatePlan),

@@ -1,8 +1,6 @@
 import type { Backup } from '@mozhan/contract/backups.ts';
-import { bigint, jsonb, pgTable, smallint, text, timestamp, uuid } from 'drizzle-orm/pg-core';
-
-const time = (name: string) => timestamp(name, { withTimezone: true });
-const count = (name: string) => bigint(name, { mode: 'number' });
+import { jsonb, pgTable, smallint, text, uuid } from 'drizzle-orm/pg-core';
+import { time, wholeNumber } from '../../../db/columns.ts';
 
 export const backups = pgTable('backups', {
   id: uuid().primaryKey(),
@@ -11,10 +9,10 @@ export const backups = pgTable('backups', {
   status: text().$type<Backup['status']>().notNull(),
   /** Of the file. */
   name: text(),
-  bytes: count('bytes'),
+  bytes: wholeNumber('bytes'),
   /** How far it has come, while it runs. */
-  done: count('done').notNull().default(0),
-  total: count('total').notNull().default(0),
+  done: wholeNumber('done').notNull().default(0),
+  total: wholeNumber('total').notNull().default(0),
   message: text().notNull().default(''),
   contents: jsonb().$type<Backup['contents']>(),
   attempts: smallint().notNull().default(0),

@@ -7,10 +7,10 @@ import { alias } from 'drizzle-orm/pg-core';
 import type { z } from 'zod';
 import type { Db } from '../../../db/client.ts';
 import { has, LOOKED_THROUGH, MOST_COUNTED } from '../../../db/keyword.ts';
+import { listPage } from '../../../db/list-page.ts';
 import { literal } from '../../../db/literal.ts';
-import { readPage } from '../../../db/page.ts';
 import { sqlInt } from '../../../db/rows.ts';
-import { madeWithin, sorted } from '../../../db/sort.ts';
+import { madeWithin } from '../../../db/sort.ts';
 import { type User, users } from '../../accounts/users/tables.ts';
 import { comments } from '../../content/comments/tables.ts';
 import { type EssayRow, essays } from '../../content/essays/tables.ts';
@@ -166,20 +166,12 @@ export function listReports(db: Db, query: z.output<typeof call.input>): Promise
     madeWithin(reports.id, query),
   );
   const match = and(narrowed, keyword ? saying(keyword, narrowed) : undefined);
-  const isDescending =
-    sort === undefined ? status !== REPORT_STATUS.waiting : order === SORT_ORDER.descending;
-  const list = sorted({ by: null, id: reports.id, isDescending });
-  return readPage(query, {
-    rows: ({ after, offset, limit }) =>
-      selectReports(db)
-        .where(and(match, list.behind(after)))
-        .orderBy(...list.order)
-        .offset(offset)
-        .limit(limit),
-    total: () => {
-      const some = db.select({ id: reports.id }).from(reports).where(match).limit(MOST_COUNTED).as('some');
-      return db.$count(some);
-    },
-    key: (row) => [row.report.id],
+  return listPage(db, query, {
+    select: selectReports(db),
+    match,
+    id: reports.id,
+    isDescending: sort === undefined ? status !== REPORT_STATUS.waiting : order === SORT_ORDER.descending,
+    key: ({ report }) => [report.id],
+    maxCounted: MOST_COUNTED,
   });
 }

@@ -1,6 +1,7 @@
 import { REPORT_STATUS } from '@mozhan/contract/enums.ts';
 import type { ReportKind, ReportStatus } from '@mozhan/contract/reports.ts';
-import { pgTable, smallint, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import { pgTable, smallint, text, uuid } from 'drizzle-orm/pg-core';
+import { time } from '../../../db/columns.ts';
 
 export const reports = pgTable('reports', {
   id: uuid().primaryKey(),
@@ -13,7 +14,7 @@ export const reports = pgTable('reports', {
   status: smallint().$type<ReportStatus>().notNull().default(REPORT_STATUS.waiting),
   result: text().notNull().default(''),
   handledBy: uuid('handled_by'),
-  handledAt: timestamp('handled_at', { withTimezone: true }),
-  createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
+  handledAt: time('handled_at'),
+  createdAt: time('created_at').notNull(),
 });
 export type ReportRow = typeof reports.$inferSelect;

@@ -1,6 +1,6 @@
 import * as calls from '@mozhan/contract/stats.ts';
 import { dayOf } from '../../../day.ts';
-import { bind } from '../../../http/route.ts';
+import { bind, bindPage } from '../../../http/route.ts';
 import { signedIn } from '../../../viewer.ts';
 import { getUser } from '../../accounts/users/index.ts';
 import { getSiteStats, getTodo } from './actions.ts';
@@ -23,10 +23,9 @@ export const routes = [
       days: days.map(toDay),
     };
   }),
-  bind(calls.listEssayStats, async (ctx, input) => {
-    const page = await listEssays(ctx.db, { ...input, authorId: signedIn(ctx).id });
-    return { ...page, list: page.list.map(toEssayFigures) };
-  }),
+  bindPage(calls.listEssayStats, toEssayFigures, (ctx, input) =>
+    listEssays(ctx.db, { ...input, authorId: signedIn(ctx).id }),
+  ),
   bind(calls.getSiteStats, async (ctx, input) => toSiteStats(await getSiteStats(ctx, input))),
   bind(calls.getTodo, getTodo),
 ];

@@ -1,7 +1,7 @@
-import { bigint, boolean, date, integer, jsonb, pgTable, text, timestamp } from 'drizzle-orm/pg-core';
+import { boolean, date, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
+import { time, wholeNumber } from '../../../db/columns.ts';
 
-const large = (name: string) => bigint(name, { mode: 'number' }).notNull();
-const time = (name: string) => timestamp(name, { withTimezone: true }).notNull();
+const large = (name: string) => wholeNumber(name).notNull();
 
 export const siteDays = pgTable('site_days', {
   day: date({ mode: 'string' }).primaryKey(),
@@ -13,7 +13,7 @@ export const siteDays = pgTable('site_days', {
   turnover: large('turnover'),
   refunded: large('refunded'),
   settled: boolean().notNull(),
-  countedAt: time('counted_at'),
+  countedAt: time('counted_at').notNull(),
 });
 export type SiteDay = typeof siteDays.$inferSelect;
 
@@ -27,6 +27,6 @@ export const statTops = pgTable('stat_tops', {
   range: text().primaryKey(),
   essays: jsonb().$type<Top[]>().notNull(),
   writers: jsonb().$type<Top[]>().notNull(),
-  computedAt: time('computed_at'),
+  computedAt: time('computed_at').notNull(),
 });
 export type TopsRow = typeof statTops.$inferSelect;

@@ -14,7 +14,7 @@ import { importFile, itemsOf, settled } from '../../../testing/transfer.ts';
 import { uploadFile } from '../../../testing/uploads.ts';
 import { forgetOldFiles } from './actions/files.ts';
 import { runTransfer } from './actions/work.ts';
-import { insertTransfer } from './queries/runs.ts';
+import { transferRows } from './queries/runs.ts';
 
 let t: TestApp;
 let admin: string;
@@ -98,7 +98,7 @@ async function waiting(content: Uint8Array, authorId: string): Promise<string> {
   const fields = { filePath: await files.keepPrivate(file), fileName: 'blog.zip', fileBytes: file.bytes };
   const id = newId();
   const run = { id, kind: 'import', scope: 'site', format: 'auto', status: 'waiting', authorId } as const;
-  await insertTransfer(systemCtx(t.app.services).db, {
+  await transferRows.insert(systemCtx(t.app.services).db, {
     ...run,
     ...fields,
     createdAt: t.app.services.clock(),
@@ -249,7 +249,7 @@ test('an upload is kept before anybody waits for it, and goes when nobody gets i
   const busy = newId();
   const run = { id: busy, kind: 'import', scope: 'site', format: 'auto', status: 'running' } as const;
   const { db, now } = systemCtx(t.app.services);
-  await insertTransfer(db, { ...run, runner: newId(), aliveAt: now, createdAt: now });
+  await transferRows.insert(db, { ...run, runner: newId(), aliveAt: now, createdAt: now });
   expect((await send()).errorCode).toBe('TRANSFER_BUSY');
   await pool.query('delete from transfers where id = $1', [busy]);
   const first = await send('&requestId=once');
@@ -266,7 +266,7 @@ test('no file stays that nobody can fetch', async () => {
   const made = async () => {
     const id = newId();
     const run = { id, kind: 'export', scope: 'site', format: 'mozhan', status: 'waiting' } as const;
-    await insertTransfer(ctx.db, { ...run, createdAt: ctx.now });
+    await transferRows.insert(ctx.db, { ...run, createdAt: ctx.now });
     return id;
   };
   let path = '';
@@ -296,7 +296,7 @@ test('what its process dies of again and again is given up', async () => {
   const id = newId();
   const run = { id, kind: 'export', scope: 'site', format: 'mozhan', status: 'running' } as const;
   const aliveAt = new Date(ctx.now.getTime() - 3 * 60_000);
-  await insertTransfer(ctx.db, { ...run, failures: 4, runner: newId(), aliveAt, createdAt: ctx.now });
+  await transferRows.insert(ctx.db, { ...run, failures: 4, runner: newId(), aliveAt, createdAt: ctx.now });
   await runTransfer(ctx, id);
   const { data } = await t.call('GET core/sys/transfer/', { id }, { token: admin });
   expect(data.list[0]).toMatchObject({ status: 'failed', message: expect.stringContaining('多次出错') });
@@ -308,9 +308,15 @@ test('exports of writers take turns, and only the last takes room', async () => 
   const own = { kind: 'export', scope: 'author', format: 'mozhan', own: true, createdAt: ctx.now } as const;
   const [busy, next] = [newId(), newId()];
   const alive = { status: 'running', runner: newId(), aliveAt: ctx.now } as const;
-  await insertTransfer(ctx.db, { ...own, ...alive, id: busy, userId: one.user.id, authorId: one.user.id });
+  await transferRows.insert(ctx.db, {
+    ...own,
+    ...alive,
+    id: busy,
+    userId: one.user.id,
+    authorId: one.user.id,
+  });
   const waits = { id: next, status: 'waiting', userId: other.user.id, authorId: other.user.id } as const;
-  await insertTransfer(ctx.db, { ...own, ...waits });
+  await transferRows.insert(ctx.db, { ...own, ...waits });
   await runTransfer(ctx, next);
   const find = async (id: string) =>
     (await t.app.services.pool.query('select status, file_path from transfers where id = $1', [id])).rows[0];

@@ -1,6 +1,6 @@
 import { getOwnData } from '@mozhan/contract/account-closing.ts';
 import * as calls from '@mozhan/contract/transfer.ts';
-import { bind, bindOnce, DONE } from '../../../http/route.ts';
+import { bind, bindDone, bindOnce, bindPage } from '../../../http/route.ts';
 import { signedIn } from '../../../viewer.ts';
 import { getCurrentUser } from '../../accounts/users/index.ts';
 import { createLink, showOwn } from './actions/fetch.ts';
@@ -10,14 +10,10 @@ import * as queries from './queries/runs.ts';
 import { toItem, toOwnExport, toTransfer } from './views.ts';
 
 export const routes = [
-  bind(calls.listTransfers, async (ctx, query) => {
-    const page = await queries.listTransfers(ctx.db, query);
-    return { ...page, list: page.list.map((each) => toTransfer(each, ctx.now)) };
-  }),
-  bind(calls.listTransferItems, async (ctx, query) => {
+  bindPage(calls.listTransfers, toTransfer, (ctx, query) => queries.listTransfers(ctx.db, query)),
+  bindPage(calls.listTransferItems, toItem, async (ctx, query) => {
     await queries.getTransfer(ctx.db, query.id);
-    const page = await queries.listItems(ctx.db, query);
-    return { ...page, list: page.list.map(toItem) };
+    return queries.listItems(ctx.db, query);
   }),
   bind(calls.createExport, async (ctx, input) =>
     toTransfer(await order.orderExport(ctx, signedIn(ctx), input), ctx.now),
@@ -28,10 +24,7 @@ export const routes = [
   bind(calls.getTransferFile, (ctx, { id }) => createLink(ctx, signedIn(ctx), id)),
   bind(calls.cancelTransfer, async (ctx, { id }) => toTransfer(await order.cancel(ctx, id), ctx.now)),
   bind(calls.undoTransfer, async (ctx, { id }) => toTransfer(await order.undo(ctx, id), ctx.now)),
-  bind(calls.removeTransfer, async (ctx, { id }) => {
-    await order.remove(ctx, id);
-    return DONE;
-  }),
+  bindDone(calls.removeTransfer, (ctx, { id }) => order.remove(ctx, id)),
   bind(calls.createOwnExport, async (ctx) => toOwnExport(await order.orderOwn(ctx, signedIn(ctx)), null)),
   bind(getOwnData, async (ctx) => {
     const viewer = signedIn(ctx);

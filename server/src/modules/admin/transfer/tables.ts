@@ -5,19 +5,8 @@ import type {
   TransferOutcome,
   TransferStatus,
 } from '@mozhan/contract/transfer.ts';
-import {
-  bigint,
-  boolean,
-  integer,
-  jsonb,
-  pgTable,
-  primaryKey,
-  text,
-  timestamp,
-  uuid,
-} from 'drizzle-orm/pg-core';
-
-const time = (name: string) => timestamp(name, { withTimezone: true });
+import { boolean, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { time, wholeNumber } from '../../../db/columns.ts';
 
 /** Of an import. */
 export interface ImportOptions {
@@ -41,7 +30,7 @@ export const transfers = pgTable('transfers', {
   report: jsonb().$type<Transfer['report']>().notNull().default([]),
   filePath: text('file_path'),
   fileName: text('file_name').notNull().default(''),
-  fileBytes: bigint('file_bytes', { mode: 'number' }).notNull().default(0),
+  fileBytes: wholeNumber('file_bytes').notNull().default(0),
   runner: uuid(),
   aliveAt: time('alive_at'),
   failures: integer().notNull().default(0),

@@ -13,7 +13,7 @@ import { exportSite, filesOf, importFile, itemsOf, settled } from '../../../test
 import { uploadFile } from '../../../testing/uploads.ts';
 import { checkCounters } from '../system/index.ts';
 import { resumeTransfers, runTransfer } from './actions/work.ts';
-import { insertTransfer } from './queries/runs.ts';
+import { transferRows } from './queries/runs.ts';
 
 let a: TestApp;
 let b: TestApp;
@@ -194,7 +194,7 @@ async function waiting(t: TestApp, content: Uint8Array, authorId: string): Promi
   const file = await services.files.receive('blog.zip', Readable.from([Buffer.from(content)]));
   const { bytes } = file;
   const id = newId();
-  await insertTransfer(systemCtx(services).db, {
+  await transferRows.insert(systemCtx(services).db, {
     id,
     kind: 'import',
     scope: 'site',

@@ -1,17 +1,15 @@
 import type * as calls from '@mozhan/contract/categories.ts';
-import { FLAG } from '@mozhan/contract/enums.ts';
+import { isOn } from '@mozhan/contract/enums.ts';
 import type { z } from 'zod';
-import { type Ctx, changed, inTx, shows, touch } from '../../../ctx.ts';
+import { type Ctx, shows, touch } from '../../../ctx.ts';
 import { newId } from '../../../db/id.ts';
+import { loggedRows } from '../../../db/logged-rows.ts';
 import { createLookup } from '../../../db/lookup.ts';
+import { nextPlace, STEP } from '../../../db/place.ts';
 import { claim } from '../../platform/settings/index.ts';
 import * as queries from './queries.ts';
 import { canSeeDisabled } from './rules.ts';
-import type { Category } from './tables.ts';
-
-/** New ones come last, with room between; the order ends here. */
-const STEP = 10;
-const LAST = 9999;
+import { type Category, categories } from './tables.ts';
 
 const seeds = [
   { slug: 'program', name: '编程', icon: 'code' },
@@ -24,7 +22,13 @@ export async function seedCategories(ctx: Ctx): Promise<void> {
   if (!(await claim(ctx.db, 'categories', ctx.now))) return;
   for (const [i, seed] of seeds.entries()) {
     const sort = (i + 1) * STEP;
-    await queries.insertCategory(ctx.db, { id: newId(), ...seed, sort, enabled: true, createdAt: ctx.now });
+    await queries.categoryRows.insert(ctx.db, {
+      id: newId(),
+      ...seed,
+      sort,
+      enabled: true,
+      createdAt: ctx.now,
+    });
   }
 }
 
@@ -48,56 +52,34 @@ export const listCategories = (ctx: Ctx): Promise<Category[]> =>
 
 export async function getCategory(ctx: Ctx, id: string): Promise<Category> {
   const category = (await listCategories(ctx)).find((each) => each.id === id);
-  if (category === undefined) throw queries.noCategory();
+  if (category === undefined) throw queries.categoryRows.missing();
   return category;
 }
 
-const toLog = ({ id: _, createdAt: __, ...fields }: Category) => fields;
+const logged = loggedRows(queries.categoryRows, {
+  noun: 'category',
+  toLog: ({ id: _, createdAt: __, ...fields }) => fields,
+  onChange: (ctx) => touch(ctx, 'site'),
+});
 
-export function createCategory(
+export const createCategory = (
   ctx: Ctx,
-  input: z.output<typeof calls.createCategory.input>,
-): Promise<Category> {
-  return inTx(ctx, async (ctx) => {
-    const category: Category = {
-      id: newId(),
-      slug: input.slug,
-      name: input.name,
-      icon: input.icon ?? 'code',
-      sort: input.sort ?? Math.min((await queries.findLastSort(ctx.db)) + STEP, LAST),
-      enabled: input.enabled !== FLAG.off,
-      createdAt: ctx.now,
-    };
-    await queries.insertCategory(ctx.db, category);
-    touch(ctx, 'site');
-    changed(ctx, `category:${category.id}`, null, toLog(category));
-    return category;
-  });
-}
+  { slug, name, icon = 'code', sort, enabled }: z.output<typeof calls.createCategory.input>,
+): Promise<Category> =>
+  logged.create(ctx, async (ctx) => ({
+    id: newId(),
+    slug,
+    name,
+    icon,
+    sort: sort ?? (await nextPlace(ctx.db, categories)),
+    enabled: isOn(enabled, true),
+    createdAt: ctx.now,
+  }));
 
-export function updateCategory(
+export const updateCategory = (
   ctx: Ctx,
   { id, enabled, ...input }: z.output<typeof calls.updateCategory.input>,
-): Promise<Category> {
-  return inTx(ctx, async (ctx) => {
-    const before = await queries.lockCategory(ctx.db, id);
-    const category: Category = {
-      ...before,
-      ...input,
-      enabled: enabled === undefined ? before.enabled : enabled === FLAG.on,
-    };
-    await queries.updateCategory(ctx.db, category);
-    touch(ctx, 'site');
-    changed(ctx, `category:${id}`, toLog(before), toLog(category));
-    return category;
-  });
-}
+): Promise<Category> =>
+  logged.update(ctx, id, (before) => ({ ...before, ...input, enabled: isOn(enabled, before.enabled) }));
 
-export function removeCategory(ctx: Ctx, id: string): Promise<void> {
-  return inTx(ctx, async (ctx) => {
-    const before = await queries.lockCategory(ctx.db, id);
-    await queries.removeCategory(ctx.db, id);
-    touch(ctx, 'site');
-    changed(ctx, `category:${id}`, toLog(before), null);
-  });
-}
+export const removeCategory = logged.remove;

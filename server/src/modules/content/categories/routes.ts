@@ -1,5 +1,5 @@
 import * as calls from '@mozhan/contract/categories.ts';
-import { bind, DONE } from '../../../http/route.ts';
+import { bind, bindDone } from '../../../http/route.ts';
 import * as actions from './actions.ts';
 import { toCategory } from './views.ts';
 
@@ -11,8 +11,5 @@ export const routes = [
   ),
   bind(calls.createCategory, async (ctx, input) => toCategory(await actions.createCategory(ctx, input))),
   bind(calls.updateCategory, async (ctx, input) => toCategory(await actions.updateCategory(ctx, input))),
-  bind(calls.removeCategory, async (ctx, input) => {
-    await actions.removeCategory(ctx, input.id);
-    return DONE;
-  }),
+  bindDone(calls.removeCategory, (ctx, input) => actions.removeCategory(ctx, input.id)),
 ];

@@ -1,4 +1,5 @@
-import { boolean, integer, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import { boolean, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { time } from '../../../db/columns.ts';
 
 export const categories = pgTable('categories', {
   id: uuid().primaryKey(),
@@ -7,6 +8,6 @@ export const categories = pgTable('categories', {
   icon: text().notNull(),
   sort: integer().notNull(),
   enabled: boolean().notNull().default(true),
-  createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
+  createdAt: time('created_at').notNull(),
 });
 export type Category = typeof categories.$inferSelect;

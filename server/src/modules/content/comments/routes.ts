@@ -1,5 +1,5 @@
 import * as calls from '@mozhan/contract/comments.ts';
-import { bind, bindPrepared, DONE } from '../../../http/route.ts';
+import { bind, bindDone, bindPrepared } from '../../../http/route.ts';
 import { signedIn } from '../../../viewer.ts';
 import { setLiked } from './actions/like.ts';
 import * as lists from './actions/list.ts';
@@ -20,10 +20,7 @@ export const routes = [
       return lists.showSaid(ctx, input.id);
     };
   }),
-  bind(calls.removeComment, async (ctx, input) => {
-    await removeComment(ctx, signedIn(ctx), input);
-    return DONE;
-  }),
+  bindDone(calls.removeComment, (ctx, input) => removeComment(ctx, signedIn(ctx), input)),
   bind(calls.likeComment, (ctx, input) => setLiked(ctx, signedIn(ctx), input.id, true)),
   bind(calls.unlikeComment, (ctx, input) => setLiked(ctx, signedIn(ctx), input.id, false)),
   bind(calls.listReplies, lists.listReplies),
@@ -31,10 +28,7 @@ export const routes = [
     const create = await prepareReply(ctx, signedIn(ctx), input);
     return async (ctx) => lists.showReply(ctx, await create(ctx));
   }),
-  bind(calls.removeReply, async (ctx, input) => {
-    await removeComment(ctx, signedIn(ctx), input);
-    return DONE;
-  }),
+  bindDone(calls.removeReply, (ctx, input) => removeComment(ctx, signedIn(ctx), input)),
   bind(calls.previewComment, (ctx, input) => preview(ctx, signedIn(ctx), input)),
   bind(calls.listStaffComments, lists.listForStaff),
   bind(calls.updateStaffComment, async (ctx, input) => {

@@ -1,8 +1,7 @@
 import type { CommentStatus } from '@mozhan/contract/comments.ts';
 import type { COMMENT_STATUS } from '@mozhan/contract/enums.ts';
-import { boolean, integer, pgTable, primaryKey, smallint, text, timestamp, uuid } from 'drizzle-orm/pg-core';
-
-const time = (name: string) => timestamp(name, { withTimezone: true });
+import { boolean, integer, pgTable, primaryKey, smallint, text, uuid } from 'drizzle-orm/pg-core';
+import { time } from '../../../db/columns.ts';
 
 export const comments = pgTable('comments', {
   id: uuid().primaryKey(),

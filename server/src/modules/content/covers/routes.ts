@@ -1,5 +1,5 @@
 import * as calls from '@mozhan/contract/covers.ts';
-import { bind, DONE } from '../../../http/route.ts';
+import { bind, bindDone } from '../../../http/route.ts';
 import { signedIn } from '../../../viewer.ts';
 import * as actions from './actions.ts';
 import { listCovers } from './queries.ts';
@@ -18,8 +18,5 @@ export const routes = [
   bind(calls.updateCover, async (ctx, input) =>
     toCover(await actions.updateCover(ctx, signedIn(ctx), input)),
   ),
-  bind(calls.removeCover, async (ctx, input) => {
-    await actions.removeCover(ctx, input.id);
-    return DONE;
-  }),
+  bindDone(calls.removeCover, (ctx, input) => actions.removeCover(ctx, input.id)),
 ];

@@ -1,7 +1,6 @@
 import type { CoverKind } from '@mozhan/contract/covers.ts';
-import { boolean, integer, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core';
-
-const moment = (name: string) => timestamp(name, { withTimezone: true });
+import { boolean, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { time } from '../../../db/columns.ts';
 
 export const covers = pgTable('covers', {
   id: uuid().primaryKey(),
@@ -11,8 +10,8 @@ export const covers = pgTable('covers', {
   link: text().notNull(),
   sort: integer().notNull(),
   enabled: boolean().notNull(),
-  startsAt: moment('starts_at'),
-  endsAt: moment('ends_at'),
-  createdAt: moment('created_at').notNull(),
+  startsAt: time('starts_at'),
+  endsAt: time('ends_at'),
+  createdAt: time('created_at').notNull(),
 });
 export type Cover = typeof covers.$inferSelect;

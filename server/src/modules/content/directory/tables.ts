@@ -1,17 +1,8 @@
 import type { StarRange } from '@mozhan/contract/code-stars.ts';
 import { APPLICATION_STATUS } from '@mozhan/contract/enums.ts';
 import type { ApplicationStatus } from '@mozhan/contract/experts.ts';
-import {
-  bigint,
-  boolean,
-  integer,
-  pgTable,
-  primaryKey,
-  smallint,
-  text,
-  timestamp,
-  uuid,
-} from 'drizzle-orm/pg-core';
+import { boolean, integer, pgTable, primaryKey, smallint, text, uuid } from 'drizzle-orm/pg-core';
+import { time, wholeNumber } from '../../../db/columns.ts';
 
 export const farmers = pgTable('farmers', {
   userId: uuid('user_id').primaryKey(),
@@ -21,11 +12,11 @@ export const farmers = pgTable('farmers', {
   homepage: text().notNull().default(''),
   openToWork: boolean('open_to_work').notNull().default(false),
   intro: text().notNull().default(''),
-  updatedAt: timestamp('updated_at', { withTimezone: true }).notNull(),
+  updatedAt: time('updated_at').notNull(),
 });
 export type FarmerRow = typeof farmers.$inferSelect;
 
-const sum = (name: string) => bigint(name, { mode: 'number' }).notNull();
+const sum = (name: string) => wholeNumber(name).notNull();
 
 export const starRanks = pgTable(
   'star_ranks',
@@ -45,14 +36,14 @@ export type StarRank = typeof starRanks.$inferSelect;
 
 export const starRankings = pgTable('star_rankings', {
   range: text().$type<StarRange>().primaryKey(),
-  computedAt: timestamp('computed_at', { withTimezone: true }).notNull(),
+  computedAt: time('computed_at').notNull(),
 });
 
 export const starPicks = pgTable('star_picks', {
   userId: uuid('user_id').primaryKey(),
   note: text().notNull().default(''),
   sort: integer().notNull(),
-  pickedAt: timestamp('picked_at', { withTimezone: true }).notNull(),
+  pickedAt: time('picked_at').notNull(),
 });
 export type StarPickRow = typeof starPicks.$inferSelect;
 
@@ -67,7 +58,7 @@ export const expertApplications = pgTable('expert_applications', {
   status: smallint().$type<ApplicationStatus>().notNull().default(APPLICATION_STATUS.waiting),
   reason: text().notNull().default(''),
   decidedBy: uuid('decided_by'),
-  decidedAt: timestamp('decided_at', { withTimezone: true }),
-  createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
+  decidedAt: time('decided_at'),
+  createdAt: time('created_at').notNull(),
 });
 export type ApplicationRow = typeof expertApplications.$inferSelect;

@@ -11,13 +11,12 @@ import {
   primaryKey,
   smallint,
   text,
-  timestamp,
   uuid,
 } from 'drizzle-orm/pg-core';
+import { time } from '../../../db/columns.ts';
 import type { TocEntry } from '../../platform/text/index.ts';
 
 const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
-const time = (name: string) => timestamp(name, { withTimezone: true });
 const count = (name: string) => integer(name).notNull().default(0);
 
 export const columns = pgTable('columns', {
@@ -215,7 +214,7 @@ export const folders = pgTable('folders', {
   isPublic: boolean('is_public').notNull(),
   isDefault: boolean('is_default').notNull(),
   essayCount: integer('essay_count').notNull().default(0),
-  createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
+  createdAt: time('created_at').notNull(),
 });
 export type FolderRow = typeof folders.$inferSelect;
 
@@ -226,7 +225,7 @@ export const collections = pgTable(
     essayId: uuid('essay_id').notNull(),
     id: uuid().notNull(),
     folderId: uuid('folder_id').notNull(),
-    createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
+    createdAt: time('created_at').notNull(),
   },
   (table) => [primaryKey({ columns: [table.userId, table.essayId] })],
 );
@@ -237,7 +236,7 @@ export const essayLikes = pgTable(
     userId: uuid('user_id').notNull(),
     essayId: uuid('essay_id').notNull(),
     id: uuid().notNull(),
-    createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
+    createdAt: time('created_at').notNull(),
   },
   (table) => [primaryKey({ columns: [table.userId, table.essayId] })],
 );

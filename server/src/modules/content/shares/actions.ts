@@ -5,7 +5,7 @@ import type { z } from 'zod';
 import { type Ctx, inTx, shows, touch, type Viewer } from '../../../ctx.ts';
 import { dayOf } from '../../../day.ts';
 import { newId } from '../../../db/id.ts';
-import type { PageQuery } from '../../../db/page.ts';
+import { mapPage, type PageQuery } from '../../../db/page.ts';
 import { recordTrend } from '../../accounts/activity/index.ts';
 import { getUser } from '../../accounts/users/index.ts';
 import { getSiteSettings } from '../../platform/settings/index.ts';
@@ -112,7 +112,7 @@ const cardsOf = async (ctx: Ctx, rows: ShareRow[]) =>
 export async function listOwnShares(ctx: Ctx, viewer: Viewer, query: PageQuery) {
   const page = await queries.listOwn(ctx.db, { ...query, userId: viewer.id });
   const cards = await cardsOf(ctx, page.list);
-  return { ...page, list: page.list.map((share) => ({ share, essay: cards.get(share.essayId) ?? null })) };
+  return mapPage(page, (share) => ({ share, essay: cards.get(share.essayId) ?? null }));
 }
 
 /** One's own always; another's while they let others see it. */

@@ -1,9 +1,10 @@
 import type { Page } from '@mozhan/contract/common.ts';
 import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
-import { and, desc, eq, inArray, lt, ne, sql } from 'drizzle-orm';
+import { and, eq, inArray, lt, ne, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Db } from '../../../db/client.ts';
-import { type PageQuery, readPage } from '../../../db/page.ts';
+import { listPage } from '../../../db/list-page.ts';
+import { mapPage, type PageQuery } from '../../../db/page.ts';
 import { parseRows, sqlInt } from '../../../db/rows.ts';
 import { users } from '../../accounts/users/tables.ts';
 import { categories } from '../categories/tables.ts';
@@ -109,36 +110,22 @@ export async function removeOldVisits(db: Db, before: string): Promise<void> {
 /** One's own, newest first, whatever became of the essays. */
 export function listOwn(db: Db, query: PageQuery & { userId: string }): Promise<Page<ShareRow>> {
   const match = and(eq(shares.userId, query.userId), shares.counted);
-  return readPage(query, {
-    rows: ({ after, offset, limit }) =>
-      db
-        .select()
-        .from(shares)
-        .where(and(match, after === null ? undefined : lt(shares.id, after.at(-1) ?? '')))
-        .orderBy(desc(shares.id))
-        .offset(offset)
-        .limit(limit),
-    total: () => db.$count(shares, match),
-    key: (row) => [row.id],
+  return listPage(db, query, {
+    select: db.select().from(shares),
+    match,
+    id: shares.id,
+    key: (share) => [share.id],
   });
 }
 
 /** What somebody shared, each essay once, newest first; those that are gone from the shelf are left out. */
-export function listShared(db: Db, query: PageQuery & { userId: string }): Promise<Page<ShareRow>> {
+export async function listShared(db: Db, query: PageQuery & { userId: string }): Promise<Page<ShareRow>> {
   const match = and(eq(shares.userId, query.userId), shares.isFirst, eq(essays.status, ESSAY_STATUS.onShelf));
   const isShelved = eq(essays.id, shares.essayId);
-  return readPage(query, {
-    rows: async ({ after, offset, limit }) => {
-      const rows = await db
-        .select({ share: shares })
-        .from(shares)
-        .innerJoin(essays, isShelved)
-        .where(and(match, after === null ? undefined : lt(shares.id, after.at(-1) ?? '')))
-        .orderBy(desc(shares.id))
-        .offset(offset)
-        .limit(limit);
-      return rows.map(({ share }) => share);
-    },
+  const page = await listPage(db, query, {
+    select: db.select({ share: shares }).from(shares).innerJoin(essays, isShelved),
+    match,
+    id: shares.id,
     total: async () => {
       const [row] = await db
         .select({ total: sqlInt`count(*)::int` })
@@ -147,8 +134,9 @@ export function listShared(db: Db, query: PageQuery & { userId: string }): Promi
         .where(match);
       return row?.total ?? 0;
     },
-    key: (row) => [row.id],
+    key: ({ share }) => [share.id],
   });
+  return mapPage(page, ({ share }) => share);
 }
 
 const goneRow = z.object({ essay_id: z.string(), count: z.int() });

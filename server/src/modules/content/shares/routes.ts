@@ -1,5 +1,6 @@
 import { readEssay } from '@mozhan/contract/essays.ts';
 import * as calls from '@mozhan/contract/shares.ts';
+import { mapPage } from '../../../db/page.ts';
 import { bind } from '../../../http/route.ts';
 import { signedIn } from '../../../viewer.ts';
 import { countRead } from '../essays/index.ts';
@@ -10,10 +11,9 @@ export const routes = [
   bind(calls.shareEssay, async (ctx, input) =>
     toMadeShare(await shareEssay(ctx, signedIn(ctx), input), baseOf(ctx)),
   ),
-  bind(calls.listShares, async (ctx, query) => {
-    const page = await listOwnShares(ctx, signedIn(ctx), query);
-    return { ...page, list: page.list.map((row) => toShare(row, baseOf(ctx))) };
-  }),
+  bind(calls.listShares, async (ctx, query) =>
+    mapPage(await listOwnShares(ctx, signedIn(ctx), query), (row) => toShare(row, baseOf(ctx))),
+  ),
   bind(calls.listShared, (ctx, { userId, ...query }) =>
     listVisibleShared(ctx, userId ?? signedIn(ctx).id, query),
   ),

@@ -1,15 +1,6 @@
 import type { Share } from '@mozhan/contract/shares.ts';
-import {
-  boolean,
-  customType,
-  date,
-  integer,
-  pgTable,
-  primaryKey,
-  text,
-  timestamp,
-  uuid,
-} from 'drizzle-orm/pg-core';
+import { boolean, customType, date, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { time } from '../../../db/columns.ts';
 
 const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
 
@@ -23,7 +14,7 @@ export const shares = pgTable('shares', {
   /** Not before it was taken along, or somebody came by it. */
   counted: boolean().notNull().default(true),
   readCount: integer('read_count').notNull().default(0),
-  createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
+  createdAt: time('created_at').notNull(),
 });
 export type ShareRow = typeof shares.$inferSelect;
 

@@ -1,6 +1,7 @@
 import type { AnnouncementLevel } from '@mozhan/contract/announcements.ts';
 import type { InfoPage } from '@mozhan/contract/site.ts';
-import { boolean, integer, jsonb, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import { boolean, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { time } from '../../../db/columns.ts';
 
 /** Rendered when it is saved; what depends on settings is filled in when it is read. */
 export const infoPages = pgTable('info_pages', {
@@ -10,7 +11,7 @@ export const infoPages = pgTable('info_pages', {
   html: text().notNull(),
   toc: jsonb().$type<InfoPage['toc']>().notNull(),
   version: integer().notNull().default(1),
-  updatedAt: timestamp('updated_at', { withTimezone: true }).notNull(),
+  updatedAt: time('updated_at').notNull(),
 });
 export type InfoPageRow = typeof infoPages.$inferSelect;
 
@@ -22,12 +23,10 @@ export const infoPageVersions = pgTable(
     title: text().notNull(),
     content: text().notNull(),
     userId: uuid('user_id'),
-    createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
+    createdAt: time('created_at').notNull(),
   },
   (table) => [primaryKey({ columns: [table.name, table.version] })],
 );
-
-const moment = (name: string) => timestamp(name, { withTimezone: true });
 
 export const announcements = pgTable('announcements', {
   id: uuid().primaryKey(),
@@ -38,9 +37,9 @@ export const announcements = pgTable('announcements', {
   level: text().$type<AnnouncementLevel>().notNull(),
   sort: integer().notNull(),
   enabled: boolean().notNull(),
-  startsAt: moment('starts_at'),
-  endsAt: moment('ends_at'),
-  createdAt: moment('created_at').notNull(),
-  updatedAt: moment('updated_at').notNull(),
+  startsAt: time('starts_at'),
+  endsAt: time('ends_at'),
+  createdAt: time('created_at').notNull(),
+  updatedAt: time('updated_at').notNull(),
 });
 export type AnnouncementRow = typeof announcements.$inferSelect;

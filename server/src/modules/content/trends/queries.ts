@@ -1,8 +1,9 @@
 import type { Page } from '@mozhan/contract/common.ts';
 import { ESSAY_STATUS, TREND_TARGET } from '@mozhan/contract/enums.ts';
-import { and, desc, eq, inArray, lt } from 'drizzle-orm';
+import { and, eq, inArray } from 'drizzle-orm';
 import type { Db } from '../../../db/client.ts';
-import { type PageQuery, readPage } from '../../../db/page.ts';
+import { listPage } from '../../../db/list-page.ts';
+import type { PageQuery } from '../../../db/page.ts';
 import { trends } from '../../accounts/activity/tables.ts';
 import { type User, users } from '../../accounts/users/tables.ts';
 import { essays } from '../essays/tables.ts';
@@ -24,25 +25,21 @@ export function listTrends(
     eq(trends.userId, query.userId),
     query.types === null ? undefined : inArray(trends.type, [...query.types]),
   );
-  return readPage(query, {
-    rows: ({ after, offset, limit }) =>
-      db
-        .select({ trend: trends, home: users, essay: { id: essays.id, title: essays.title } })
-        .from(trends)
-        .leftJoin(users, and(eq(trends.targetKind, TREND_TARGET.home), eq(users.id, trends.targetId)))
-        .leftJoin(
-          essays,
-          and(
-            eq(trends.targetKind, TREND_TARGET.essay),
-            eq(essays.id, trends.targetId),
-            eq(essays.status, ESSAY_STATUS.onShelf),
-          ),
-        )
-        .where(and(match, after === null ? undefined : lt(trends.id, after.at(-1) ?? '')))
-        .orderBy(desc(trends.id))
-        .offset(offset)
-        .limit(limit),
-    total: () => db.$count(trends, match),
-    key: (row) => [row.trend.id],
+  return listPage(db, query, {
+    select: db
+      .select({ trend: trends, home: users, essay: { id: essays.id, title: essays.title } })
+      .from(trends)
+      .leftJoin(users, and(eq(trends.targetKind, TREND_TARGET.home), eq(users.id, trends.targetId)))
+      .leftJoin(
+        essays,
+        and(
+          eq(trends.targetKind, TREND_TARGET.essay),
+          eq(essays.id, trends.targetId),
+          eq(essays.status, ESSAY_STATUS.onShelf),
+        ),
+      ),
+    match,
+    id: trends.id,
+    key: ({ trend }) => [trend.id],
   });
 }

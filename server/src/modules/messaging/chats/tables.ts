@@ -1,19 +1,6 @@
 import type { ChatKind } from '@mozhan/contract/chats.ts';
-import {
-  bigint,
-  boolean,
-  integer,
-  jsonb,
-  pgTable,
-  primaryKey,
-  smallint,
-  text,
-  timestamp,
-  uuid,
-} from 'drizzle-orm/pg-core';
-
-const time = (name: string) => timestamp(name, { withTimezone: true });
-const seq = (name: string) => bigint(name, { mode: 'number' });
+import { boolean, integer, jsonb, pgTable, primaryKey, smallint, text, uuid } from 'drizzle-orm/pg-core';
+import { time, wholeNumber } from '../../../db/columns.ts';
 
 /** Of two people, the smaller id first, or of all who may read an essay. */
 export const conversations = pgTable('conversations', {
@@ -22,7 +9,7 @@ export const conversations = pgTable('conversations', {
   userA: uuid('user_a'),
   userB: uuid('user_b'),
   startedBy: uuid('started_by'),
-  lastSeq: seq('last_seq').notNull().default(0),
+  lastSeq: wholeNumber('last_seq').notNull().default(0),
   createdAt: time('created_at').notNull(),
   updatedAt: time('updated_at').notNull(),
 });
@@ -33,7 +20,7 @@ export const conversationMembers = pgTable(
   {
     conversationId: uuid('conversation_id').notNull(),
     userId: uuid('user_id').notNull(),
-    readSeq: seq('read_seq').notNull().default(0),
+    readSeq: wholeNumber('read_seq').notNull().default(0),
     /** Of two people: when the newest was said. */
     listedAt: time('listed_at'),
     saidAt: time('said_at'),
@@ -55,7 +42,7 @@ export const chatMessages = pgTable(
   'chat_messages',
   {
     conversationId: uuid('conversation_id').notNull(),
-    seq: seq('seq').notNull(),
+    seq: wholeNumber('seq').notNull(),
     id: uuid().notNull(),
     clientId: text('client_id').notNull(),
     fromId: uuid('from_id'),
@@ -65,7 +52,7 @@ export const chatMessages = pgTable(
     masked: text(),
     html: text().notNull(),
     image: jsonb().$type<Picture>(),
-    replyToSeq: seq('reply_to_seq'),
+    replyToSeq: wholeNumber('reply_to_seq'),
     removedAt: time('removed_at'),
     removedBy: uuid('removed_by'),
     createdAt: time('created_at').notNull(),

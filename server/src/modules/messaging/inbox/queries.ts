@@ -2,7 +2,7 @@ import type { Page } from '@mozhan/contract/common.ts';
 import type { Notice } from '@mozhan/contract/notices.ts';
 import { and, desc, eq, inArray, isNull, lt, sql } from 'drizzle-orm';
 import type { Db } from '../../../db/client.ts';
-import { type PageQuery, readPage } from '../../../db/page.ts';
+import { mapPage, type PageQuery, readPage } from '../../../db/page.ts';
 import { sqlBoolean, sqlInt, sqlText } from '../../../db/rows.ts';
 import {
   accounts,
@@ -78,14 +78,11 @@ export async function listNotices(
     told.map(({ id }) => id),
   );
   const gone = await findGone(db, told);
-  return {
-    ...page,
-    list: page.list.map((row) => ({
-      ...row,
-      isGone: gone(row.notice),
-      people: people.get(row.notice.id) ?? [],
-    })),
-  };
+  return mapPage(page, (row) => ({
+    ...row,
+    isGone: gone(row.notice),
+    people: people.get(row.notice.id) ?? [],
+  }));
 }
 
 const ESSAY = /^\/essay\/(?:detail\/|edit\.html\?id=)([0-9a-f]{32})/;

@@ -1,8 +1,7 @@
 import type { Term } from '@mozhan/contract/members.ts';
 import type { TierKind } from '@mozhan/contract/prices.ts';
-import { boolean, integer, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core';
-
-const time = (name: string) => timestamp(name, { withTimezone: true });
+import { boolean, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { time } from '../../../db/columns.ts';
 
 export const memberPlans = pgTable('member_plans', {
   id: uuid().primaryKey(),

@@ -1,9 +1,8 @@
 import { ORDER_STATUS } from '@mozhan/contract/enums.ts';
 import type { Invoice, OrderKind, OrderStatus, Pay } from '@mozhan/contract/orders.ts';
 import type { PayBy } from '@mozhan/contract/prices.ts';
-import { boolean, integer, jsonb, pgTable, smallint, text, timestamp, uuid } from 'drizzle-orm/pg-core';
-
-const time = (name: string) => timestamp(name, { withTimezone: true });
+import { boolean, integer, jsonb, pgTable, smallint, text, uuid } from 'drizzle-orm/pg-core';
+import { time } from '../../../db/columns.ts';
 
 export const orders = pgTable('orders', {
   id: uuid().primaryKey(),

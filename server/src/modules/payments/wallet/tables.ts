@@ -1,9 +1,8 @@
 import { WITHDRAWAL_STATUS } from '@mozhan/contract/enums.ts';
 import type { Reconciliation } from '@mozhan/contract/finance.ts';
 import type { Withdrawal } from '@mozhan/contract/wallet.ts';
-import { date, integer, jsonb, pgTable, smallint, text, timestamp, uuid } from 'drizzle-orm/pg-core';
-
-const time = (name: string) => timestamp(name, { withTimezone: true });
+import { date, integer, jsonb, pgTable, smallint, text, uuid } from 'drizzle-orm/pg-core';
+import { time } from '../../../db/columns.ts';
 
 export const withdrawals = pgTable('withdrawals', {
   id: uuid().primaryKey(),
@@ -31,6 +30,6 @@ export const reconciliations = pgTable('reconciliations', {
   statement: jsonb().$type<Reconciliation['statement']>(),
   note: text().notNull().default(''),
   differences: jsonb().$type<Reconciliation['differences']>().notNull(),
-  createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
+  createdAt: time('created_at').notNull(),
 });
 export type ReconciliationRow = typeof reconciliations.$inferSelect;

@@ -1,28 +1,27 @@
 import type * as calls from '@mozhan/contract/dicts.ts';
-import { FLAG } from '@mozhan/contract/enums.ts';
+import { isOn } from '@mozhan/contract/enums.ts';
 import { invalid } from '@mozhan/contract/errors.ts';
+import { eq } from 'drizzle-orm';
 import type { z } from 'zod';
 import { type Ctx, changed, inTx, shows, touch } from '../../../ctx.ts';
 import { newId } from '../../../db/id.ts';
+import { loggedRows } from '../../../db/logged-rows.ts';
+import { nextPlace, STEP } from '../../../db/place.ts';
 import { claim } from '../settings/index.ts';
 import * as queries from './queries.ts';
 import { canSeeAll, MOST_DICTS, MOST_ITEMS, requireSeeAll } from './rules.ts';
 import { seedDicts as seeds } from './seed.ts';
-import type { Dict, DictItem } from './tables.ts';
-
-/** New ones come last, with room between; the order ends here. */
-const STEP = 10;
-const LAST = 9999;
+import { type Dict, type DictItem, dictItems } from './tables.ts';
 
 /** The dictionaries of the first start; those that operators remove stay away. */
 export async function seedDicts(ctx: Ctx): Promise<void> {
   if (!(await claim(ctx.db, 'dicts', ctx.now))) return;
   for (const { code, name, items } of seeds) {
     const dict: Dict = { id: newId(), code, name, enabled: true, createdAt: ctx.now };
-    await queries.insertDict(ctx.db, dict);
-    await queries.insertItems(
+    await queries.dictRows.insert(ctx.db, dict);
+    await queries.itemRows.insert(
       ctx.db,
-      items.map(([value, item], i) => ({
+      ...items.map(([value, item], i) => ({
         id: newId(),
         dictId: dict.id,
         value,
@@ -37,48 +36,32 @@ export async function seedDicts(ctx: Ctx): Promise<void> {
 
 const tagOf = (code: string): string => `dict:${code}`;
 
-// Not by the name `code`, which the log takes for a secret.
-const toDictLog = ({ code, name, enabled }: Dict) => ({ dict: code, name, enabled });
+const logged = loggedRows(queries.dictRows, {
+  noun: 'dict',
+  // Not by the name `code`, which the log takes for a secret.
+  toLog: ({ code, name, enabled }) => ({ dict: code, name, enabled }),
+  onChange: (ctx, ...dicts) =>
+    touch(ctx, ...dicts.flatMap((dict) => (dict === null ? [] : tagOf(dict.code)))),
+});
 
-export function createDict(ctx: Ctx, input: z.output<typeof calls.createDict.input>): Promise<Dict> {
-  return inTx(ctx, async (ctx) => {
-    if ((await queries.countDicts(ctx.db)) >= MOST_DICTS) throw invalid('code', `字典最多 ${MOST_DICTS} 个`);
-    const { code, name, enabled } = input;
-    const dict: Dict = { id: newId(), code, name, enabled: enabled !== FLAG.off, createdAt: ctx.now };
-    await queries.insertDict(ctx.db, dict);
-    touch(ctx, tagOf(code));
-    changed(ctx, `dict:${dict.id}`, null, toDictLog(dict));
-    return dict;
+export const createDict = (
+  ctx: Ctx,
+  { code, name, enabled }: z.output<typeof calls.createDict.input>,
+): Promise<Dict> =>
+  logged.create(ctx, async (ctx) => {
+    if ((await queries.dictRows.count(ctx.db)) >= MOST_DICTS)
+      throw invalid('code', `字典最多 ${MOST_DICTS} 个`);
+    return { id: newId(), code, name, enabled: isOn(enabled, true), createdAt: ctx.now };
   });
-}
 
-export function updateDict(
+export const updateDict = (
   ctx: Ctx,
   { id, enabled, ...input }: z.output<typeof calls.updateDict.input>,
-): Promise<Dict> {
-  return inTx(ctx, async (ctx) => {
-    const before = await queries.lockDict(ctx.db, id);
-    const dict: Dict = {
-      ...before,
-      ...input,
-      enabled: enabled === undefined ? before.enabled : enabled === FLAG.on,
-    };
-    await queries.updateDict(ctx.db, dict);
-    touch(ctx, tagOf(before.code), tagOf(dict.code));
-    changed(ctx, `dict:${id}`, toDictLog(before), toDictLog(dict));
-    return dict;
-  });
-}
+): Promise<Dict> =>
+  logged.update(ctx, id, (before) => ({ ...before, ...input, enabled: isOn(enabled, before.enabled) }));
 
 /** The database refuses one that has items. */
-export function removeDict(ctx: Ctx, id: string): Promise<void> {
-  return inTx(ctx, async (ctx) => {
-    const before = await queries.lockDict(ctx.db, id);
-    await queries.removeDict(ctx.db, id);
-    touch(ctx, tagOf(before.code));
-    changed(ctx, `dict:${id}`, toDictLog(before), null);
-  });
-}
+export const removeDict = logged.remove;
 
 /** Those of a code that readers see. */
 export function listEnabledItems(ctx: Ctx, code: string): Promise<DictItem[]> {
@@ -93,7 +76,7 @@ export async function listAllItems(ctx: Ctx, dictId: string): Promise<DictItem[]
 
 export async function getItem(ctx: Ctx, id: string): Promise<DictItem> {
   const { item, dict } = await queries.getItem(ctx.db, id);
-  if (!canSeeAll(ctx.viewer) && !(item.enabled && dict.enabled)) throw queries.noItem();
+  if (!canSeeAll(ctx.viewer) && !(item.enabled && dict.enabled)) throw queries.itemRows.missing();
   shows(ctx, tagOf(dict.code));
   return item;
 }
@@ -108,19 +91,20 @@ const toItemLog = ({ value, item, sort, enabled }: DictItem, dict: Dict) => ({
 
 export function createItem(ctx: Ctx, input: z.output<typeof calls.createDictItem.input>): Promise<DictItem> {
   return inTx(ctx, async (ctx) => {
-    const dict = await queries.lockDict(ctx.db, input.dictId);
-    if ((await queries.countItems(ctx.db, dict.id)) >= MOST_ITEMS)
+    const dict = await queries.dictRows.lock(ctx.db, input.dictId);
+    const isInDict = eq(dictItems.dictId, dict.id);
+    if ((await queries.itemRows.count(ctx.db, isInDict)) >= MOST_ITEMS)
       throw invalid('value', `一个字典最多 ${MOST_ITEMS} 条`);
     const item: DictItem = {
       id: newId(),
       dictId: dict.id,
       value: input.value,
       item: input.item,
-      sort: input.sort ?? Math.min((await queries.findLastSort(ctx.db, dict.id)) + STEP, LAST),
-      enabled: input.enabled !== FLAG.off,
+      sort: input.sort ?? (await nextPlace(ctx.db, dictItems, isInDict)),
+      enabled: isOn(input.enabled, true),
       createdAt: ctx.now,
     };
-    await queries.insertItems(ctx.db, [item]);
+    await queries.itemRows.insert(ctx.db, item);
     touch(ctx, tagOf(dict.code));
     changed(ctx, `dict-item:${item.id}`, null, toItemLog(item, dict));
     return item;
@@ -130,7 +114,7 @@ export function createItem(ctx: Ctx, input: z.output<typeof calls.createDictItem
 /** The item under the lock of its dictionary. */
 async function lockItem(ctx: Ctx, id: string): Promise<{ item: DictItem; dict: Dict }> {
   const { dict } = await queries.getItem(ctx.db, id);
-  await queries.lockDict(ctx.db, dict.id);
+  await queries.dictRows.lock(ctx.db, dict.id);
   return queries.getItem(ctx.db, id);
 }
 
@@ -140,12 +124,8 @@ export function updateItem(
 ): Promise<DictItem> {
   return inTx(ctx, async (ctx) => {
     const { item: before, dict } = await lockItem(ctx, id);
-    const item: DictItem = {
-      ...before,
-      ...input,
-      enabled: enabled === undefined ? before.enabled : enabled === FLAG.on,
-    };
-    await queries.updateItem(ctx.db, item);
+    const item: DictItem = { ...before, ...input, enabled: isOn(enabled, before.enabled) };
+    await queries.itemRows.update(ctx.db, id, item);
     touch(ctx, tagOf(dict.code));
     changed(ctx, `dict-item:${id}`, toItemLog(before, dict), toItemLog(item, dict));
     return item;
@@ -155,7 +135,7 @@ export function updateItem(
 export function removeItem(ctx: Ctx, id: string): Promise<void> {
   return inTx(ctx, async (ctx) => {
     const { item: before, dict } = await lockItem(ctx, id);
-    await queries.removeItem(ctx.db, id);
+    await queries.itemRows.remove(ctx.db, id);
     touch(ctx, tagOf(dict.code));
     changed(ctx, `dict-item:${id}`, toItemLog(before, dict), null);
   });

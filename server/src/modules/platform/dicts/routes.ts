@@ -1,5 +1,5 @@
 import * as calls from '@mozhan/contract/dicts.ts';
-import { bind, DONE } from '../../../http/route.ts';
+import { bind, bindDone } from '../../../http/route.ts';
 import * as actions from './actions.ts';
 import * as queries from './queries.ts';
 import { toDict, toDictItem } from './views.ts';
@@ -8,14 +8,11 @@ export const routes = [
   bind(calls.listDicts, async (ctx, input) =>
     input.id === undefined
       ? (await queries.listDicts(ctx.db)).map(toDict)
-      : toDict(await queries.getDict(ctx.db, input.id)),
+      : toDict(await queries.dictRows.get(ctx.db, input.id)),
   ),
   bind(calls.createDict, async (ctx, input) => toDict(await actions.createDict(ctx, input))),
   bind(calls.updateDict, async (ctx, input) => toDict(await actions.updateDict(ctx, input))),
-  bind(calls.removeDict, async (ctx, input) => {
-    await actions.removeDict(ctx, input.id);
-    return DONE;
-  }),
+  bindDone(calls.removeDict, (ctx, input) => actions.removeDict(ctx, input.id)),
   bind(calls.listDictItems, async (ctx, { id, dictId, code = '' }) => {
     if (id !== undefined) return toDictItem(await actions.getItem(ctx, id));
     const items =
@@ -26,8 +23,5 @@ export const routes = [
   }),
   bind(calls.createDictItem, async (ctx, input) => toDictItem(await actions.createItem(ctx, input))),
   bind(calls.updateDictItem, async (ctx, input) => toDictItem(await actions.updateItem(ctx, input))),
-  bind(calls.removeDictItem, async (ctx, input) => {
-    await actions.removeItem(ctx, input.id);
-    return DONE;
-  }),
+  bindDone(calls.removeDictItem, (ctx, input) => actions.removeItem(ctx, input.id)),
 ];

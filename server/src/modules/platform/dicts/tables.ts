@@ -1,11 +1,12 @@
-import { boolean, integer, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import { boolean, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { time } from '../../../db/columns.ts';
 
 export const dicts = pgTable('dicts', {
   id: uuid().primaryKey(),
   code: text().notNull(),
   name: text().notNull(),
   enabled: boolean().notNull(),
-  createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
+  createdAt: time('created_at').notNull(),
 });
 export type Dict = typeof dicts.$inferSelect;
 
@@ -16,6 +17,6 @@ export const dictItems = pgTable('dict_items', {
   item: text().notNull(),
   sort: integer().notNull(),
   enabled: boolean().notNull(),
-  createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
+  createdAt: time('created_at').notNull(),
 });
 export type DictItem = typeof dictItems.$inferSelect;

@@ -1,6 +1,7 @@
 import type { EntryKind, LedgerAccount } from '@mozhan/contract/ledger.ts';
 import { sql } from 'drizzle-orm';
 import { bigint, pgTable, smallint, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import { time, wholeNumber } from '../../../db/columns.ts';
 
 export const ledgerAccounts = pgTable('ledger_accounts', {
   id: bigint({ mode: 'number' }).generatedAlwaysAsIdentity().primaryKey(),
@@ -20,18 +21,18 @@ export const ledgerEntries = pgTable('ledger_entries', {
   title: text().notNull(),
   orderId: uuid('order_id'),
   withdrawalId: uuid('withdrawal_id'),
-  createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
+  createdAt: time('created_at').notNull(),
 });
 export type EntryRow = typeof ledgerEntries.$inferSelect;
 
 export const ledgerLines = pgTable('ledger_lines', {
   id: uuid().primaryKey(),
   entryId: uuid('entry_id').notNull(),
-  accountId: bigint('account_id', { mode: 'number' }).notNull(),
+  accountId: wholeNumber('account_id').notNull(),
   amount: bigint({ mode: 'number' }).notNull(),
   userId: uuid('user_id'),
-  balanceAfter: bigint('balance_after', { mode: 'number' }).notNull(),
+  balanceAfter: wholeNumber('balance_after').notNull(),
   position: bigint({ mode: 'number' }).notNull(),
-  createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
+  createdAt: time('created_at').notNull(),
 });
 export type LineRow = typeof ledgerLines.$inferSelect;

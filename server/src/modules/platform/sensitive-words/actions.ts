@@ -1,4 +1,4 @@
-import { FLAG } from '@mozhan/contract/enums.ts';
+import { isOn } from '@mozhan/contract/enums.ts';
 import { invalid } from '@mozhan/contract/errors.ts';
 import type * as calls from '@mozhan/contract/sensitive-words.ts';
 import type { z } from 'zod';
@@ -20,16 +20,16 @@ type NewWord = Pick<z.output<typeof calls.createWords.input>, 'level' | 'note' |
 
 function toRow(ctx: Ctx, word: string, { level, note = '', enabled }: NewWord): Word {
   const { key } = spell(word);
-  return { id: newId(), word, key, level, note, enabled: enabled !== FLAG.off, createdAt: ctx.now };
+  return { id: newId(), word, key, level, note, enabled: isOn(enabled, true), createdAt: ctx.now };
 }
 
 const toLog = ({ word, level, note, enabled }: Word) => ({ word, level, note, enabled });
 
 /** Under the lock that `renewVersion` takes. */
 async function insert(ctx: Ctx, rows: Word[]): Promise<void> {
-  if ((await queries.countWords(ctx.db)) + rows.length > MOST_WORDS)
+  if ((await queries.wordRows.count(ctx.db)) + rows.length > MOST_WORDS)
     throw invalid('words', `敏感词最多 ${MOST_WORDS} 个`);
-  await queries.insertWords(ctx.db, rows);
+  await queries.wordRows.insert(ctx.db, ...rows);
 }
 
 export function createWord(ctx: Ctx, word: string, more: NewWord): Promise<Word> {
@@ -68,14 +68,14 @@ export function updateWord(
 ): Promise<Word> {
   return inTx(ctx, async (ctx) => {
     await queries.renewVersion(ctx.db);
-    const before = await queries.getWord(ctx.db, id);
+    const before = await queries.wordRows.get(ctx.db, id);
     const word: Word = {
       ...before,
       ...input,
       key: spell(input.word ?? before.word).key,
-      enabled: enabled === undefined ? before.enabled : enabled === FLAG.on,
+      enabled: isOn(enabled, before.enabled),
     };
-    await queries.updateWord(ctx.db, word);
+    await queries.wordRows.update(ctx.db, id, word);
     changed(ctx, `word:${id}`, toLog(before), toLog(word));
     return word;
   });
@@ -84,8 +84,8 @@ export function updateWord(
 export function removeWord(ctx: Ctx, id: string): Promise<void> {
   return inTx(ctx, async (ctx) => {
     await queries.renewVersion(ctx.db);
-    const before = await queries.getWord(ctx.db, id);
-    await queries.removeWord(ctx.db, id);
+    const before = await queries.wordRows.get(ctx.db, id);
+    await queries.wordRows.remove(ctx.db, id);
     changed(ctx, `word:${id}`, toLog(before), null);
   });
 }

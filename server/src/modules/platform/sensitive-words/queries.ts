@@ -1,14 +1,17 @@
 import type { Page } from '@mozhan/contract/common.ts';
 import { SORT_ORDER, type SortOrder } from '@mozhan/contract/enums.ts';
-import { CallError } from '@mozhan/contract/errors.ts';
 import type { WordLevel } from '@mozhan/contract/sensitive-words.ts';
 import { and, asc, desc, eq, gt, ilike, inArray, like, lt, or } from 'drizzle-orm';
 import type { Db } from '../../../db/client.ts';
 import { newId } from '../../../db/id.ts';
+import { literally } from '../../../db/keyword.ts';
 import { type PageQuery, readPage } from '../../../db/page.ts';
+import { plainRows } from '../../../db/plain-rows.ts';
 import { spell } from './fold.ts';
 import type { Entry } from './matcher.ts';
 import { type Word, wordLists, words } from './tables.ts';
+
+export const wordRows = plainRows(words, '没有找到这个敏感词');
 
 interface WordQuery extends PageQuery {
   keyword?: string | undefined;
@@ -17,9 +20,6 @@ interface WordQuery extends PageQuery {
   sort?: 'createdAt' | 'word' | undefined;
   order?: SortOrder | undefined;
 }
-
-/** `%` and `_` in what people type mean themselves. */
-const literally = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
 
 /** The newest first unless it is said otherwise; words in the order of their keys. */
 export function listWords(db: Db, query: WordQuery): Promise<Page<Word>> {
@@ -75,27 +75,7 @@ export async function renewVersion(db: Db): Promise<void> {
   await db.update(wordLists).set({ version: newId() });
 }
 
-export async function getWord(db: Db, id: string): Promise<Word> {
-  const [word] = await db.select().from(words).where(eq(words.id, id));
-  if (word === undefined) throw new CallError('NOT_FOUND', { message: '没有找到这个敏感词' });
-  return word;
-}
-
 export async function listKnownKeys(db: Db, keys: string[]): Promise<Set<string>> {
   const rows = await db.select({ key: words.key }).from(words).where(inArray(words.key, keys));
   return new Set(rows.map((row) => row.key));
-}
-
-export const countWords = (db: Db): Promise<number> => db.$count(words);
-
-export async function insertWords(db: Db, rows: Word[]): Promise<void> {
-  if (rows.length > 0) await db.insert(words).values(rows);
-}
-
-export async function updateWord(db: Db, word: Word): Promise<void> {
-  await db.update(words).set(word).where(eq(words.id, word.id));
-}
-
-export async function removeWord(db: Db, id: string): Promise<void> {
-  await db.delete(words).where(eq(words.id, id));
 }

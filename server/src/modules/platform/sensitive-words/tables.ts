@@ -1,5 +1,6 @@
 import type { WordLevel } from '@mozhan/contract/sensitive-words.ts';
-import { boolean, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import { boolean, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { time } from '../../../db/columns.ts';
 
 export const words = pgTable('words', {
   id: uuid().primaryKey(),
@@ -9,7 +10,7 @@ export const words = pgTable('words', {
   level: text().$type<WordLevel>().notNull(),
   note: text().notNull(),
   enabled: boolean().notNull(),
-  createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
+  createdAt: time('created_at').notNull(),
 });
 export type Word = typeof words.$inferSelect;
 

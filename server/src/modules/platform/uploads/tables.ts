@@ -1,4 +1,5 @@
-import { integer, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import { integer, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { time } from '../../../db/columns.ts';
 
 export const uploads = pgTable('uploads', {
   id: uuid().primaryKey(),
@@ -9,7 +10,7 @@ export const uploads = pgTable('uploads', {
   width: integer().notNull(),
   height: integer().notNull(),
   bytes: integer().notNull(),
-  createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
+  createdAt: time('created_at').notNull(),
 });
 
 export const attachments = pgTable('attachments', {
@@ -21,6 +22,6 @@ export const attachments = pgTable('attachments', {
   bytes: integer().notNull(),
   /** Of a private file; several rows may share one. */
   path: text().notNull(),
-  createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
+  createdAt: time('created_at').notNull(),
 });
 export type AttachmentRow = typeof attachments.$inferSelect;

@@ -1,5 +1,5 @@
 import type * as calls from '@mozhan/contract/access.ts';
-import { FLAG } from '@mozhan/contract/enums.ts';
+import { isOn } from '@mozhan/contract/enums.ts';
 import { CallError } from '@mozhan/contract/errors.ts';
 import type { z } from 'zod';
 import { type Ctx, changed, inTx, type Viewer } from '../../../../ctx.ts';
@@ -19,7 +19,7 @@ const toLog = ({ id: _, code: __, ...fields }: Menu) => fields;
 export async function getMenu(ctx: Ctx, id: string): Promise<MenuAmongAll> {
   const all = await queries.listMenus(ctx.db);
   const menu = all.find((each) => each.id === id);
-  if (menu === undefined) throw new CallError('NOT_FOUND', { message: '没有找到这个菜单' });
+  if (menu === undefined) throw queries.menuRows.missing();
   return { menu, all };
 }
 
@@ -48,11 +48,11 @@ export function createMenu(
       permission: input.permission ?? null,
       kind: input.kind,
       sort: input.sort ?? 0,
-      enabled: input.enabled !== FLAG.off,
+      enabled: isOn(input.enabled, true),
     };
     checkMenu(menu, await queries.listMenus(ctx.db));
     checkPermissionChange(actor, null, menu.permission);
-    await queries.insertMenu(ctx.db, menu);
+    await queries.menuRows.insert(ctx.db, menu);
     changed(ctx, `menu:${menu.id}`, null, toLog(menu));
     return getMenu(ctx, menu.id);
   });
@@ -66,15 +66,11 @@ export function updateMenu(
   return inTx(ctx, async (ctx) => {
     await queries.lockAccess(ctx.db);
     const before = await getMenu(ctx, id);
-    const menu: Menu = {
-      ...before.menu,
-      ...input,
-      enabled: enabled === undefined ? before.menu.enabled : enabled === FLAG.on,
-    };
+    const menu: Menu = { ...before.menu, ...input, enabled: isOn(enabled, before.menu.enabled) };
     checkMenu(menu, before.all);
     checkMenuWithin(actor, before.menu, before.all);
     checkPermissionChange(actor, before.menu.permission, menu.permission);
-    await queries.updateMenu(ctx.db, id, menu);
+    await queries.menuRows.update(ctx.db, id, menu);
     changed(ctx, `menu:${id}`, toLog(before.menu), toLog(menu));
     return getMenu(ctx, id);
   });
@@ -87,7 +83,7 @@ export function removeMenu(ctx: Ctx, actor: Viewer, id: string): Promise<void> {
     checkMenuWithin(actor, menu, all);
     checkPermissionChange(actor, menu.permission, null);
     if (all.some((each) => each.parentId === id)) throw new CallError('MENU_HAS_CHILDREN');
-    await queries.removeMenu(ctx.db, id);
+    await queries.menuRows.remove(ctx.db, id);
     changed(ctx, `menu:${id}`, toLog(menu), null);
   });
 }

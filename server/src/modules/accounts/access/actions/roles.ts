@@ -17,7 +17,7 @@ export function createRole(
 ): Promise<queries.RoleRow> {
   return inTx(ctx, async (ctx) => {
     const id = newId();
-    await queries.insertRole(ctx.db, {
+    await queries.roleRows.insert(ctx.db, {
       id,
       name: input.name,
       code: input.code,
@@ -40,7 +40,7 @@ export function updateRole(
     const before = await getGrantedRole(ctx, input.id);
     const enabled = input.enabled === undefined ? undefined : input.enabled === FLAG.on;
     checkRoleChange(actor, before.role, { code: input.code, enabled });
-    await queries.updateRole(ctx.db, input.id, {
+    await queries.roleRows.update(ctx.db, input.id, {
       name: input.name ?? before.role.name,
       code: input.code ?? before.role.code,
       enabled: enabled ?? before.role.enabled,
@@ -56,7 +56,7 @@ export function removeRole(ctx: Ctx, actor: Viewer, id: string): Promise<void> {
     await queries.lockAccess(ctx.db);
     const { role, accountCount } = await getGrantedRole(ctx, id);
     checkRoleRemoval(actor, role, accountCount);
-    await queries.removeRole(ctx.db, id);
+    await queries.roleRows.remove(ctx.db, id);
     changed(ctx, `role:${id}`, toLog(role), null);
   });
 }

@@ -1,8 +1,9 @@
 import type { Page } from '@mozhan/contract/common.ts';
-import { and, desc, eq, lt, or } from 'drizzle-orm';
+import { and, eq, or } from 'drizzle-orm';
 import type { Db } from '../../../../db/client.ts';
 import { newId } from '../../../../db/id.ts';
-import { type PageQuery, readPage } from '../../../../db/page.ts';
+import { listPage } from '../../../../db/list-page.ts';
+import type { PageQuery } from '../../../../db/page.ts';
 import { blocks, noticeActors, notices, type User, users } from '../tables.ts';
 
 /** Whether `by` has blocked `whom`. */
@@ -60,18 +61,13 @@ export interface BlockRow {
 
 /** Whom a user has blocked, newest first. */
 export function listBlocks(db: Db, query: PageQuery & { userId: string }): Promise<Page<BlockRow>> {
-  const mine = eq(blocks.userId, query.userId);
-  return readPage(query, {
-    rows: ({ after, offset, limit }) =>
-      db
-        .select({ id: blocks.id, createdAt: blocks.createdAt, user: users })
-        .from(blocks)
-        .innerJoin(users, eq(users.id, blocks.blockedId))
-        .where(and(mine, after === null ? undefined : lt(blocks.id, after.at(-1) ?? '')))
-        .orderBy(desc(blocks.id))
-        .offset(offset)
-        .limit(limit),
-    total: () => db.$count(blocks, mine),
-    key: (row) => [row.id],
+  return listPage(db, query, {
+    select: db
+      .select({ id: blocks.id, createdAt: blocks.createdAt, user: users })
+      .from(blocks)
+      .innerJoin(users, eq(users.id, blocks.blockedId)),
+    match: eq(blocks.userId, query.userId),
+    id: blocks.id,
+    key: ({ id }) => [id],
   });
 }

@@ -1,8 +1,9 @@
 import type { Page } from '@mozhan/contract/common.ts';
-import { and, desc, eq, inArray, lt, or, sql } from 'drizzle-orm';
+import { and, eq, inArray, or, sql } from 'drizzle-orm';
 import type { Db } from '../../../../db/client.ts';
 import { newId } from '../../../../db/id.ts';
-import { type PageQuery, readPage } from '../../../../db/page.ts';
+import { listPage } from '../../../../db/list-page.ts';
+import type { PageQuery } from '../../../../db/page.ts';
 import { sqlBoolean } from '../../../../db/rows.ts';
 import { follows, type User, users } from '../tables.ts';
 
@@ -86,18 +87,13 @@ export function listFollows(
     query.type === 'follower' && query.viewerId !== query.of.id
       ? sql`coalesce((${users.privacy} ->> 'follow')::boolean, true)`
       : undefined;
-  return readPage(query, {
-    rows: ({ after, offset, limit }) =>
-      db
-        .select({ id: follows.id, createdAt: follows.createdAt, user: users, followed })
-        .from(follows)
-        .innerJoin(users, eq(users.id, theirs))
-        .where(
-          and(eq(mine, query.of.id), isOpen, after === null ? undefined : lt(follows.id, after.at(-1) ?? '')),
-        )
-        .orderBy(desc(follows.id))
-        .offset(offset)
-        .limit(limit),
+  return listPage(db, query, {
+    select: db
+      .select({ id: follows.id, createdAt: follows.createdAt, user: users, followed })
+      .from(follows)
+      .innerJoin(users, eq(users.id, theirs)),
+    match: and(eq(mine, query.of.id), isOpen),
+    id: follows.id,
     total: async () => {
       if (isOpen === undefined) return total;
       const some = db
@@ -110,7 +106,7 @@ export function listFollows(
       const counted = await db.$count(some);
       return counted > MOST_COUNTED ? total : counted;
     },
-    key: (row) => [row.id],
+    key: ({ id }) => [id],
   });
 }
 

@@ -3,8 +3,8 @@ import { CallError } from '@mozhan/contract/errors.ts';
 import { and, asc, eq, inArray, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { Db } from '../../../../db/client.ts';
-import { has, LOOKED_THROUGH } from '../../../../db/keyword.ts';
-import { type PageQuery, readPage } from '../../../../db/page.ts';
+import { has, LOOKED_THROUGH, literally } from '../../../../db/keyword.ts';
+import { mapPage, type PageQuery, readPage } from '../../../../db/page.ts';
 import { countRow, parseRow, sqlInt, sqlText, sqlTexts } from '../../../../db/rows.ts';
 import { ledgerAccounts } from '../../../platform/ledger/tables.ts';
 import { SUPER } from '../../access/index.ts';
@@ -96,7 +96,7 @@ export function createPeopleQuery(db: Db): (ids: string[]) => Promise<Person[]> 
 const loweredName = sqlText`(lower(${users.displayName}) collate "C")`;
 
 // `%` and `_` in what people type mean themselves.
-const beginning = (keyword: string) => sql`lower(${`${keyword.replace(/[\\%_]/g, '\\$&')}%`})`;
+const beginning = (keyword: string) => sql`lower(${`${literally(keyword)}%`})`;
 const nameStartsWith = (keyword: string) => sql`${loweredName} like ${beginning(keyword)} collate "C"`;
 
 /**
@@ -149,7 +149,7 @@ export async function listUsers(
     key: (row) => [row.name, row.user.id],
     parts: ['text'],
   });
-  return { ...page, list: page.list.map((row) => row.user) };
+  return mapPage(page, (row) => row.user);
 }
 
 /** In the order of the ids, without those who may not sign in. */

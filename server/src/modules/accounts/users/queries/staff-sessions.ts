@@ -2,9 +2,9 @@ import type { Page } from '@mozhan/contract/common.ts';
 import { CallError } from '@mozhan/contract/errors.ts';
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../../../../db/client.ts';
-import { type PageQuery, readPage } from '../../../../db/page.ts';
+import { listPage } from '../../../../db/list-page.ts';
+import type { PageQuery } from '../../../../db/page.ts';
 import { sqlBoolean } from '../../../../db/rows.ts';
-import { sorted } from '../../../../db/sort.ts';
 import { accountRoles, roles } from '../../access/tables.ts';
 import { type Account, accounts, sessions, type User, users } from '../tables.ts';
 import { CAP, idsFoundBy } from './people.ts';
@@ -44,24 +44,21 @@ export function listStaffSessions(
 ): Promise<Page<StaffSessionRow>> {
   const match = matching(query);
   const { byUse, isDescending } = query;
-  const { order, behind } = sorted({ by: byUse ? sessions.usedAt : null, id: sessions.id, isDescending });
-  return readPage(query, {
-    rows: ({ after, offset, limit }) =>
-      db
-        .select(columns)
-        .from(sessions)
-        .innerJoin(users, eq(users.id, sessions.userId))
-        .innerJoin(accounts, eq(accounts.userId, sessions.userId))
-        .where(and(match, behind(after)))
-        .orderBy(...order)
-        .offset(offset)
-        .limit(limit),
+  return listPage(db, query, {
+    select: db
+      .select(columns)
+      .from(sessions)
+      .innerJoin(users, eq(users.id, sessions.userId))
+      .innerJoin(accounts, eq(accounts.userId, sessions.userId)),
+    match,
+    by: byUse ? sessions.usedAt : null,
+    id: sessions.id,
+    isDescending,
     total: async () => {
       const counted = db.select({ one: sql`1` }).from(sessions).where(match);
       return db.$count(query.keyword ? counted.limit(CAP).as('counted') : counted.as('counted'));
     },
-    key: ({ session }) => (byUse ? [session.usedAt.toISOString(), session.id] : [session.id]),
-    parts: byUse ? ['time'] : [],
+    key: ({ session }) => [session.usedAt, session.id],
   });
 }
 

@@ -2,8 +2,9 @@ import type { Page } from '@mozhan/contract/common.ts';
 import { FLAG, type Flag } from '@mozhan/contract/enums.ts';
 import { and, asc, eq, gt, isNull, lte, or, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../../../../db/client.ts';
-import { type PageQuery, readPage } from '../../../../db/page.ts';
-import { type Days, madeWithin, sorted, timeOrder } from '../../../../db/sort.ts';
+import { listPage } from '../../../../db/list-page.ts';
+import type { PageQuery } from '../../../../db/page.ts';
+import { type Days, madeWithin, timeOrder } from '../../../../db/sort.ts';
 import { accountRoles, type Role, roles } from '../../access/tables.ts';
 import { accounts, type User, users } from '../tables.ts';
 import { getAccount } from './accounts.ts';
@@ -45,23 +46,17 @@ export async function listStaffUsers(
 ): Promise<Page<StaffUserRow>> {
   const { sort, isDescending, now } = query;
   const match = whereUsers(query, now);
-  const by = sort === 'createdAt' ? timeOrder(users.createdAt, query) : numbers[sort];
-  const { order, behind } = sorted({ by, id: users.id, isDescending });
-  const page = await readPage(query, {
-    rows: ({ after, offset, limit }) =>
-      db
-        .select({ id: users.id, createdAt: users.createdAt, ...numbers })
-        .from(users)
-        .where(and(match, behind(after)))
-        .orderBy(...order)
-        .offset(offset)
-        .limit(limit),
-    total: () =>
+  const page = await listPage(db, query, {
+    select: db.select({ id: users.id, createdAt: users.createdAt, ...numbers }).from(users),
+    match,
+    by: sort === 'createdAt' ? timeOrder(users.createdAt, query) : numbers[sort],
+    id: users.id,
+    isDescending,
+    total: async () =>
       match === undefined
         ? db.$count(accounts)
         : db.$count(db.select({ id: users.id }).from(users).where(match).limit(CAP).as('some')),
-    key: (row) => [sort === 'createdAt' ? row.createdAt.toISOString() : String(row[sort]), row.id],
-    parts: [sort === 'createdAt' ? 'time' : 'bigint'],
+    key: (row) => [row[sort], row.id],
   });
   return {
     ...page,

@@ -11,7 +11,8 @@ import * as system from '@mozhan/contract/system.ts';
 import * as tokenCalls from '@mozhan/contract/tokens.ts';
 import * as calls from '@mozhan/contract/users.ts';
 import { type Ctx, shows } from '../../../../ctx.ts';
-import { bind, DONE } from '../../../../http/route.ts';
+import { mapPage } from '../../../../db/page.ts';
+import { bind, bindDone, bindPage } from '../../../../http/route.ts';
 import { signedIn } from '../../../../viewer.ts';
 import { createAccount, removeAccount, updateStaffAccount } from '../actions/accounts.ts';
 import { blockUser, unblockUser } from '../actions/block.ts';
@@ -58,36 +59,15 @@ export const routes = [
   }),
   bind(calls.registerUser, register),
   bind(calls.signIn, signIn.signIn),
-  bind(calls.signOut, async (ctx, input) => {
-    await tokens.signOut(ctx, signedIn(ctx), input.all === FLAG.on);
-    return DONE;
-  }),
-  bind(calls.changePassword, async (ctx, input) => {
-    await passwords.changePassword(ctx, signedIn(ctx), input);
-    return DONE;
-  }),
-  bind(calls.askReset, async (ctx, input) => {
-    await passwords.askReset(ctx, input);
-    return DONE;
-  }),
-  bind(calls.resetPassword, async (ctx, input) => {
-    await passwords.resetPassword(ctx, input);
-    return DONE;
-  }),
-  bind(calls.sendCode, async (ctx, input) => {
-    await codes.sendCode(ctx, input);
-    return DONE;
-  }),
+  bindDone(calls.signOut, (ctx, input) => tokens.signOut(ctx, signedIn(ctx), input.all === FLAG.on)),
+  bindDone(calls.changePassword, (ctx, input) => passwords.changePassword(ctx, signedIn(ctx), input)),
+  bindDone(calls.askReset, passwords.askReset),
+  bindDone(calls.resetPassword, passwords.resetPassword),
+  bindDone(calls.sendCode, codes.sendCode),
   bind(calls.acceptCode, codes.acceptCode),
   bind(calls.enrolTotp, (ctx) => signIn.enrolTotp(ctx, signedIn(ctx))),
-  bind(calls.confirmTotp, async (ctx, input) => {
-    await signIn.confirmTotp(ctx, signedIn(ctx), input.code);
-    return DONE;
-  }),
-  bind(calls.removeTotp, async (ctx, input) => {
-    await signIn.removeTotp(ctx, signedIn(ctx), input.code);
-    return DONE;
-  }),
+  bindDone(calls.confirmTotp, (ctx, input) => signIn.confirmTotp(ctx, signedIn(ctx), input.code)),
+  bindDone(calls.removeTotp, (ctx, input) => signIn.removeTotp(ctx, signedIn(ctx), input.code)),
   bind(reauthCalls.getReauth, (ctx) => getReauth(ctx, signedIn(ctx))),
   bind(reauthCalls.reauthenticate, async (ctx, input) => ({
     until: (await reauthenticate(ctx, signedIn(ctx), input)).toISOString(),
@@ -106,7 +86,7 @@ export const routes = [
       return getCurrentUser(ctx, ctx.viewer.id);
     }
     const found = await searchPeople(ctx, { keyword, page: page ?? 1, pageSize: pageSize ?? 10, cursor });
-    return { ...found, list: found.list.map((user) => views.toUserCard(user, ctx.now)) };
+    return mapPage(found, (user) => views.toUserCard(user, ctx.now));
   }),
   bind(calls.getUserById, (ctx, input) =>
     ctx.viewer?.id === input.id ? getCurrentUser(ctx, input.id) : getPublic(ctx, input.id),
@@ -120,23 +100,17 @@ export const routes = [
     const { row, token } = await tokens.createToken(ctx, signedIn(ctx), input);
     return { ...views.toApiToken(row), token };
   }),
-  bind(tokenCalls.removeToken, async (ctx, { id }) => {
-    await removeToken(ctx.db, signedIn(ctx).id, id);
-    return DONE;
-  }),
+  bindDone(tokenCalls.removeToken, (ctx, { id }) => removeToken(ctx.db, signedIn(ctx).id, id)),
   bind(follows.followUser, (ctx, input) => following.followUser(ctx, signedIn(ctx), input.userId)),
   bind(follows.unfollowUser, (ctx, input) => following.unfollowUser(ctx, signedIn(ctx), input.userId)),
-  bind(follows.listFollows, async (ctx, input) => {
-    const userId = input.userId ?? signedIn(ctx).id;
-    const page = await following.listVisibleFollows(ctx, userId, input);
-    return { ...page, list: page.list.map((row) => views.toFollowedUser(row, ctx.now)) };
-  }),
+  bindPage(follows.listFollows, views.toFollowedUser, (ctx, input) =>
+    following.listVisibleFollows(ctx, input.userId ?? signedIn(ctx).id, input),
+  ),
   bind(blocks.blockUser, (ctx, input) => blockUser(ctx, signedIn(ctx), input.userId)),
   bind(blocks.unblockUser, (ctx, input) => unblockUser(ctx, signedIn(ctx), input.userId)),
-  bind(blocks.listBlocked, async (ctx, input) => {
-    const page = await listBlocks(ctx.db, { ...input, userId: signedIn(ctx).id });
-    return { ...page, list: page.list.map((row) => views.toBlockedUser(row, ctx.now)) };
-  }),
+  bindPage(blocks.listBlocked, views.toBlockedUser, (ctx, input) =>
+    listBlocks(ctx.db, { ...input, userId: signedIn(ctx).id }),
+  ),
   bind(listInvitees, async (ctx, input) => {
     const { page, ...invitation } = await getInvitation(ctx, signedIn(ctx), input);
     return { ...page, ...invitation, list: page.list.map((user) => views.toInvitee(user, ctx.now)) };
@@ -144,15 +118,14 @@ export const routes = [
   bind(system.getStaffUser, async (ctx, { id }) =>
     views.toStaffUserDetail(await getStaffUser(ctx.db, id), ctx.now),
   ),
-  bind(system.listStaffUsers, async (ctx, { sort = 'createdAt', order, ...query }) => {
-    const found = await listStaffUsers(ctx.db, {
+  bindPage(system.listStaffUsers, views.toStaffUser, (ctx, { sort = 'createdAt', order, ...query }) =>
+    listStaffUsers(ctx.db, {
       ...query,
       sort,
       isDescending: order !== SORT_ORDER.ascending,
       now: ctx.now,
-    });
-    return { ...found, list: found.list.map((row) => views.toStaffUser(row, ctx.now)) };
-  }),
+    }),
+  ),
   bind(system.updateStaffUser, async (ctx, input) =>
     views.toStaffUser(await updateStaffUser(ctx, signedIn(ctx), input), ctx.now),
   ),
@@ -164,7 +137,7 @@ export const routes = [
       isEnabled: enabled === undefined ? undefined : enabled === FLAG.on,
       isDescending: order !== SORT_ORDER.ascending,
     });
-    return { ...found, list: found.list.map(views.toStaffAccount) };
+    return mapPage(found, views.toStaffAccount);
   }),
   bind(access.createAccount, async (ctx, input) =>
     views.toStaffAccount(await createAccount(ctx, signedIn(ctx), input)),
@@ -172,19 +145,12 @@ export const routes = [
   bind(access.updateAccount, async (ctx, input) =>
     views.toStaffAccount(await updateStaffAccount(ctx, signedIn(ctx), input)),
   ),
-  bind(access.removeAccount, async (ctx, input) => {
-    await removeAccount(ctx, signedIn(ctx), input.id);
-    return DONE;
-  }),
+  bindDone(access.removeAccount, (ctx, input) => removeAccount(ctx, signedIn(ctx), input.id)),
   bind(sessionCalls.listOwnSessions, async (ctx, query) => {
     const viewer = signedIn(ctx);
-    const page = await listOwnSessions(ctx, viewer, query);
-    return { ...page, list: page.list.map((row) => views.toOwnSession(row, viewer)) };
+    return mapPage(await listOwnSessions(ctx, viewer, query), (row) => views.toOwnSession(row, viewer));
   }),
-  bind(sessionCalls.endOwnSession, async (ctx, { id }) => {
-    await endOwnSessions(ctx, signedIn(ctx), id);
-    return DONE;
-  }),
+  bindDone(sessionCalls.endOwnSession, (ctx, { id }) => endOwnSessions(ctx, signedIn(ctx), id)),
   bind(sessionCalls.listSessions, async (ctx, { sort, order, staff, ...query }) => {
     const page = await listStaffSessions(ctx.db, {
       ...query,
@@ -192,10 +158,7 @@ export const routes = [
       byUse: sort !== 'createdAt',
       isDescending: order !== SORT_ORDER.ascending,
     });
-    return { ...page, list: page.list.map((row) => views.toStaffSession(row, signedIn(ctx), ctx.now)) };
+    return mapPage(page, (row) => views.toStaffSession(row, signedIn(ctx), ctx.now));
   }),
-  bind(sessionCalls.endSession, async (ctx, { id }) => {
-    await endStaffSession(ctx, signedIn(ctx), id);
-    return DONE;
-  }),
+  bindDone(sessionCalls.endSession, (ctx, { id }) => endStaffSession(ctx, signedIn(ctx), id)),
 ];

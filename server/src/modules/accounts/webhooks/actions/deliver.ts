@@ -78,7 +78,7 @@ async function giveUpOn(ctx: Ctx, { id, name, createdBy }: EndpointRow): Promise
 
 /** What is due of one endpoint, some at a time; false when nothing was. */
 async function deliverSome(ctx: Ctx, endpointId: string): Promise<boolean> {
-  const endpoint = await queries.findEndpoint(ctx.db, endpointId);
+  const endpoint = await queries.endpointRows.find(ctx.db, endpointId);
   if (!endpoint?.enabled) return false;
   const receiver = { url: endpoint.url, secret: readSecret(ctx, endpoint) };
   const now = ctx.services.clock();

@@ -33,7 +33,7 @@ export function createEndpoint(
       createdBy: viewer.id,
       createdAt: ctx.now,
     };
-    await queries.insertEndpoint(ctx.db, row);
+    await queries.endpointRows.insert(ctx.db, row);
     changed(ctx, `webhook:${row.id}`, null, toLog(row));
     return row;
   });
@@ -45,8 +45,8 @@ export function updateEndpoint(
 ): Promise<EndpointRow> {
   if (given.url !== undefined) checkUrl(given.url, ctx.services.config.webhookAllowPrivate);
   return inTx(ctx, async (ctx) => {
-    const before = await queries.getEndpoint(ctx.db, id);
-    await queries.updateEndpoint(ctx.db, id, {
+    const before = await queries.endpointRows.get(ctx.db, id);
+    await queries.endpointRows.update(ctx.db, id, {
       name: given.name ?? before.name,
       url: given.url ?? before.url,
       events: given.events ?? before.events,
@@ -56,7 +56,7 @@ export function updateEndpoint(
       ...(enabled === FLAG.on || given.url !== undefined ? { failingSince: null, disabledAt: null } : {}),
     });
     if (enabled === FLAG.off) await queries.failWaiting(ctx.db, id, STOPPED);
-    const after = await queries.getEndpoint(ctx.db, id);
+    const after = await queries.endpointRows.get(ctx.db, id);
     changed(ctx, `webhook:${id}`, toLog(before), toLog(after));
     return after;
   });
@@ -64,8 +64,8 @@ export function updateEndpoint(
 
 export function removeEndpoint(ctx: Ctx, id: string): Promise<void> {
   return inTx(ctx, async (ctx) => {
-    const before = await queries.getEndpoint(ctx.db, id);
-    await queries.removeEndpoint(ctx.db, id);
+    const before = await queries.endpointRows.get(ctx.db, id);
+    await queries.endpointRows.remove(ctx.db, id);
     changed(ctx, `webhook:${id}`, toLog(before), null);
   });
 }
@@ -73,7 +73,7 @@ export function removeEndpoint(ctx: Ctx, id: string): Promise<void> {
 /** Whatever it wants to hear of, so that whoever sets it up sees whether it arrives. */
 export function testEndpoint(ctx: Ctx, id: string): Promise<string> {
   return inTx(ctx, async (ctx) => {
-    const { name, enabled } = await queries.getEndpoint(ctx.db, id);
+    const { name, enabled } = await queries.endpointRows.get(ctx.db, id);
     if (!enabled) throw invalid('id', '已停用，启用后才能发送测试');
     const [deliveryId = ''] = await deliverLater(ctx, [id], 'ping', [{ message: `来自「${name}」的测试` }]);
     changed(ctx, `webhook:${id}`, null, { name, delivery: deliveryId });

@@ -40,7 +40,13 @@ export async function isRoomy(ctx: Ctx): Promise<boolean> {
 /** In a transaction: the row and the job that makes it. One that is open already is answered by the database. */
 export async function queueBackup(ctx: Ctx, of: Pick<BackupRow, 'madeBy' | 'userId'>): Promise<string> {
   const id = newId();
-  await queries.insertBackup(ctx.db, { id, ...of, status: 'waiting', createdAt: ctx.now, seenAt: ctx.now });
+  await queries.backupRows.insert(ctx.db, {
+    id,
+    ...of,
+    status: 'waiting',
+    createdAt: ctx.now,
+    seenAt: ctx.now,
+  });
   await queueJob(ctx, id);
   return id;
 }

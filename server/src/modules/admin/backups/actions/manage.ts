@@ -70,7 +70,7 @@ export async function openLink(ctx: Ctx, link: string): Promise<Download> {
   const viewer = await findSessionViewer(ctx, found.sessionId);
   if (!holds(viewer, 'backup:download'))
     throw new CallError('GONE', { message: '登录或权限已经结束，下载地址随之失效' });
-  const name = (await queries.findBackup(ctx.db, found.id))?.name ?? null;
+  const name = (await queries.backupRows.find(ctx.db, found.id))?.name ?? null;
   const bytes = name === null ? null : await findBytes(config, name);
   if (name === null || bytes === null) throw new CallError('GONE');
   return { name, bytes, read: async (range) => readFile(config, name, range) };

@@ -3,8 +3,10 @@ import type { Page } from '@mozhan/contract/common.ts';
 import { type Call, isWrite } from '@mozhan/contract/define.ts';
 import { and, eq, inArray, like, or } from 'drizzle-orm';
 import type { Db } from '../../../../db/client.ts';
-import { type PageQuery, readPage } from '../../../../db/page.ts';
-import { type Days, madeWithin, sorted, timeOrder } from '../../../../db/sort.ts';
+import { literally } from '../../../../db/keyword.ts';
+import { listPage } from '../../../../db/list-page.ts';
+import type { PageQuery } from '../../../../db/page.ts';
+import { type Days, madeWithin, timeOrder } from '../../../../db/sort.ts';
 import { operations } from '../../../accounts/access/tables.ts';
 import { type User, users } from '../../../accounts/users/tables.ts';
 
@@ -27,7 +29,7 @@ const callsNamed = (keyword: string): string[] =>
 const nameOf = ({ method, path }: Call): string => `${method} ${path}`;
 
 const isFoundBy = (keyword: string) => {
-  const beginning = `${keyword.replace(/[\\%_]/g, '\\$&')}%`;
+  const beginning = `${literally(keyword)}%`;
   return or(
     inArray(operations.call, callsNamed(keyword)),
     like(operations.target, beginning),
@@ -48,20 +50,15 @@ export function listOperations(
     keyword ? isFoundBy(keyword) : undefined,
     madeWithin(operations.createdAt, query),
   );
-  const by = timeOrder(operations.createdAt, query);
-  const { order, behind } = sorted({ by, id: operations.id, isDescending });
-  return readPage(query, {
-    rows: ({ after, offset, limit }) =>
-      db
-        .select({ operation: operations, user: users })
-        .from(operations)
-        .leftJoin(users, eq(users.id, operations.userId))
-        .where(and(match, behind(after)))
-        .orderBy(...order)
-        .offset(offset)
-        .limit(limit),
-    total: () => db.$count(operations, match),
-    key: ({ operation }) => [operation.createdAt.toISOString(), operation.id],
-    parts: ['time'],
+  return listPage(db, query, {
+    select: db
+      .select({ operation: operations, user: users })
+      .from(operations)
+      .leftJoin(users, eq(users.id, operations.userId)),
+    match,
+    by: timeOrder(operations.createdAt, query),
+    id: operations.id,
+    isDescending,
+    key: ({ operation }) => [operation.createdAt, operation.id],
   });
 }

@@ -37,7 +37,7 @@ export async function showOwn(ctx: Ctx, viewer: Viewer): Promise<OwnExport | nul
 
 export async function openTransferLink(ctx: Ctx, link: string): Promise<TransferFile> {
   const { id, viewer } = await readLink(ctx, 'transfer', link);
-  const row = await queries.findTransfer(ctx.db, id);
+  const row = await queries.transferRows.find(ctx.db, id);
   if (row === null || !hasFile(row) || row.filePath === null) throw new CallError('GONE');
   if (!mayFetch(viewer, row)) throw new CallError('GONE', { message: '你已不能下载这个文件' });
   return { name: row.fileName, type: 'application/zip', path: row.filePath, bytes: row.fileBytes };

@@ -11,7 +11,7 @@ export async function dropFile(ctx: Ctx, path: string, but: string | null = null
 export async function forgetFile(ctx: Ctx, { id, filePath }: TransferRow): Promise<void> {
   if (filePath === null) return;
   await dropFile(ctx, filePath, id);
-  await queries.updateTransfer(ctx.db, id, { filePath: null });
+  await queries.transferRows.update(ctx.db, id, { filePath: null });
 }
 
 const KEPT_MS = 7 * 86_400_000;

@@ -37,7 +37,7 @@ type NewTransfer = Omit<typeof transfers.$inferInsert, 'id' | 'status' | 'create
 
 async function begin(ctx: Ctx, given: NewTransfer): Promise<string> {
   const id = newId();
-  await queries.insertTransfer(ctx.db, { ...given, id, status: 'waiting', createdAt: ctx.now });
+  await queries.transferRows.insert(ctx.db, { ...given, id, status: 'waiting', createdAt: ctx.now });
   await startRun(ctx, id);
   return id;
 }
@@ -140,7 +140,7 @@ function change(
 ): Promise<queries.TransferPart> {
   return inTx(ctx, async (ctx) => {
     const before = await queries.lockTransfer(ctx.db, id);
-    await queries.updateTransfer(ctx.db, id, await next(ctx, before));
+    await queries.transferRows.update(ctx.db, id, await next(ctx, before));
     const after = await queries.getTransfer(ctx.db, id);
     changed(ctx, `transfer:${id}`, stateOf(before), stateOf(after.transfer));
     return after;
@@ -173,7 +173,7 @@ export async function remove(ctx: Ctx, id: string): Promise<void> {
   const row = await inTx(ctx, async (ctx) => {
     const row = await queries.lockTransfer(ctx.db, id);
     if (isUnderWay(row)) throw refused('它还在进行，请先停止');
-    await queries.removeTransfer(ctx.db, id);
+    await queries.transferRows.remove(ctx.db, id);
     changed(ctx, `transfer:${id}`, stateOf(row), null);
     return row;
   });
@@ -205,8 +205,8 @@ function beginOwn(ctx: Ctx, viewer: Viewer): Promise<TransferRow> {
       own: true,
       fileName: nameOf(viewer.displayName, ctx.now),
     });
-    const row = await queries.findTransfer(ctx.db, id);
-    if (row === null) throw queries.noTransfer();
+    const row = await queries.transferRows.find(ctx.db, id);
+    if (row === null) throw queries.transferRows.missing();
     return row;
   });
 }

@@ -103,9 +103,9 @@ async function finish(ctx: Ctx, run: OpenRun, runner: string, fields: Partial<Tr
 
 /** Of what was stopped midway. */
 async function report(ctx: Ctx, row: TransferRow): Promise<void> {
-  const now = await queries.findTransfer(ctx.db, row.id);
+  const now = await queries.transferRows.find(ctx.db, row.id);
   if (now?.status !== 'cancelled') return;
-  await queries.updateTransfer(ctx.db, row.id, { report: await queries.summarise(ctx.db, row.id) });
+  await queries.transferRows.update(ctx.db, row.id, { report: await queries.summarise(ctx.db, row.id) });
   if (row.kind === 'import') await forgetFile(ctx, row);
 }
 

@@ -1,10 +1,11 @@
 import type { Page } from '@mozhan/contract/common.ts';
-import { CallError } from '@mozhan/contract/errors.ts';
 import type { Transfer } from '@mozhan/contract/transfer.ts';
 import { and, asc, desc, eq, gt, inArray, isNotNull, lt, ne, or, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Db } from '../../../../db/client.ts';
+import { listPage } from '../../../../db/list-page.ts';
 import { type PageQuery, readPage } from '../../../../db/page.ts';
+import { plainRows } from '../../../../db/plain-rows.ts';
 import { sqlInt } from '../../../../db/rows.ts';
 import { type User, users } from '../../../accounts/users/tables.ts';
 import { attachments } from '../../../platform/uploads/tables.ts';
@@ -12,8 +13,6 @@ import { type ItemRow, type TransferRow, transferItems, transfers } from '../tab
 
 /** Without a sign of life for so long, whoever did it is gone. */
 export const SILENCE_MS = 2 * 60_000;
-
-export const noTransfer = () => new CallError('NOT_FOUND', { message: '没有找到这次导入或导出' });
 
 const UNDER_WAY = ['waiting', 'running', 'undoing'] as const;
 
@@ -32,6 +31,8 @@ const selectTransfers = (db: Db) =>
     .leftJoin(author, eq(author.id, transfers.authorId))
     .leftJoin(users, eq(users.id, transfers.userId));
 
+export const transferRows = plainRows(transfers, '没有找到这次导入或导出');
+
 /** Of staff, the newest first. */
 export function listTransfers(
   db: Db,
@@ -42,27 +43,18 @@ export function listTransfers(
     query.kind === undefined ? undefined : eq(transfers.kind, query.kind),
     query.id === undefined ? undefined : eq(transfers.id, query.id),
   );
-  return readPage(query, {
-    rows: ({ after, offset, limit }) =>
-      selectTransfers(db)
-        .where(and(match, after === null ? undefined : lt(transfers.id, after.at(-1) ?? '')))
-        .orderBy(desc(transfers.id))
-        .offset(offset)
-        .limit(limit),
-    total: () => db.$count(transfers, match),
+  return listPage(db, query, {
+    select: selectTransfers(db),
+    match,
+    id: transfers.id,
     key: ({ transfer }) => [transfer.id],
   });
 }
 
 export async function getTransfer(db: Db, id: string): Promise<TransferPart> {
   const [row] = await selectTransfers(db).where(and(eq(transfers.id, id), eq(transfers.own, false)));
-  if (row === undefined) throw noTransfer();
+  if (row === undefined) throw transferRows.missing();
   return row;
-}
-
-export async function findTransfer(db: Db, id: string): Promise<TransferRow | null> {
-  const [row] = await db.select().from(transfers).where(eq(transfers.id, id));
-  return row ?? null;
 }
 
 export async function findOwnExport(db: Db, userId: string): Promise<TransferRow | null> {
@@ -87,20 +79,8 @@ export async function lockTransfer(db: Db, id: string): Promise<TransferRow> {
     .from(transfers)
     .where(and(eq(transfers.id, id), eq(transfers.own, false)))
     .for('update');
-  if (row === undefined) throw noTransfer();
+  if (row === undefined) throw transferRows.missing();
   return row;
-}
-
-export async function insertTransfer(db: Db, row: typeof transfers.$inferInsert): Promise<void> {
-  await db.insert(transfers).values(row);
-}
-
-export async function updateTransfer(db: Db, id: string, fields: Partial<TransferRow>): Promise<void> {
-  await db.update(transfers).set(fields).where(eq(transfers.id, id));
-}
-
-export async function removeTransfer(db: Db, id: string): Promise<void> {
-  await db.delete(transfers).where(eq(transfers.id, id));
 }
 
 /** One at a time begins: others wait for the lock. */

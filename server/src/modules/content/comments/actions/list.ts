@@ -3,6 +3,7 @@ import type { Comment, Reply, StaffComment } from '@mozhan/contract/comments.ts'
 import type { Page } from '@mozhan/contract/common.ts';
 import type { z } from 'zod';
 import type { Ctx } from '../../../../ctx.ts';
+import { mapPage } from '../../../../db/page.ts';
 import { getSiteSettings } from '../../../platform/settings/index.ts';
 import { getReadable } from '../../essays/index.ts';
 import type { EssayRow } from '../../essays/tables.ts';
@@ -119,15 +120,14 @@ export async function listReplies(
   const unseen = await queries.countUnseen(ctx.db, root.essayId, eyes);
   const page = await queries.listReplies(ctx.db, { ...query, root, eyes, unseen });
   const setting = await settingOf(ctx, essay, page.list);
-  return { ...page, list: page.list.map((row) => toReply(ctx, row, setting)) };
+  return mapPage(page, (row) => toReply(ctx, row, setting));
 }
 
 export async function listForStaff(
   ctx: Ctx,
   query: z.output<typeof calls.listStaffComments.input>,
 ): Promise<Page<StaffComment>> {
-  const page = await queries.listForStaff(ctx.db, query);
-  return { ...page, list: page.list.map((row) => toStaffComment(ctx, row)) };
+  return mapPage(await queries.listForStaff(ctx.db, query), (row) => toStaffComment(ctx, row));
 }
 
 export async function showToStaff(ctx: Ctx, id: string): Promise<StaffComment> {

@@ -6,10 +6,11 @@ import { alias } from 'drizzle-orm/pg-core';
 import type { z } from 'zod';
 import type { Db } from '../../../../db/client.ts';
 import { has, LOOKED_THROUGH, MOST_COUNTED } from '../../../../db/keyword.ts';
+import { listPage } from '../../../../db/list-page.ts';
 import { literal } from '../../../../db/literal.ts';
 import { type PageQuery, readPage } from '../../../../db/page.ts';
 import { sqlInt } from '../../../../db/rows.ts';
-import { madeWithin, sorted, timeOrder } from '../../../../db/sort.ts';
+import { madeWithin, timeOrder } from '../../../../db/sort.ts';
 import { blocks, type User, users } from '../../../accounts/users/tables.ts';
 import { essays } from '../../essays/tables.ts';
 import { type CommentRow, commentCounts, comments } from '../tables.ts';
@@ -189,21 +190,13 @@ export function listReplies(
   query: PageQuery & { root: CommentRow; eyes: Eyes; unseen: Unseen },
 ): Promise<Page<SaidRow>> {
   const { root, eyes, unseen } = query;
-  return readPage(query, {
-    rows: ({ after, offset, limit }) =>
-      selectSaid(db)
-        .where(
-          and(
-            eq(comments.rootId, root.id),
-            repliesFor(eyes),
-            after === null ? undefined : sql`${comments.id} > ${after.at(-1)}::uuid`,
-          ),
-        )
-        .orderBy(comments.id)
-        .offset(offset)
-        .limit(limit),
+  return listPage(db, query, {
+    select: selectSaid(db),
+    match: and(eq(comments.rootId, root.id), repliesFor(eyes)),
+    id: comments.id,
+    isDescending: false,
     total: async () => root.replyCount - (unseen.get(root.id) ?? 0),
-    key: (row) => [row.comment.id],
+    key: ({ comment }) => [comment.id],
   });
 }
 
@@ -248,15 +241,12 @@ export function listForStaff(
     // Nothing can be done any more about what was said of an essay that is gone.
     isNull(essays.deletedAt),
   );
-  const by = sort === 'createdAt' ? timeOrder(comments.createdAt, query) : comments[sort];
-  const list = sorted({ by, id: comments.id, isDescending: order === SORT_ORDER.descending });
-  return readPage(query, {
-    rows: ({ after, offset, limit }) =>
-      selectForStaff(db)
-        .where(and(match, list.behind(after)))
-        .orderBy(...list.order)
-        .offset(offset)
-        .limit(limit),
+  return listPage(db, query, {
+    select: selectForStaff(db),
+    match,
+    by: sort === 'createdAt' ? timeOrder(comments.createdAt, query) : comments[sort],
+    id: comments.id,
+    isDescending: order === SORT_ORDER.descending,
     total: async () => {
       const some = db
         .select({ id: comments.id })
@@ -267,11 +257,7 @@ export function listForStaff(
         .as('some');
       return db.$count(some);
     },
-    key: ({ comment }) => {
-      if (by === null) return [comment.id];
-      return [sort === 'createdAt' ? comment.createdAt.toISOString() : String(comment[sort]), comment.id];
-    },
-    parts: list.parts,
+    key: ({ comment }) => [comment[sort], comment.id],
   });
 }
 

@@ -5,15 +5,12 @@ import { CallError, invalid } from '@mozhan/contract/errors.ts';
 import type { z } from 'zod';
 import { type Ctx, changed, inTx, shows, touch } from '../../../../ctx.ts';
 import { dayOf } from '../../../../day.ts';
+import { nextPlace } from '../../../../db/place.ts';
 import * as queries from '../queries/code-stars.ts';
-import type { StarPickRow } from '../tables.ts';
+import { type StarPickRow, starPicks } from '../tables.ts';
 
 const DAY_MS = 86_400_000;
 const MOST_PICKS = 20;
-/** New ones come last, with room between; the order ends here. */
-const STEP = 10;
-const LAST = 9999;
-
 /** Days counted, today with them; none: all of them. */
 const ranges: [StarRange, days: number | null][] = [
   ['week', 7],
@@ -76,7 +73,7 @@ async function makePick(
   return {
     userId,
     note: note ?? '',
-    sort: sort ?? Math.min((await queries.findLastSort(ctx.db)) + STEP, LAST),
+    sort: sort ?? (await nextPlace(ctx.db, starPicks)),
     pickedAt: ctx.now,
   };
 }

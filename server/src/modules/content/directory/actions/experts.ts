@@ -50,10 +50,10 @@ export function decideApplication(
   if (status !== APPLICATION_STATUS.approved && reason === '')
     throw new CallError('REASON_REQUIRED', { fields: { reason: '请写明理由，申请人会看到' } });
   return inTx(ctx, async (ctx) => {
-    const before = await queries.lockApplication(ctx.db, id);
+    const before = await queries.applicationRows.lock(ctx.db, id);
     if (before.status !== APPLICATION_STATUS.waiting) throw new CallError('ALREADY_HANDLED');
     const decision = { status, reason, decidedBy: actor.id, decidedAt: ctx.now };
-    await queries.updateApplication(ctx.db, id, decision);
+    await queries.applicationRows.update(ctx.db, id, decision);
     if (status === APPLICATION_STATUS.approved) {
       await updateUser(ctx.db, before.userId, { curIdentity: IDENTITY.writer, updatedAt: ctx.now });
       touch(ctx, `user:${before.userId}`);

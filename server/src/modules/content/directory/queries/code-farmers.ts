@@ -1,8 +1,10 @@
 import type { Page } from '@mozhan/contract/common.ts';
 import { FLAG } from '@mozhan/contract/enums.ts';
-import { and, arrayContains, desc, eq, sql } from 'drizzle-orm';
+import { and, arrayContains, eq, sql } from 'drizzle-orm';
 import type { Db } from '../../../../db/client.ts';
-import { type PageQuery, readPage } from '../../../../db/page.ts';
+import { literally, MOST_COUNTED } from '../../../../db/keyword.ts';
+import { listPage } from '../../../../db/list-page.ts';
+import type { PageQuery } from '../../../../db/page.ts';
 import { accounts, type User, users } from '../../../accounts/users/tables.ts';
 import { type FarmerRow, farmers } from '../tables.ts';
 
@@ -31,42 +33,26 @@ export interface FarmerFilter {
   openToWork?: 1 | undefined;
 }
 
-// `%` and `_` in what people type mean themselves.
-const escaped = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
-
-/** With a keyword, more than a thousand are counted as so many. */
-const CAP = 1001;
-
 /** Whose card was changed last first. */
 export function listFarmers(db: Db, query: PageQuery & FarmerFilter): Promise<Page<FarmerCard>> {
   const { skill, city, keyword, openToWork } = query;
-  const found = `%${escaped(keyword ?? '')}%`;
+  const found = `%${literally(keyword ?? '')}%`;
   const match = and(
     skill ? arrayContains(farmers.skills, [skill]) : undefined,
-    city ? sql`${farmers.city} like ${`${escaped(city)}%`}` : undefined,
+    city ? sql`${farmers.city} like ${`${literally(city)}%`}` : undefined,
     keyword ? sql`(${users.displayName} ilike ${found} or ${farmers.intro} ilike ${found})` : undefined,
     openToWork === FLAG.on ? eq(farmers.openToWork, true) : undefined,
   );
-  return readPage(query, {
-    rows: ({ after, offset, limit }) =>
-      selectCards(db)
-        .where(
-          and(
-            match,
-            after === null
-              ? undefined
-              : sql`(${farmers.updatedAt}, ${farmers.userId}) < (${after[0]}::timestamptz, ${after[1]}::uuid)`,
-          ),
-        )
-        .orderBy(desc(farmers.updatedAt), desc(farmers.userId))
-        .offset(offset)
-        .limit(limit),
-    total: () => {
+  return listPage(db, query, {
+    select: selectCards(db),
+    match,
+    by: farmers.updatedAt,
+    id: farmers.userId,
+    total: async () => {
       const cards = selectCards(db).where(match);
-      return db.$count((keyword ? cards.limit(CAP) : cards).as('found'));
+      return db.$count((keyword ? cards.limit(MOST_COUNTED) : cards).as('found'));
     },
-    key: ({ farmer }) => [farmer.updatedAt.toISOString(), farmer.userId],
-    parts: ['time'],
+    key: ({ farmer }) => [farmer.updatedAt, farmer.userId],
   });
 }
 

@@ -1,6 +1,6 @@
 import { type StarRange, starWeights } from '@mozhan/contract/code-stars.ts';
 import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
-import { and, asc, eq, gt, max, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, sql } from 'drizzle-orm';
 import type { Db } from '../../../../db/client.ts';
 import { accounts, type User, users } from '../../../accounts/users/tables.ts';
 import { essayDays, essays } from '../../essays/tables.ts';
@@ -99,11 +99,6 @@ export async function findPick(db: Db, userId: string): Promise<StarPickRow | nu
 }
 
 export const countPicks = (db: Db): Promise<number> => db.$count(starPicks);
-
-export async function findLastSort(db: Db): Promise<number> {
-  const [last] = await db.select({ sort: max(starPicks.sort) }).from(starPicks);
-  return last?.sort ?? 0;
-}
 
 export async function upsertPick(db: Db, pick: StarPickRow): Promise<void> {
   await db.insert(starPicks).values(pick).onConflictDoUpdate({ target: starPicks.userId, set: pick });

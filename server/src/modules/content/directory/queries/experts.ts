@@ -1,14 +1,18 @@
 import type { Page } from '@mozhan/contract/common.ts';
-import { CallError } from '@mozhan/contract/errors.ts';
 import type { ApplicationStatus } from '@mozhan/contract/experts.ts';
 import { and, desc, eq, like, or, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Db } from '../../../../db/client.ts';
-import { type PageQuery, readPage } from '../../../../db/page.ts';
-import { type Days, madeWithin, sorted, timeOrder } from '../../../../db/sort.ts';
+import { literally } from '../../../../db/keyword.ts';
+import { listPage } from '../../../../db/list-page.ts';
+import type { PageQuery } from '../../../../db/page.ts';
+import { plainRows } from '../../../../db/plain-rows.ts';
+import { type Days, madeWithin, timeOrder } from '../../../../db/sort.ts';
 import { idsFoundBy } from '../../../accounts/users/index.ts';
 import { type User, users } from '../../../accounts/users/tables.ts';
 import { type ApplicationRow, expertApplications } from '../tables.ts';
+
+export const applicationRows = plainRows(expertApplications, '没有找到这份申请');
 
 export async function findLatest(db: Db, userId: string): Promise<ApplicationRow | null> {
   const [application] = await db
@@ -33,27 +37,6 @@ export async function insertApplication(
   return inserted ?? null;
 }
 
-const noApplication = () => new CallError('NOT_FOUND', { message: '没有找到这份申请' });
-
-/** Nobody else decides on it until the transaction ends. */
-export async function lockApplication(db: Db, id: string): Promise<ApplicationRow> {
-  const [application] = await db
-    .select()
-    .from(expertApplications)
-    .where(eq(expertApplications.id, id))
-    .for('update');
-  if (application === undefined) throw noApplication();
-  return application;
-}
-
-export async function updateApplication(
-  db: Db,
-  id: string,
-  decision: Pick<ApplicationRow, 'status' | 'reason' | 'decidedBy' | 'decidedAt'>,
-): Promise<void> {
-  await db.update(expertApplications).set(decision).where(eq(expertApplications.id, id));
-}
-
 export interface StaffApplicationRow {
   application: ApplicationRow;
   user: User;
@@ -70,7 +53,7 @@ const selectForStaff = (db: Db) =>
 
 export async function getForStaff(db: Db, id: string): Promise<StaffApplicationRow> {
   const [row] = await selectForStaff(db).where(eq(expertApplications.id, id));
-  if (row === undefined) throw noApplication();
+  if (row === undefined) throw applicationRows.missing();
   return row;
 }
 
@@ -84,7 +67,7 @@ const whereApplications = ({ status, keyword, ...days }: ApplicationFilter) =>
     status === undefined ? undefined : eq(expertApplications.status, status),
     keyword
       ? or(
-          like(expertApplications.realName, `${keyword.replace(/[\\%_]/g, '\\$&')}%`),
+          like(expertApplications.realName, `${literally(keyword)}%`),
           sql`${expertApplications.userId} in (${idsFoundBy(keyword)})`,
         )
       : undefined,
@@ -95,19 +78,13 @@ export function listForStaff(
   db: Db,
   query: PageQuery & ApplicationFilter & { isDescending: boolean },
 ): Promise<Page<StaffApplicationRow>> {
-  const { id, createdAt } = expertApplications;
   const match = whereApplications(query);
-  const { isDescending } = query;
-  const { order, behind } = sorted({ by: timeOrder(createdAt, query), id, isDescending });
-  return readPage(query, {
-    rows: ({ after, offset, limit }) =>
-      selectForStaff(db)
-        .where(and(match, behind(after)))
-        .orderBy(...order)
-        .offset(offset)
-        .limit(limit),
-    total: () => db.$count(expertApplications, match),
-    key: ({ application }) => [application.createdAt.toISOString(), application.id],
-    parts: ['time'],
+  return listPage(db, query, {
+    select: selectForStaff(db),
+    match,
+    by: timeOrder(expertApplications.createdAt, query),
+    id: expertApplications.id,
+    isDescending: query.isDescending,
+    key: ({ application }) => [application.createdAt, application.id],
   });
 }

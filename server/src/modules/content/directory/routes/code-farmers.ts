@@ -1,5 +1,6 @@
 import * as calls from '@mozhan/contract/code-farmers.ts';
-import { bind, DONE } from '../../../../http/route.ts';
+import { mapPage } from '../../../../db/page.ts';
+import { bind, bindDone } from '../../../../http/route.ts';
 import { signedIn } from '../../../../viewer.ts';
 import {
   findFarmer,
@@ -13,8 +14,7 @@ import { toFarmer } from '../views/code-farmers.ts';
 export const routes = [
   bind(calls.listFarmers, async (ctx, input) => {
     const names = await listSkillNames(ctx);
-    const page = await listFarmers(ctx, input);
-    return { ...page, list: page.list.map((card) => toFarmer(card, names, ctx.now)) };
+    return mapPage(await listFarmers(ctx, input), (card) => toFarmer(card, names, ctx.now));
   }),
   bind(calls.getFarmer, async (ctx, input) => {
     const card = await findFarmer(ctx, input.userId ?? signedIn(ctx).id);
@@ -23,8 +23,5 @@ export const routes = [
   bind(calls.updateFarmer, async (ctx, input) =>
     toFarmer(await saveFarmer(ctx, signedIn(ctx), input), await listSkillNames(ctx), ctx.now),
   ),
-  bind(calls.removeFarmer, async (ctx) => {
-    await removeFarmer(ctx, signedIn(ctx));
-    return DONE;
-  }),
+  bindDone(calls.removeFarmer, (ctx) => removeFarmer(ctx, signedIn(ctx))),
 ];

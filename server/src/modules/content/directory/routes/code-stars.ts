@@ -1,5 +1,5 @@
 import * as calls from '@mozhan/contract/code-stars.ts';
-import { bind, DONE } from '../../../../http/route.ts';
+import { bind, bindDone } from '../../../../http/route.ts';
 import { getStars, pickStar } from '../actions/code-stars.ts';
 import { toStar, toStarPick } from '../views/code-stars.ts';
 
@@ -13,8 +13,5 @@ export const routes = [
       updatedAt: computedAt?.toISOString() ?? null,
     };
   }),
-  bind(calls.pickStar, async (ctx, input) => {
-    await pickStar(ctx, input);
-    return DONE;
-  }),
+  bindDone(calls.pickStar, pickStar),
 ];

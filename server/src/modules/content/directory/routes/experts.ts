@@ -1,6 +1,6 @@
 import { APPLICATION_STATUS, SORT_ORDER } from '@mozhan/contract/enums.ts';
 import * as calls from '@mozhan/contract/experts.ts';
-import { bind } from '../../../../http/route.ts';
+import { bind, bindPage } from '../../../../http/route.ts';
 import { signedIn } from '../../../../viewer.ts';
 import { applyAsExpert, decideApplication } from '../actions/experts.ts';
 import { findLatest, listForStaff } from '../queries/experts.ts';
@@ -14,12 +14,11 @@ export const routes = [
   bind(calls.applyAsExpert, async (ctx, input) =>
     toApplication(await applyAsExpert(ctx, signedIn(ctx), input)),
   ),
-  bind(calls.listApplications, async (ctx, { order, ...query }) => {
+  bindPage(calls.listApplications, toStaffApplication, async (ctx, { order, ...query }) => {
     // The waiting ones: first come, first served.
     const isDescending =
       order === undefined ? query.status !== APPLICATION_STATUS.waiting : order === SORT_ORDER.descending;
-    const page = await listForStaff(ctx.db, { ...query, isDescending });
-    return { ...page, list: page.list.map((row) => toStaffApplication(row, ctx.now)) };
+    return listForStaff(ctx.db, { ...query, isDescending });
   }),
   bind(calls.decideApplication, async (ctx, input) =>
     toStaffApplication(await decideApplication(ctx, signedIn(ctx), input), ctx.now),

@@ -54,14 +54,14 @@ export function createColumn(
       throw new CallError('TOO_MANY_COLUMNS');
     await checkCover(ctx, viewer.id, input.cover);
     await checkWords(ctx, input);
-    await queries.insertColumn(ctx.db, { id, authorId: viewer.id, ...input, createdAt: ctx.now });
+    await queries.columnRows.insert(ctx.db, { id, authorId: viewer.id, ...input, createdAt: ctx.now });
     touch(ctx, `user:${viewer.id}`);
     return queries.getColumn(ctx.db, id);
   });
 }
 
 async function lockOwn(ctx: Ctx, viewer: Viewer, id: string): Promise<ColumnRow> {
-  const column = await queries.lockColumn(ctx.db, id);
+  const column = await queries.columnRows.lock(ctx.db, id);
   if (column.authorId !== viewer.id) throw new CallError('FORBIDDEN', { message: '只有作者能修改这个专栏' });
   return column;
 }
@@ -77,7 +77,7 @@ export function updateColumn(
     const column = await lockOwn(ctx, viewer, id);
     await checkCover(ctx, viewer.id, input.cover);
     await checkWords(ctx, input);
-    await queries.updateColumn(ctx.db, id, input);
+    await queries.columnRows.update(ctx.db, id, input);
     if (essayIds !== undefined) {
       const inColumn = new Set(await queries.listEssayIds(ctx.db, id));
       if (new Set(essayIds).size < essayIds.length) throw invalid('essayIds', '有的文章重复了');
@@ -98,7 +98,7 @@ export function removeColumn(ctx: Ctx, viewer: Viewer, id: string): Promise<void
     await queries.lockEssaysOf(ctx.db, id);
     const column = await lockOwn(ctx, viewer, id);
     await requireUnsold(ctx, id);
-    await queries.removeColumn(ctx.db, id);
+    await queries.columnRows.remove(ctx.db, id);
     touchColumn(ctx, column);
   });
 }
@@ -110,8 +110,8 @@ export function updateAnyColumn(
   { id, ...input }: z.output<typeof calls.updateStaffColumn.input>,
 ): Promise<queries.ColumnCard> {
   return inTx(ctx, async (ctx) => {
-    const before = await queries.lockColumn(ctx.db, id);
-    await queries.updateColumn(ctx.db, id, input);
+    const before = await queries.columnRows.lock(ctx.db, id);
+    await queries.columnRows.update(ctx.db, id, input);
     touchColumn(ctx, before);
     const after = await queries.getColumn(ctx.db, id);
     changed(ctx, `column:${id}`, toLog(before), toLog(after.column));
@@ -122,9 +122,9 @@ export function updateAnyColumn(
 export function removeAnyColumn(ctx: Ctx, id: string): Promise<void> {
   return inTx(ctx, async (ctx) => {
     await queries.lockEssaysOf(ctx.db, id);
-    const before = await queries.lockColumn(ctx.db, id);
+    const before = await queries.columnRows.lock(ctx.db, id);
     await requireUnsold(ctx, id);
-    await queries.removeColumn(ctx.db, id);
+    await queries.columnRows.remove(ctx.db, id);
     touchColumn(ctx, before);
     changed(ctx, `column:${id}`, toLog(before), null);
   });

@@ -9,6 +9,7 @@ import type { z } from 'zod';
 import { type Ctx, type Services, shows } from '../../../../ctx.ts';
 import { createShared } from '../../../../db/batch.ts';
 import { createLookup } from '../../../../db/lookup.ts';
+import { mapPage } from '../../../../db/page.ts';
 import { systemCtx } from '../../../../jobs.ts';
 import { recordSearch } from '../../../accounts/activity/index.ts';
 import { toUserCard } from '../../../accounts/users/index.ts';
@@ -21,7 +22,7 @@ import {
   suggest,
 } from '../../../platform/search/index.ts';
 import { listEnabledCategories } from '../../categories/index.ts';
-import { findColumn } from '../queries/columns.ts';
+import { columnRows } from '../queries/columns.ts';
 import * as queries from '../queries/essays.ts';
 import * as lists from '../queries/lists.ts';
 import { findUser, listUsersByIds } from '../queries/people.ts';
@@ -91,7 +92,7 @@ async function listShelf(ctx: Ctx, question: Question): Promise<Answer> {
 async function pickList(ctx: Ctx, question: Question): Promise<Page<lists.CardRow> & { tag?: string }> {
   const { page, pageSize } = question;
   if (question.columnId !== undefined) {
-    const column = await findColumn(ctx.db, question.columnId);
+    const column = await columnRows.find(ctx.db, question.columnId);
     const isTheirs = question.authorId === undefined || column?.authorId === question.authorId;
     if (column === null || !isTheirs) return { ...NOTHING, page, pageSize };
     shows(ctx, `column:${column.id}`);
@@ -121,12 +122,8 @@ async function pickList(ctx: Ctx, question: Question): Promise<Page<lists.CardRo
 
 async function listMine(ctx: Ctx, question: Question): Promise<Answer> {
   if (ctx.viewer === null) throw new CallError('SIGN_IN_REQUIRED');
-  const page = await lists.listMine(ctx.db, {
-    ...question,
-    authorId: ctx.viewer.id,
-    status: question.status,
-  });
-  return { ...page, list: page.list.map((row) => toOwnCard(row, ctx.now)) };
+  const page = await lists.listMine(ctx.db, { ...question, authorId: ctx.viewer.id });
+  return mapPage(page, (row) => toOwnCard(row, ctx.now));
 }
 
 /** By relevance. What is found goes on at a place in the order, which ends after a thousand. */

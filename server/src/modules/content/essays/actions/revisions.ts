@@ -1,5 +1,5 @@
 import { type Ctx, inTx, touch, type Viewer } from '../../../../ctx.ts';
-import type { PageQuery } from '../../../../db/page.ts';
+import { mapPage, type PageQuery } from '../../../../db/page.ts';
 import { SYSTEM } from '../../../../threads/fair-queue.ts';
 import { countText } from '../../../platform/text/index.ts';
 import * as queries from '../queries/essays.ts';
@@ -9,8 +9,9 @@ import { requireAuthor } from './save.ts';
 export async function listRevisions(ctx: Ctx, viewer: Viewer, { id, ...query }: PageQuery & { id: string }) {
   const essay = await queries.getEssay(ctx.db, id);
   requireAuthor(viewer, essay);
-  const page = await queries.listRevisions(ctx.db, { ...query, essayId: id });
-  return { ...page, list: page.list.map((row) => toRevisionBrief(row, essay.shelvedVersion)) };
+  return mapPage(await queries.listRevisions(ctx.db, { ...query, essayId: id }), (row) =>
+    toRevisionBrief(row, essay.shelvedVersion),
+  );
 }
 
 export async function readRevision(ctx: Ctx, viewer: Viewer, id: string, version: number) {

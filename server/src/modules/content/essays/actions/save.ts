@@ -13,7 +13,7 @@ import { countText } from '../../../platform/text/index.ts';
 import { hasUpload, listAttachments } from '../../../platform/uploads/index.ts';
 import { listEnabledCategories } from '../../categories/index.ts';
 import { isLibraryCover } from '../../covers/index.ts';
-import { findColumn } from '../queries/columns.ts';
+import { columnRows } from '../queries/columns.ts';
 import * as queries from '../queries/essays.ts';
 import { isSold } from '../queries/marks.ts';
 import { settleTags } from '../queries/tags.ts';
@@ -60,7 +60,7 @@ async function checkGiven(ctx: Ctx, authorId: string, given: Given): Promise<Giv
     if (!found) throw invalid('categoryId', '没有这个分类');
   }
   if (given.columnId) {
-    const column = await findColumn(ctx.db, given.columnId);
+    const column = await columnRows.find(ctx.db, given.columnId);
     if (column?.authorId !== authorId) throw invalid('columnId', '没有这个专栏');
   }
   if (

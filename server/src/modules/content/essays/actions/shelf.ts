@@ -5,7 +5,7 @@ import { addToCounters, indexWriter } from '../../../accounts/users/index.ts';
 import { emit } from '../../../accounts/webhooks/index.ts';
 import { indexEssay, indexName, unindexEssay, unindexName } from '../../../platform/search/index.ts';
 import { listCategoryNames } from '../../categories/index.ts';
-import { findColumn } from '../queries/columns.ts';
+import { columnRows } from '../queries/columns.ts';
 import * as queries from '../queries/essays.ts';
 import { listCardsByIds } from '../queries/lists.ts';
 import { isSold } from '../queries/marks.ts';
@@ -54,7 +54,7 @@ async function readFields(ctx: Ctx, essay: EssayRow, version: number): Promise<S
   // A column that was sold meanwhile keeps what was in it.
   if (essay.columnId !== null && essay.shelvedVersion !== null && (await isSold(ctx.db, [essay.columnId])))
     return { ...fields, columnId: essay.columnId };
-  const column = fields.columnId === null ? null : await findColumn(ctx.db, fields.columnId);
+  const column = fields.columnId === null ? null : await columnRows.find(ctx.db, fields.columnId);
   return { ...fields, columnId: column?.id ?? null };
 }
 

@@ -1,8 +1,9 @@
 import type { Page } from '@mozhan/contract/common.ts';
 import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
-import { and, desc, eq, inArray, lt, or, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, or, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../../../../db/client.ts';
-import { type PageQuery, readPage } from '../../../../db/page.ts';
+import { listPage } from '../../../../db/list-page.ts';
+import type { PageQuery } from '../../../../db/page.ts';
 import { sqlInt } from '../../../../db/rows.ts';
 import { type User, users } from '../../../accounts/users/tables.ts';
 import { collections, type EssayRow, essays, type FolderRow, folders } from '../tables.ts';
@@ -157,23 +158,20 @@ export function listCollected(db: Db, query: CollectedQuery): Promise<Page<Colle
     isPublicOnly ? folders.isPublic : undefined,
     keyword === '' ? undefined : or(has(sql`${essays.title}`), has(sql`${users.displayName}`)),
   );
-  return readPage(query, {
-    rows: ({ after, offset, limit }) =>
-      db
-        .select({
-          id: collections.id,
-          essayId: collections.essayId,
-          folderId: collections.folderId,
-          createdAt: collections.createdAt,
-        })
-        .from(collections)
-        .innerJoin(folders, eq(folders.id, collections.folderId))
-        .innerJoin(essays, eq(essays.id, collections.essayId))
-        .innerJoin(users, eq(users.id, essays.authorId))
-        .where(and(match, after === null ? undefined : lt(collections.id, after.at(-1) ?? '')))
-        .orderBy(desc(collections.id))
-        .offset(offset)
-        .limit(limit),
+  return listPage(db, query, {
+    select: db
+      .select({
+        id: collections.id,
+        essayId: collections.essayId,
+        folderId: collections.folderId,
+        createdAt: collections.createdAt,
+      })
+      .from(collections)
+      .innerJoin(folders, eq(folders.id, collections.folderId))
+      .innerJoin(essays, eq(essays.id, collections.essayId))
+      .innerJoin(users, eq(users.id, essays.authorId)),
+    match,
+    id: collections.id,
     total: async () => {
       const [row] = await db
         .select({ total: sqlInt`count(*)::int` })

@@ -1,13 +1,13 @@
 import type { listStaffColumns } from '@mozhan/contract/columns.ts';
 import type { Page } from '@mozhan/contract/common.ts';
 import { FLAG, SORT_ORDER } from '@mozhan/contract/enums.ts';
-import { CallError } from '@mozhan/contract/errors.ts';
-import { and, desc, eq, lt, type SQL, sql } from 'drizzle-orm';
+import { and, eq, type SQL, sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import type { Db } from '../../../../db/client.ts';
 import { beginsWith, has, LOOKED_THROUGH, MOST_COUNTED } from '../../../../db/keyword.ts';
-import { type PageQuery, readPage } from '../../../../db/page.ts';
-import { sorted } from '../../../../db/sort.ts';
+import { listPage } from '../../../../db/list-page.ts';
+import type { PageQuery } from '../../../../db/page.ts';
+import { plainRows } from '../../../../db/plain-rows.ts';
 import { type User, users } from '../../../accounts/users/tables.ts';
 import { type ColumnRow, columns, essays } from '../tables.ts';
 
@@ -16,29 +16,18 @@ export interface ColumnCard {
   author: User;
 }
 
+export const columnRows = plainRows(columns, '没有找到这个专栏');
+
 const selectColumns = (db: Db) =>
   db
     .select({ column: columns, author: users })
     .from(columns)
     .innerJoin(users, eq(users.id, columns.authorId));
 
-export const noColumn = () => new CallError('NOT_FOUND', { message: '没有找到这个专栏' });
-
-export async function findColumn(db: Db, id: string): Promise<ColumnRow | null> {
-  const [column] = await db.select().from(columns).where(eq(columns.id, id));
-  return column ?? null;
-}
-
 export async function getColumn(db: Db, id: string): Promise<ColumnCard> {
   const [row] = await selectColumns(db).where(eq(columns.id, id));
-  if (row === undefined) throw noColumn();
+  if (row === undefined) throw columnRows.missing();
   return row;
-}
-
-export async function lockColumn(db: Db, id: string): Promise<ColumnRow> {
-  const [column] = await db.select().from(columns).where(eq(columns.id, id)).for('update');
-  if (column === undefined) throw noColumn();
-  return column;
 }
 
 /** In one order, before the column itself. */
@@ -53,15 +42,10 @@ export async function lockEssaysOf(db: Db, columnId: string): Promise<void> {
 
 /** An author's, the newest first. */
 export function listColumns(db: Db, query: PageQuery & { authorId: string }): Promise<Page<ColumnCard>> {
-  const match = eq(columns.authorId, query.authorId);
-  return readPage(query, {
-    rows: ({ after, offset, limit }) =>
-      selectColumns(db)
-        .where(and(match, after === null ? undefined : lt(columns.id, after.at(-1) ?? '')))
-        .orderBy(desc(columns.id))
-        .offset(offset)
-        .limit(limit),
-    total: () => db.$count(columns, match),
+  return listPage(db, query, {
+    select: selectColumns(db),
+    match: eq(columns.authorId, query.authorId),
+    id: columns.id,
     key: ({ column }) => [column.id],
   });
 }
@@ -85,43 +69,19 @@ export function listAllColumns(
     authorId === undefined ? undefined : eq(columns.authorId, authorId),
     priced === undefined ? undefined : sql`${columns.price} ${sql.raw(priced === FLAG.on ? '>' : '=')} 0`,
   );
-  const by = sort === 'essayCount' ? columns.essayCount : null;
-  const list = sorted({
-    by,
+  return listPage(db, query, {
+    select: selectColumns(db),
+    match,
+    by: sort === 'essayCount' ? columns.essayCount : null,
     id: columns.id,
     isDescending: sort === undefined || order === SORT_ORDER.descending,
-  });
-  return readPage(query, {
-    rows: ({ after, offset, limit }) =>
-      selectColumns(db)
-        .where(and(match, list.behind(after)))
-        .orderBy(...list.order)
-        .offset(offset)
-        .limit(limit),
-    total: () => {
-      const some = db.select({ id: columns.id }).from(columns).where(match).limit(MOST_COUNTED).as('some');
-      return db.$count(some);
-    },
-    key: ({ column }) => (by === null ? [column.id] : [String(column.essayCount), column.id]),
-    parts: list.parts,
+    key: ({ column }) => [column.essayCount, column.id],
+    maxCounted: MOST_COUNTED,
   });
 }
 
 export const countColumns = (db: Db, authorId: string): Promise<number> =>
   db.$count(columns, eq(columns.authorId, authorId));
-
-export async function insertColumn(db: Db, column: typeof columns.$inferInsert): Promise<void> {
-  await db.insert(columns).values(column);
-}
-
-export async function updateColumn(db: Db, id: string, fields: Partial<ColumnRow>): Promise<void> {
-  if (Object.keys(fields).length > 0) await db.update(columns).set(fields).where(eq(columns.id, id));
-}
-
-/** Its essays stay, in no column. */
-export async function removeColumn(db: Db, id: string): Promise<void> {
-  await db.delete(columns).where(eq(columns.id, id));
-}
 
 /** Whose pages name the column. */
 export async function listEssayIds(db: Db, columnId: string): Promise<string[]> {

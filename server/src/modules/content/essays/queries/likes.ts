@@ -1,10 +1,12 @@
 import type { Page } from '@mozhan/contract/common.ts';
 import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
-import { and, desc, eq, inArray, lt, or, sql } from 'drizzle-orm';
+import { and, eq, inArray, or, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Db } from '../../../../db/client.ts';
 import { newId } from '../../../../db/id.ts';
-import { type PageQuery, readPage } from '../../../../db/page.ts';
+import { MOST_COUNTED } from '../../../../db/keyword.ts';
+import { listPage } from '../../../../db/list-page.ts';
+import type { PageQuery } from '../../../../db/page.ts';
 import { parseRows, sqlInt } from '../../../../db/rows.ts';
 import { blocks, type User, users } from '../../../accounts/users/tables.ts';
 import { type EssayRow, essayLikes, essays } from '../tables.ts';
@@ -78,9 +80,6 @@ export interface LikerRow {
   user: User;
 }
 
-/** More than a thousand are counted as so many. */
-const CAP = 1001;
-
 /** Who likes an essay, newest first, of those who let others see it and whom the asker has not blocked. */
 export function listLikers(
   db: Db,
@@ -94,23 +93,20 @@ export function listLikers(
       : sql`not exists (
           select 1 from ${blocks} where ${blocks.userId} = ${query.viewerId} and ${blocks.blockedId} = ${users.id})`,
   );
-  return readPage(query, {
-    rows: ({ after, offset, limit }) =>
-      db
-        .select({ id: essayLikes.id, createdAt: essayLikes.createdAt, user: users })
-        .from(essayLikes)
-        .innerJoin(users, eq(users.id, essayLikes.userId))
-        .where(and(match, after === null ? undefined : lt(essayLikes.id, after.at(-1) ?? '')))
-        .orderBy(desc(essayLikes.id))
-        .offset(offset)
-        .limit(limit),
+  return listPage(db, query, {
+    select: db
+      .select({ id: essayLikes.id, createdAt: essayLikes.createdAt, user: users })
+      .from(essayLikes)
+      .innerJoin(users, eq(users.id, essayLikes.userId)),
+    match,
+    id: essayLikes.id,
     total: async () => {
       const some = db
         .select({ id: essayLikes.id })
         .from(essayLikes)
         .innerJoin(users, eq(users.id, essayLikes.userId))
         .where(match)
-        .limit(CAP)
+        .limit(MOST_COUNTED)
         .as('some');
       return db.$count(some);
     },
@@ -127,16 +123,13 @@ export interface LikedRow {
 /** What somebody likes, newest first; essays that are gone from the shelf are left out. */
 export function listLiked(db: Db, query: PageQuery & { userId: string }): Promise<Page<LikedRow>> {
   const match = and(eq(essayLikes.userId, query.userId), eq(essays.status, ESSAY_STATUS.onShelf));
-  return readPage(query, {
-    rows: ({ after, offset, limit }) =>
-      db
-        .select({ id: essayLikes.id, essayId: essayLikes.essayId, createdAt: essayLikes.createdAt })
-        .from(essayLikes)
-        .innerJoin(essays, eq(essays.id, essayLikes.essayId))
-        .where(and(match, after === null ? undefined : lt(essayLikes.id, after.at(-1) ?? '')))
-        .orderBy(desc(essayLikes.id))
-        .offset(offset)
-        .limit(limit),
+  return listPage(db, query, {
+    select: db
+      .select({ id: essayLikes.id, essayId: essayLikes.essayId, createdAt: essayLikes.createdAt })
+      .from(essayLikes)
+      .innerJoin(essays, eq(essays.id, essayLikes.essayId)),
+    match,
+    id: essayLikes.id,
     total: async () => {
       const [row] = await db
         .select({ total: sqlInt`count(*)::int` })

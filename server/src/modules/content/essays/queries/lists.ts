@@ -3,7 +3,8 @@ import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
 import type { EssayStatus } from '@mozhan/contract/essays.ts';
 import { and, desc, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../../../../db/client.ts';
-import { type PageQuery, type Position, readPage } from '../../../../db/page.ts';
+import { listPage } from '../../../../db/list-page.ts';
+import { type PageQuery, readPage } from '../../../../db/page.ts';
 import { sqlInt } from '../../../../db/rows.ts';
 import { follows, type User, users } from '../../../accounts/users/tables.ts';
 import { type Category, categories } from '../../categories/tables.ts';
@@ -85,15 +86,8 @@ export async function findCard(db: Db, id: string): Promise<(CardRow & { essay: 
   return row ?? null;
 }
 
-const publishedKey = ({ essay }: CardRow): string[] => [essay.publishedAt?.toISOString() ?? '', essay.id];
-
-/** Behind the last row of the page before. */
-const afterTime = (time: SQL, id: SQL, after: string[] | null): SQL | undefined =>
-  after === null ? undefined : sql`(${time}, ${id}) < (${after[0]}::timestamptz, ${after[1]}::uuid)`;
-
-const publishedAfter = ({ after }: Position) =>
-  afterTime(sql`${essays.publishedAt}`, sql`${essays.id}`, after);
-const newestFirst = [desc(essays.publishedAt), desc(essays.id)];
+const publishedKey = ({ essay }: CardRow) => [essay.publishedAt, essay.id];
+const inPublishedOrder = { by: essays.publishedAt, id: essays.id, key: publishedKey };
 
 /** How many are on the shelf: kept, never counted. */
 async function findCount(db: Db, key: string): Promise<number> {
@@ -101,113 +95,75 @@ async function findCount(db: Db, key: string): Promise<number> {
   return row?.count ?? 0;
 }
 
+const isOnShelfIn = (categoryId: string | null): SQL | undefined =>
+  and(onShelf, categoryId === null ? undefined : eq(essays.categoryId, categoryId));
+
 export const listLatest = (
   db: Db,
   query: PageQuery & { categoryId: string | null },
 ): Promise<Page<CardRow>> =>
-  readPage(query, {
-    rows: (position) =>
-      selectCards(db)
-        .where(
-          and(
-            onShelf,
-            query.categoryId === null ? undefined : eq(essays.categoryId, query.categoryId),
-            publishedAfter(position),
-          ),
-        )
-        .orderBy(...newestFirst)
-        .offset(position.offset)
-        .limit(position.limit),
+  listPage(db, query, {
+    select: selectCards(db),
+    match: isOnShelfIn(query.categoryId),
+    ...inPublishedOrder,
     total: () => findCount(db, query.categoryId ?? ''),
-    key: publishedKey,
-    parts: ['time'],
   });
 
 export const listHot = (db: Db, query: PageQuery & { categoryId: string | null }): Promise<Page<CardRow>> =>
-  readPage(query, {
-    rows: ({ after, offset, limit }) =>
-      selectCards(db)
-        .where(
-          and(
-            onShelf,
-            query.categoryId === null ? undefined : eq(essays.categoryId, query.categoryId),
-            after === null
-              ? undefined
-              : sql`(${essays.hotScore}, ${essays.id}) < (${Number(after[0])}::float8, ${after[1]}::uuid)`,
-          ),
-        )
-        .orderBy(desc(essays.hotScore), desc(essays.id))
-        .offset(offset)
-        .limit(limit),
+  listPage(db, query, {
+    select: selectCards(db),
+    match: isOnShelfIn(query.categoryId),
+    by: essays.hotScore,
+    id: essays.id,
+    key: ({ essay }) => [essay.hotScore, essay.id],
     total: () => findCount(db, query.categoryId ?? ''),
-    key: ({ essay }) => [String(essay.hotScore), essay.id],
-    parts: ['float'],
   });
 
 export const listByAuthor = (db: Db, query: PageQuery & { author: User }): Promise<Page<CardRow>> =>
-  readPage(query, {
-    rows: (position) =>
-      selectCards(db)
-        .where(and(onShelf, eq(essays.authorId, query.author.id), publishedAfter(position)))
-        .orderBy(...newestFirst)
-        .offset(position.offset)
-        .limit(position.limit),
+  listPage(db, query, {
+    select: selectCards(db),
+    match: and(onShelf, eq(essays.authorId, query.author.id)),
+    ...inPublishedOrder,
     total: async () => query.author.essayCount,
-    key: publishedKey,
-    parts: ['time'],
   });
 
 export const listByTag = (db: Db, query: PageQuery & { tag: string }): Promise<Page<CardRow>> =>
-  readPage(query, {
-    rows: ({ after, offset, limit }) =>
-      db
-        .select(card)
-        .from(essayTags)
-        .innerJoin(essays, eq(essays.id, essayTags.essayId))
-        .innerJoin(users, eq(users.id, essays.authorId))
-        .leftJoin(categories, eq(categories.id, essays.categoryId))
-        .where(
-          and(
-            eq(essayTags.tag, query.tag),
-            onShelf,
-            afterTime(sql`${essayTags.publishedAt}`, sql`${essayTags.essayId}`, after),
-          ),
-        )
-        .orderBy(desc(essayTags.publishedAt), desc(essayTags.essayId))
-        .offset(offset)
-        .limit(limit),
+  listPage(db, query, {
+    select: db
+      .select(card)
+      .from(essayTags)
+      .innerJoin(essays, eq(essays.id, essayTags.essayId))
+      .innerJoin(users, eq(users.id, essays.authorId))
+      .leftJoin(categories, eq(categories.id, essays.categoryId)),
+    match: and(eq(essayTags.tag, query.tag), onShelf),
+    by: essayTags.publishedAt,
+    id: essayTags.essayId,
+    key: publishedKey,
     total: async () => {
       const [tag] = await db.select().from(tags).where(eq(tags.name, query.tag));
       return tag?.essayCount ?? 0;
     },
-    key: publishedKey,
-    parts: ['time'],
   });
 
 /** In the order of the column. */
 export const listByColumn = (db: Db, query: PageQuery & { columnId: string }): Promise<Page<CardRow>> =>
-  readPage(query, {
-    rows: ({ after, offset, limit }) =>
-      selectCards(db)
-        .where(
-          and(
-            onShelf,
-            eq(essays.columnId, query.columnId),
-            after === null
-              ? undefined
-              : sql`(${essays.columnSort}, ${essays.id}) > (${Number(after[0])}::int, ${after[1]}::uuid)`,
-          ),
-        )
-        .orderBy(essays.columnSort, essays.id)
-        .offset(offset)
-        .limit(limit),
+  listPage(db, query, {
+    select: selectCards(db),
+    match: and(onShelf, eq(essays.columnId, query.columnId)),
+    by: essays.columnSort,
+    id: essays.id,
+    isDescending: false,
+    key: ({ essay }) => [essay.columnSort, essay.id],
     total: async () => {
       const [column] = await db.select().from(columns).where(eq(columns.id, query.columnId));
       return column?.essayCount ?? 0;
     },
-    key: ({ essay }) => [String(essay.columnSort), essay.id],
-    parts: ['int'],
   });
+
+const publishedAfter = (after: string[] | null): SQL | undefined =>
+  after === null
+    ? undefined
+    : sql`(${essays.publishedAt}, ${essays.id}) < (${after[0]}::timestamptz, ${after[1]}::uuid)`;
 
 /** Of those whom the reader follows: the newest of each, then the newest of these. */
 export const listFollowed = (db: Db, query: PageQuery & { followerId: string }): Promise<Page<CardRow>> =>
@@ -216,8 +172,8 @@ export const listFollowed = (db: Db, query: PageQuery & { followerId: string }):
       const newest = db
         .select({ id: essays.id, publishedAt: essays.publishedAt })
         .from(essays)
-        .where(and(eq(essays.authorId, follows.userId), onShelf, publishedAfter(position)))
-        .orderBy(...newestFirst)
+        .where(and(eq(essays.authorId, follows.userId), onShelf, publishedAfter(position.after)))
+        .orderBy(desc(essays.publishedAt), desc(essays.id))
         .limit(position.offset + position.limit)
         .as('newest');
       const picked = await db
@@ -241,34 +197,26 @@ export const listFollowed = (db: Db, query: PageQuery & { followerId: string }):
         .where(eq(follows.followerId, query.followerId));
       return row?.total ?? 0;
     },
-    key: publishedKey,
+    key: ({ essay }) => [essay.publishedAt?.toISOString() ?? '', essay.id],
     parts: ['time'],
   });
-
-const savedKey = ({ essay }: CardRow): string[] => [essay.savedAt.toISOString(), essay.id];
-const savedAfter = ({ after }: Position) => afterTime(sql`${essays.savedAt}`, sql`${essays.id}`, after);
-const lastSavedFirst = [desc(essays.savedAt), desc(essays.id)];
 
 /** All of an author's, as only the author sees them. */
 export function listMine(
   db: Db,
-  query: PageQuery & { authorId: string; status: EssayStatus | undefined },
+  query: PageQuery & { authorId: string; status?: EssayStatus | undefined },
 ): Promise<Page<CardRow>> {
   const match = and(
     eq(essays.authorId, query.authorId),
     query.status === undefined ? undefined : eq(essays.status, query.status),
     isNull(essays.deletedAt),
   );
-  return readPage(query, {
-    rows: (position) =>
-      selectCards(db)
-        .where(and(match, savedAfter(position)))
-        .orderBy(...lastSavedFirst)
-        .offset(position.offset)
-        .limit(position.limit),
-    total: () => db.$count(essays, match),
-    key: savedKey,
-    parts: ['time'],
+  return listPage(db, query, {
+    select: selectCards(db),
+    match,
+    by: essays.savedAt,
+    id: essays.id,
+    key: ({ essay }) => [essay.savedAt, essay.id],
   });
 }
 
@@ -278,30 +226,25 @@ export interface HistoryRow extends CardRow {
 
 /** What a reader read, the last first; essays that are gone from the shelf are left out. */
 export function listHistory(db: Db, query: PageQuery & { userId: string }): Promise<Page<HistoryRow>> {
-  const match = eq(essayHistory.userId, query.userId);
-  return readPage(query, {
-    rows: ({ after, offset, limit }) =>
-      db
-        .select({ ...card, history: essayHistory })
-        .from(essayHistory)
-        .innerJoin(essays, eq(essays.id, essayHistory.essayId))
-        .innerJoin(users, eq(users.id, essays.authorId))
-        .leftJoin(categories, eq(categories.id, essays.categoryId))
-        .where(
-          and(match, onShelf, afterTime(sql`${essayHistory.readAt}`, sql`${essayHistory.essayId}`, after)),
-        )
-        .orderBy(desc(essayHistory.readAt), desc(essayHistory.essayId))
-        .offset(offset)
-        .limit(limit),
+  const match = and(eq(essayHistory.userId, query.userId), onShelf);
+  return listPage(db, query, {
+    select: db
+      .select({ ...card, history: essayHistory })
+      .from(essayHistory)
+      .innerJoin(essays, eq(essays.id, essayHistory.essayId))
+      .innerJoin(users, eq(users.id, essays.authorId))
+      .leftJoin(categories, eq(categories.id, essays.categoryId)),
+    match,
+    by: essayHistory.readAt,
+    id: essayHistory.essayId,
     total: async () => {
       const [row] = await db
         .select({ total: sqlInt`count(*)::int` })
         .from(essayHistory)
         .innerJoin(essays, eq(essays.id, essayHistory.essayId))
-        .where(and(match, onShelf));
+        .where(match);
       return row?.total ?? 0;
     },
-    key: ({ history }) => [history.readAt.toISOString(), history.essayId],
-    parts: ['time'],
+    key: ({ history }) => [history.readAt, history.essayId],
   });
 }

@@ -3,7 +3,8 @@ import { CallError } from '@mozhan/contract/errors.ts';
 import { and, asc, desc, eq, gt, inArray, lt, type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Db } from '../../../../db/client.ts';
-import { type PageQuery, readPage } from '../../../../db/page.ts';
+import { literally } from '../../../../db/keyword.ts';
+import { mapPage, type PageQuery, readPage } from '../../../../db/page.ts';
 import { parseRow, parseRows } from '../../../../db/rows.ts';
 import { sorted } from '../../../../db/sort.ts';
 import { type EssayRow, essays, essayTags, essayTexts, type TagAlias, tagAliases, tags } from '../tables.ts';
@@ -214,7 +215,7 @@ export async function listShelvedTexts(db: Db, ids: string[]): Promise<Map<strin
 }
 
 const beginsWith = (keyword: string): SQL =>
-  sql`lower(${tags.name}) like ${`${keyword.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`}`;
+  sql`lower(${tags.name}) like ${`${literally(keyword.toLowerCase())}%`}`;
 
 export interface StaffTagRow extends TagRow {
   aliases: string[];
@@ -257,14 +258,11 @@ export async function listStaffTags(
   const leading =
     names.length === 0 ? [] : await db.select().from(tagAliases).where(inArray(tagAliases.toName, names));
   const leadingTo = Map.groupBy(leading, (alias) => alias.toName);
-  return {
-    ...page,
-    list: page.list.map(({ tag, alias }) => ({
-      ...tag,
-      aliases: (leadingTo.get(tag.name) ?? []).map((each) => each.name).sort(),
-      moving: alias === null ? null : { to: alias.toName },
-    })),
-  };
+  return mapPage(page, ({ tag, alias }) => ({
+    ...tag,
+    aliases: (leadingTo.get(tag.name) ?? []).map((each) => each.name).sort(),
+    moving: alias === null ? null : { to: alias.toName },
+  }));
 }
 
 export const noTag = (name: string) => new CallError('NOT_FOUND', { message: `没有标签「${name}」` });

@@ -1,5 +1,5 @@
 import * as calls from '@mozhan/contract/collections.ts';
-import { bind, DONE } from '../../../../http/route.ts';
+import { bind, bindDone } from '../../../../http/route.ts';
 import { signedIn } from '../../../../viewer.ts';
 import { collectEssay, listVisibleCollected, moveCollected, uncollectEssay } from '../actions/collect.ts';
 import { createFolder, listVisibleFolders, removeFolder, updateFolder } from '../actions/folders.ts';
@@ -8,10 +8,7 @@ import { toFolder } from '../views/collections.ts';
 export const routes = [
   bind(calls.collectEssay, (ctx, input) => collectEssay(ctx, signedIn(ctx), input)),
   bind(calls.uncollectEssay, (ctx, { essayId }) => uncollectEssay(ctx, signedIn(ctx), essayId)),
-  bind(calls.moveCollected, async (ctx, input) => {
-    await moveCollected(ctx, signedIn(ctx), input);
-    return DONE;
-  }),
+  bindDone(calls.moveCollected, (ctx, input) => moveCollected(ctx, signedIn(ctx), input)),
   bind(calls.listCollected, (ctx, { userId, ...query }) =>
     listVisibleCollected(ctx, userId ?? signedIn(ctx).id, query),
   ),
@@ -24,8 +21,5 @@ export const routes = [
   bind(calls.updateFolder, async (ctx, input) =>
     toFolder(await updateFolder(ctx, signedIn(ctx), input), ctx.now),
   ),
-  bind(calls.removeFolder, async (ctx, input) => {
-    await removeFolder(ctx, signedIn(ctx), input);
-    return DONE;
-  }),
+  bindDone(calls.removeFolder, (ctx, input) => removeFolder(ctx, signedIn(ctx), input)),
 ];

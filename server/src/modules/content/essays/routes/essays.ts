@@ -4,7 +4,8 @@ import { ESSAY_STATUS, SORT_ORDER } from '@mozhan/contract/enums.ts';
 import * as calls from '@mozhan/contract/essays.ts';
 import * as tagCalls from '@mozhan/contract/tags.ts';
 import type { Ctx, Viewer } from '../../../../ctx.ts';
-import { bind, bindPrepared, DONE } from '../../../../http/route.ts';
+import { mapPage } from '../../../../db/page.ts';
+import { bind, bindDone, bindPage, bindPrepared } from '../../../../http/route.ts';
 import { requireScope } from '../../../../http/scope.ts';
 import { signedIn } from '../../../../viewer.ts';
 import { listRecords, readForAudit } from '../actions/audit.ts';
@@ -34,10 +35,7 @@ const essayRoutes = [
   bind(calls.getEssaySource, (ctx, { id }) => readSource(ctx, signedIn(ctx), id)),
   bindPrepared(calls.createEssay, (ctx, input) => prepareEssay(ctx, writing(ctx, input.status), input)),
   bindPrepared(calls.updateEssay, (ctx, input) => prepareUpdate(ctx, writing(ctx, input.status), input)),
-  bind(calls.removeEssay, async (ctx, { id, reason }) => {
-    await removeEssay(ctx, signedIn(ctx), id, reason);
-    return DONE;
-  }),
+  bindDone(calls.removeEssay, (ctx, { id, reason }) => removeEssay(ctx, signedIn(ctx), id, reason)),
   bindPrepared(calls.changeEssayStatus, async (ctx, input) => {
     const change = await prepareStatus(ctx, signedIn(ctx), input);
     return async (ctx) => {
@@ -45,10 +43,7 @@ const essayRoutes = [
       return { id, status, revision: revisionStatus, version };
     };
   }),
-  bind(calls.appealEssay, async (ctx, { id, text }) => {
-    await appeal(ctx, signedIn(ctx), id, text);
-    return DONE;
-  }),
+  bindDone(calls.appealEssay, (ctx, { id, text }) => appeal(ctx, signedIn(ctx), id, text)),
   bind(calls.listRevisions, (ctx, { revision, ...query }) =>
     revision === undefined
       ? listRevisions(ctx, signedIn(ctx), query)
@@ -76,8 +71,7 @@ const essayRoutes = [
 const columnRoutes = [
   bind(columnCalls.listColumns, async (ctx, query) => {
     if (query.id !== undefined) return toColumn(await columns.getColumn(ctx, query.id), ctx.now);
-    const page = await columns.listColumns(ctx, query);
-    return { ...page, list: page.list.map((row) => toColumn(row, ctx.now)) };
+    return mapPage(await columns.listColumns(ctx, query), (row) => toColumn(row, ctx.now));
   }),
   bind(columnCalls.createColumn, async (ctx, input) =>
     toColumn(await columns.createColumn(ctx, signedIn(ctx), input), ctx.now),
@@ -85,42 +79,23 @@ const columnRoutes = [
   bind(columnCalls.updateColumn, async (ctx, input) =>
     toColumn(await columns.updateColumn(ctx, signedIn(ctx), input), ctx.now),
   ),
-  bind(columnCalls.removeColumn, async (ctx, { id }) => {
-    await columns.removeColumn(ctx, signedIn(ctx), id);
-    return DONE;
-  }),
-  bind(columnCalls.listStaffColumns, async (ctx, query) => {
-    const page = await listAllColumns(ctx.db, query);
-    return { ...page, list: page.list.map((row) => toColumn(row, ctx.now)) };
-  }),
+  bindDone(columnCalls.removeColumn, (ctx, { id }) => columns.removeColumn(ctx, signedIn(ctx), id)),
+  bindPage(columnCalls.listStaffColumns, toColumn, (ctx, query) => listAllColumns(ctx.db, query)),
   bind(columnCalls.updateStaffColumn, async (ctx, input) =>
     toColumn(await columns.updateAnyColumn(ctx, input), ctx.now),
   ),
-  bind(columnCalls.removeStaffColumn, async (ctx, { id }) => {
-    await columns.removeAnyColumn(ctx, id);
-    return DONE;
-  }),
+  bindDone(columnCalls.removeStaffColumn, (ctx, { id }) => columns.removeAnyColumn(ctx, id)),
 ];
 
 const tagRoutes = [
-  bind(tagCalls.listStaffTags, async (ctx, { sort, order, ...query }) => {
+  bindPage(tagCalls.listStaffTags, toStaffTag, async (ctx, { sort, order, ...query }) => {
     const byName = sort === 'name';
     const isDescending = order === undefined ? !byName : order === SORT_ORDER.descending;
-    const page = await listStaffTags(ctx.db, { ...query, byName, isDescending });
-    return { ...page, list: page.list.map(toStaffTag) };
+    return listStaffTags(ctx.db, { ...query, byName, isDescending });
   }),
-  bind(tagCalls.renameTag, async (ctx, { name, to }) => {
-    await mergeTags(ctx, [name], to);
-    return DONE;
-  }),
-  bind(tagCalls.mergeTags, async (ctx, { from, to }) => {
-    await mergeTags(ctx, from, to);
-    return DONE;
-  }),
-  bind(tagCalls.removeTag, async (ctx, { name }) => {
-    await removeTag(ctx, name);
-    return DONE;
-  }),
+  bindDone(tagCalls.renameTag, (ctx, { name, to }) => mergeTags(ctx, [name], to)),
+  bindDone(tagCalls.mergeTags, (ctx, { from, to }) => mergeTags(ctx, from, to)),
+  bindDone(tagCalls.removeTag, (ctx, { name }) => removeTag(ctx, name)),
 ];
 
 export const routes = [...essayRoutes, ...columnRoutes, ...tagRoutes];

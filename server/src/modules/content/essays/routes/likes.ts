@@ -1,5 +1,5 @@
 import * as calls from '@mozhan/contract/likes.ts';
-import { bind } from '../../../../http/route.ts';
+import { bind, bindPage } from '../../../../http/route.ts';
 import { signedIn } from '../../../../viewer.ts';
 import { listVisibleLiked, listVisibleLikers, setLiked } from '../actions/likes.ts';
 import { toLiker } from '../views/likes.ts';
@@ -11,10 +11,7 @@ export const routes = [
   bind(calls.unlikeEssay, (ctx, { essayId }) =>
     setLiked(ctx, { userId: signedIn(ctx).id, essayId, liked: false }),
   ),
-  bind(calls.listLikers, async (ctx, { essayId, ...query }) => {
-    const page = await listVisibleLikers(ctx, essayId, query);
-    return { ...page, list: page.list.map((row) => toLiker(row, ctx.now)) };
-  }),
+  bindPage(calls.listLikers, toLiker, (ctx, { essayId, ...query }) => listVisibleLikers(ctx, essayId, query)),
   bind(calls.listLiked, (ctx, { userId, ...query }) =>
     listVisibleLiked(ctx, userId ?? signedIn(ctx).id, query),
   ),

@@ -1,26 +1,25 @@
 import type * as calls from '@mozhan/contract/announcements.ts';
-import { FLAG } from '@mozhan/contract/enums.ts';
+import { isOn } from '@mozhan/contract/enums.ts';
 import { invalid } from '@mozhan/contract/errors.ts';
 import type { z } from 'zod';
-import { type Ctx, changed, inTx, shows, touch } from '../../../../ctx.ts';
+import { type Ctx, inTx, shows, touch } from '../../../../ctx.ts';
 import { newId } from '../../../../db/id.ts';
+import { loggedRows } from '../../../../db/logged-rows.ts';
 import { createLookup } from '../../../../db/lookup.ts';
-import { addJob } from '../../../../jobs.ts';
+import { nextPlace } from '../../../../db/place.ts';
 import type { Prepared } from '../../../../prepared.ts';
+import { checkTimes, isShowing, toTime, touchShowing } from '../../../../showing.ts';
 import { callerOf } from '../../../../threads/fair-queue.ts';
 import { renderComment } from '../../../platform/text/index.ts';
 import * as queries from '../queries/announcements.ts';
-import { checked, isCurrent, MOST_ANNOUNCEMENTS, MOST_SHOWN } from '../rules/announcements.ts';
-import type { AnnouncementRow } from '../tables.ts';
-
-/** New ones come last, with room between; the order ends here. */
-const STEP = 10;
-const LAST = 9999;
+import { type AnnouncementRow, announcements } from '../tables.ts';
 
 /** Every page of the site carries them; a change drops them all. */
 const TAG = 'site';
-/** Clocks of several machines differ a little: by then it is time for all of them. */
-const LATER_MS = 1000;
+/** The list comes whole, so it ends somewhere. */
+const MOST_ANNOUNCEMENTS = 200;
+/** Above a list there is room for few. */
+const MOST_SHOWN = 3;
 
 const findEnabled = createLookup((db) => {
   const enabled = queries.selectEnabled(db).prepare('enabled_announcements');
@@ -31,35 +30,20 @@ const findEnabled = createLookup((db) => {
 export async function listCurrent(ctx: Ctx): Promise<AnnouncementRow[]> {
   shows(ctx, TAG);
   const enabled = (await findEnabled(ctx, 'enabled')) ?? [];
-  return enabled.filter((row) => isCurrent(row, ctx.now)).slice(0, MOST_SHOWN);
+  return enabled.filter((row) => isShowing(row, ctx.now)).slice(0, MOST_SHOWN);
 }
 
-const toLog = ({ title, content, link, level, sort, enabled, startsAt, endsAt }: AnnouncementRow) => ({
-  title,
-  content,
-  link,
-  level,
-  sort,
-  enabled,
-  startsAt,
-  endsAt,
+const logged = loggedRows(queries.announcementRows, {
+  noun: 'announcement',
+  toLog: ({ id: _, html: __, createdAt: ___, updatedAt: ____, ...fields }) => fields,
+  onChange: async (ctx, _, after) => {
+    if (after === null) touch(ctx, TAG);
+    else await touchShowing(ctx, { tag: TAG, job: 'turn-announcements', noun: 'announcement' }, after);
+  },
 });
-
-const toDate = (iso: string | null | undefined): Date | null =>
-  iso === null || iso === undefined ? null : new Date(iso);
 
 const layOut = async (ctx: Ctx, content: string): Promise<string> =>
   content === '' ? '' : (await renderComment(callerOf(ctx), content, [], ctx.services.config.siteUrl)).html;
-
-/** Drops the pages that show announcements: now, and whenever this one comes or goes by itself. */
-async function touchPages(ctx: Ctx, { id, startsAt, endsAt }: AnnouncementRow): Promise<void> {
-  touch(ctx, TAG);
-  for (const [name, moment] of Object.entries({ startsAt, endsAt })) {
-    if (moment === null || moment <= ctx.now) continue;
-    const runAt = new Date(moment.getTime() + LATER_MS);
-    await addJob(ctx, 'turn-announcements', {}, { key: `announcement ${name} ${id}`, runAt });
-  }
-}
 
 export const turnAnnouncements = (ctx: Ctx): Promise<void> => inTx(ctx, async (ctx) => touch(ctx, TAG));
 
@@ -67,29 +51,27 @@ export async function prepareNew(
   ctx: Ctx,
   input: z.output<typeof calls.createAnnouncement.input>,
 ): Promise<Prepared<AnnouncementRow>> {
-  const { title, content = '', link = '', level = 'info', sort, enabled } = input;
+  const { content = '', link = '', level = 'info', sort, enabled, startsAt, endsAt } = input;
   const html = await layOut(ctx, content);
   return (ctx) =>
-    inTx(ctx, async (ctx) => {
-      if ((await queries.countAnnouncements(ctx.db)) >= MOST_ANNOUNCEMENTS)
+    logged.create(ctx, async (ctx) => {
+      if ((await queries.announcementRows.count(ctx.db)) >= MOST_ANNOUNCEMENTS)
         throw invalid('title', `最多 ${MOST_ANNOUNCEMENTS} 条，请先删除不用的`);
-      const row = checked({
+      const row: AnnouncementRow = {
         id: newId(),
-        title,
+        title: input.title,
         content,
         html,
         link,
         level,
-        sort: sort ?? Math.min((await queries.findLastSort(ctx.db)) + STEP, LAST),
-        enabled: enabled !== FLAG.off,
-        startsAt: toDate(input.startsAt),
-        endsAt: toDate(input.endsAt),
+        sort: sort ?? (await nextPlace(ctx.db, announcements)),
+        enabled: isOn(enabled, true),
+        startsAt: toTime(startsAt),
+        endsAt: toTime(endsAt),
         createdAt: ctx.now,
         updatedAt: ctx.now,
-      });
-      await queries.insertAnnouncement(ctx.db, row);
-      await touchPages(ctx, row);
-      changed(ctx, `announcement:${row.id}`, null, toLog(row));
+      };
+      checkTimes(row);
       return row;
     });
 }
@@ -100,29 +82,19 @@ export async function prepareChange(
 ): Promise<Prepared<AnnouncementRow>> {
   const laidOut = input.content === undefined ? {} : { html: await layOut(ctx, input.content) };
   return (ctx) =>
-    inTx(ctx, async (ctx) => {
-      const before = await queries.lockAnnouncement(ctx.db, id);
-      const row = checked({
+    logged.update(ctx, id, (before, ctx) => {
+      const row: AnnouncementRow = {
         ...before,
         ...input,
         ...laidOut,
-        enabled: enabled === undefined ? before.enabled : enabled === FLAG.on,
-        startsAt: startsAt === undefined ? before.startsAt : toDate(startsAt),
-        endsAt: endsAt === undefined ? before.endsAt : toDate(endsAt),
+        enabled: isOn(enabled, before.enabled),
+        startsAt: toTime(startsAt, before.startsAt),
+        endsAt: toTime(endsAt, before.endsAt),
         updatedAt: ctx.now,
-      });
-      await queries.updateAnnouncement(ctx.db, row);
-      await touchPages(ctx, row);
-      changed(ctx, `announcement:${id}`, toLog(before), toLog(row));
+      };
+      checkTimes(row);
       return row;
     });
 }
 
-export function removeAnnouncement(ctx: Ctx, id: string): Promise<void> {
-  return inTx(ctx, async (ctx) => {
-    const before = await queries.lockAnnouncement(ctx.db, id);
-    await queries.removeAnnouncement(ctx.db, id);
-    touch(ctx, TAG);
-    changed(ctx, `announcement:${id}`, toLog(before), null);
-  });
-}
+export const removeAnnouncement = logged.remove;

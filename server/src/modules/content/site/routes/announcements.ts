@@ -1,5 +1,5 @@
 import * as calls from '@mozhan/contract/announcements.ts';
-import { bind, bindPrepared, DONE } from '../../../../http/route.ts';
+import { bind, bindDone, bindPrepared } from '../../../../http/route.ts';
 import * as actions from '../actions/announcements.ts';
 import { listAnnouncements } from '../queries/announcements.ts';
 import { toAnnouncement } from '../views/announcements.ts';
@@ -17,8 +17,5 @@ export const routes = [
     const change = await actions.prepareChange(ctx, input);
     return async (ctx) => toAnnouncement(await change(ctx), ctx.services.config);
   }),
-  bind(calls.removeAnnouncement, async (ctx, { id }) => {
-    await actions.removeAnnouncement(ctx, id);
-    return DONE;
-  }),
+  bindDone(calls.removeAnnouncement, (ctx, { id }) => actions.removeAnnouncement(ctx, id)),
 ];

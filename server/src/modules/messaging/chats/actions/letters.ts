@@ -6,6 +6,7 @@ import type { Letter, Thread } from '@mozhan/contract/letters.ts';
 import type { z } from 'zod';
 import { afterCommit, type Ctx, inTx, type Viewer } from '../../../../ctx.ts';
 import { newId } from '../../../../db/id.ts';
+import { mapPage } from '../../../../db/page.ts';
 import { type Prepared, whole } from '../../../../prepared.ts';
 import { hasTrendSince, recordTrend } from '../../../accounts/activity/index.ts';
 import { getUser, holdBoxes, notify, readAbout, requirePhone } from '../../../accounts/users/index.ts';
@@ -24,8 +25,9 @@ export async function listThreads(
   viewer: Viewer,
   query: Omit<z.output<typeof calls.listLetters.input>, 'threadId'>,
 ): Promise<Page<Thread>> {
-  const page = await queries.listThreads(ctx.db, { ...query, userId: viewer.id });
-  return { ...page, list: page.list.map((row) => toThread(ctx, row)) };
+  return mapPage(await queries.listThreads(ctx.db, { ...query, userId: viewer.id }), (row) =>
+    toThread(ctx, row),
+  );
 }
 
 export async function listLetters(

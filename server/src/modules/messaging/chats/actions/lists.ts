@@ -4,7 +4,7 @@ import type { Page } from '@mozhan/contract/common.ts';
 import { CallError } from '@mozhan/contract/errors.ts';
 import type { z } from 'zod';
 import type { Ctx, Viewer } from '../../../../ctx.ts';
-import { readPage } from '../../../../db/page.ts';
+import { mapPage, readPage } from '../../../../db/page.ts';
 import { findPhoneRefusal, getUser } from '../../../accounts/users/index.ts';
 import { type Door, listOwnDoors } from '../queries/doors.ts';
 import { listLast, listMessages, listRemoved } from '../queries/messages.ts';
@@ -78,7 +78,7 @@ async function listPairTalks(
     ctx,
     page.list.map(({ id, lastSeq }) => ({ conversationId: id, seq: lastSeq })),
   );
-  return { ...page, list: page.list.map((row) => toPairTalk(ctx, row, last.get(row.id) ?? null)) };
+  return mapPage(page, (row) => toPairTalk(ctx, row, last.get(row.id) ?? null));
 }
 
 export const listChats = (ctx: Ctx, viewer: Viewer, query: z.output<typeof calls.listChats.input>) =>
@@ -132,10 +132,7 @@ async function listRoomTalks(
     ),
     await listBlocked(ctx.db, viewer.id),
   );
-  return {
-    ...page,
-    list: page.list.map((door) => toRoomTalk(door, last.get(door.conversationId ?? '') ?? null)),
-  };
+  return mapPage(page, (door) => toRoomTalk(door, last.get(door.conversationId ?? '') ?? null));
 }
 
 export const listRoom = (ctx: Ctx, viewer: Viewer, query: z.output<typeof calls.listRoom.input>) =>

@@ -1,9 +1,10 @@
 import type { Page } from '@mozhan/contract/common.ts';
 import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
 import { CallError } from '@mozhan/contract/errors.ts';
-import { and, asc, desc, eq, gt, inArray, isNotNull, lt, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, isNotNull, lt, or, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { Db } from '../../../../db/client.ts';
+import { listPage } from '../../../../db/list-page.ts';
 import { type PageQuery, readPage } from '../../../../db/page.ts';
 import { type User, users } from '../../../accounts/users/tables.ts';
 import { essays } from '../../../content/essays/tables.ts';
@@ -79,14 +80,11 @@ export function listThreads(
 ): Promise<Page<SeenThread>> {
   const mine = and(eq(letterPlaces.userId, query.userId), isNotNull(letterPlaces.lastId));
   const match = and(mine, query.keyword ? hasText(query.userId, query.keyword) : undefined);
-  return readPage(query, {
-    rows: ({ after, offset, limit }) =>
-      selectThreads(db, query.userId)
-        .where(and(match, after === null ? undefined : lt(letterPlaces.lastId, after.at(-1) ?? '')))
-        .orderBy(desc(letterPlaces.lastId))
-        .offset(offset)
-        .limit(limit),
-    total: () =>
+  return listPage(db, query, {
+    select: selectThreads(db, query.userId),
+    match,
+    id: letterPlaces.lastId,
+    total: async () =>
       query.keyword
         ? db.$count(selectThreads(db, query.userId).where(match).as('found'))
         : db.$count(letterPlaces, mine),

@@ -1,5 +1,5 @@
 import * as calls from '@mozhan/contract/letters.ts';
-import { bind, bindPrepared, DONE } from '../../../../http/route.ts';
+import { bind, bindDone, bindPrepared } from '../../../../http/route.ts';
 import { signedIn } from '../../../../viewer.ts';
 import { listLetters, listThreads, prepareLetter, readThread, removeThread } from '../actions/letters.ts';
 
@@ -10,12 +10,6 @@ export const routes = [
       : listLetters(ctx, signedIn(ctx), { ...query, threadId }),
   ),
   bindPrepared(calls.sendLetter, (ctx, input) => prepareLetter(ctx, signedIn(ctx), input)),
-  bind(calls.readThread, async (ctx, { threadId }) => {
-    await readThread(ctx, signedIn(ctx), threadId);
-    return DONE;
-  }),
-  bind(calls.removeThread, async (ctx, { threadId }) => {
-    await removeThread(ctx, signedIn(ctx), threadId);
-    return DONE;
-  }),
+  bindDone(calls.readThread, (ctx, { threadId }) => readThread(ctx, signedIn(ctx), threadId)),
+  bindDone(calls.removeThread, (ctx, { threadId }) => removeThread(ctx, signedIn(ctx), threadId)),
 ];

@@ -1,19 +1,17 @@
-import { FLAG } from '@mozhan/contract/enums.ts';
+import { isOn } from '@mozhan/contract/enums.ts';
 import { CallError } from '@mozhan/contract/errors.ts';
 import type * as calls from '@mozhan/contract/members.ts';
 import type { z } from 'zod';
 import { accountChanged, type Ctx, changed, inTx, shows, touch, type Viewer } from '../../../../ctx.ts';
 import { newId } from '../../../../db/id.ts';
+import { loggedRows } from '../../../../db/logged-rows.ts';
 import type { PageQuery } from '../../../../db/page.ts';
+import { nextPlace } from '../../../../db/place.ts';
 import { notify, noUser, updateUser } from '../../../accounts/users/index.ts';
 import * as queries from '../queries/members.ts';
 import { canSeeDisabled, canSeeTerms, extended, untilOf } from '../rules/members.ts';
-import type { PlanRow, TermRow } from '../tables.ts';
+import { memberPlans, type PlanRow, type TermRow } from '../tables.ts';
 import { getPriceRules } from './prices.ts';
-
-/** New ones come last, with room between; the order ends here. */
-const STEP = 10;
-const LAST = 9999;
 
 export async function getMembership(ctx: Ctx, isAll: boolean) {
   shows(ctx, 'plans');
@@ -28,52 +26,31 @@ export async function findMembership(ctx: Ctx, userId: string): Promise<number |
   return until !== null && until > ctx.now ? until.getTime() - ctx.now.getTime() : null;
 }
 
-const toLog = ({ id: _, createdAt: __, ...fields }: PlanRow) => fields;
+const logged = loggedRows(queries.planRows, {
+  noun: 'plan',
+  toLog: ({ id: _, createdAt: __, ...fields }) => fields,
+  onChange: (ctx) => touch(ctx, 'plans'),
+});
 
-export function createPlan(ctx: Ctx, input: z.output<typeof calls.createPlan.input>): Promise<PlanRow> {
-  return inTx(ctx, async (ctx) => {
-    const plan: PlanRow = {
-      id: newId(),
-      name: input.name,
-      days: input.days,
-      price: input.price,
-      sort: input.sort ?? Math.min((await queries.findLastSort(ctx.db)) + STEP, LAST),
-      enabled: input.enabled !== FLAG.off,
-      createdAt: ctx.now,
-    };
-    await queries.insertPlan(ctx.db, plan);
-    touch(ctx, 'plans');
-    changed(ctx, `plan:${plan.id}`, null, toLog(plan));
-    return plan;
-  });
-}
+export const createPlan = (
+  ctx: Ctx,
+  { sort, enabled, ...input }: z.output<typeof calls.createPlan.input>,
+): Promise<PlanRow> =>
+  logged.create(ctx, async (ctx) => ({
+    ...input,
+    id: newId(),
+    sort: sort ?? (await nextPlace(ctx.db, memberPlans)),
+    enabled: isOn(enabled, true),
+    createdAt: ctx.now,
+  }));
 
-export function updatePlan(
+export const updatePlan = (
   ctx: Ctx,
   { id, enabled, ...input }: z.output<typeof calls.updatePlan.input>,
-): Promise<PlanRow> {
-  return inTx(ctx, async (ctx) => {
-    const before = await queries.lockPlan(ctx.db, id);
-    const plan: PlanRow = {
-      ...before,
-      ...input,
-      enabled: enabled === undefined ? before.enabled : enabled === FLAG.on,
-    };
-    await queries.updatePlan(ctx.db, plan);
-    touch(ctx, 'plans');
-    changed(ctx, `plan:${id}`, toLog(before), toLog(plan));
-    return plan;
-  });
-}
+): Promise<PlanRow> =>
+  logged.update(ctx, id, (before) => ({ ...before, ...input, enabled: isOn(enabled, before.enabled) }));
 
-export function removePlan(ctx: Ctx, id: string): Promise<void> {
-  return inTx(ctx, async (ctx) => {
-    const before = await queries.lockPlan(ctx.db, id);
-    await queries.removePlan(ctx.db, id);
-    touch(ctx, 'plans');
-    changed(ctx, `plan:${id}`, toLog(before), null);
-  });
-}
+export const removePlan = logged.remove;
 
 interface NewTerm extends Pick<TermRow, 'userId' | 'days' | 'source'> {
   orderId?: string;

@@ -1,18 +1,17 @@
-import { FLAG } from '@mozhan/contract/enums.ts';
+import { isOn } from '@mozhan/contract/enums.ts';
 import { invalid } from '@mozhan/contract/errors.ts';
 import type * as calls from '@mozhan/contract/prices.ts';
 import type { PayBy, PriceRules } from '@mozhan/contract/prices.ts';
+import { eq } from 'drizzle-orm';
 import type { z } from 'zod';
 import { type Ctx, changed, inTx, shows, touch } from '../../../../ctx.ts';
 import { newId } from '../../../../db/id.ts';
+import { loggedRows } from '../../../../db/logged-rows.ts';
 import { createLookup } from '../../../../db/lookup.ts';
+import { nextPlace } from '../../../../db/place.ts';
 import * as queries from '../queries/prices.ts';
 import { canSeeDisabled, checkAmount, checkRules, isOffered } from '../rules/prices.ts';
-import type { TierRow } from '../tables.ts';
-
-/** New ones come last, with room between; the order ends here. */
-const STEP = 10;
-const LAST = 9999;
+import { priceTiers, type TierRow } from '../tables.ts';
 
 const findRules = createLookup((db) => {
   const rules = queries.selectRules(db).prepare('price_rules');
@@ -52,45 +51,47 @@ export async function getPrices(ctx: Ctx): Promise<PriceSettings> {
   };
 }
 
-const toLog = ({ id: _, ...fields }: TierRow) => fields;
+const logged = loggedRows(queries.tierRows, {
+  noun: 'price',
+  toLog: ({ id: _, ...fields }) => fields,
+  onChange: (ctx) => touch(ctx, 'prices'),
+});
 
-export function createTier(ctx: Ctx, input: z.output<typeof calls.createTier.input>): Promise<TierRow> {
-  return inTx(ctx, async (ctx) => {
-    checkAmount(input.kind, input.amount);
-    const tier: TierRow = {
+export const createTier = (
+  ctx: Ctx,
+  { kind, amount, sort, enabled }: z.output<typeof calls.createTier.input>,
+): Promise<TierRow> =>
+  logged.create(ctx, async (ctx) => {
+    checkAmount(kind, amount);
+    return {
       id: newId(),
-      kind: input.kind,
-      amount: input.amount,
-      sort: input.sort ?? Math.min((await queries.findLastSort(ctx.db, input.kind)) + STEP, LAST),
-      enabled: input.enabled !== FLAG.off,
+      kind,
+      amount,
+      sort: sort ?? (await nextPlace(ctx.db, priceTiers, eq(priceTiers.kind, kind))),
+      enabled: isOn(enabled, true),
     };
-    await queries.insertTier(ctx.db, tier);
-    touch(ctx, 'prices');
-    changed(ctx, `price:${tier.id}`, null, toLog(tier));
-    return tier;
   });
-}
 
 type Given = z.output<typeof calls.updatePrices.input>;
 
-async function updateTier(ctx: Ctx, id: string, { amount, sort, enabled }: Given): Promise<void> {
-  const before = await queries.lockTier(ctx.db, id);
-  const tier: TierRow = {
-    ...before,
-    amount: amount ?? before.amount,
-    sort: sort ?? before.sort,
-    enabled: enabled === undefined ? before.enabled : enabled === FLAG.on,
-  };
-  checkAmount(tier.kind, tier.amount);
-  await queries.updateTier(ctx.db, tier);
-  changed(ctx, `price:${id}`, toLog(before), toLog(tier));
-}
+const updateTier = (ctx: Ctx, id: string, { amount, sort, enabled }: Given): Promise<TierRow> =>
+  logged.update(ctx, id, (before) => {
+    const tier: TierRow = {
+      ...before,
+      amount: amount ?? before.amount,
+      sort: sort ?? before.sort,
+      enabled: isOn(enabled, before.enabled),
+    };
+    checkAmount(tier.kind, tier.amount);
+    return tier;
+  });
 
 async function updateRules(ctx: Ctx, given: Partial<PriceRules>): Promise<void> {
   const before = await queries.lockRules(ctx.db);
   checkRules({ ...before, ...given }, given);
   await queries.updateRules(ctx.db, given);
   const were = Object.entries(before).filter(([name]) => name in given);
+  touch(ctx, 'prices');
   changed(ctx, 'price:rules', Object.fromEntries(were), given);
 }
 
@@ -105,16 +106,8 @@ export function updatePrices(ctx: Ctx, input: Given): Promise<PriceSettings> {
     if (id === undefined && rule === undefined) throw invalid('id', '没有要修改的内容');
     if (id === undefined) await updateRules(ctx, given);
     else await updateTier(ctx, id, input);
-    touch(ctx, 'prices');
     return getPrices(ctx);
   });
 }
 
-export function removeTier(ctx: Ctx, id: string): Promise<void> {
-  return inTx(ctx, async (ctx) => {
-    const before = await queries.lockTier(ctx.db, id);
-    await queries.removeTier(ctx.db, id);
-    touch(ctx, 'prices');
-    changed(ctx, `price:${id}`, toLog(before), null);
-  });
-}
+export const removeTier = logged.remove;

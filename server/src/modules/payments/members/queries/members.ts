@@ -1,12 +1,15 @@
 import type { Page } from '@mozhan/contract/common.ts';
-import { CallError } from '@mozhan/contract/errors.ts';
-import { and, asc, desc, eq, gt, gte, inArray, lt, lte, max, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, gte, inArray, lte, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../../../../db/client.ts';
-import { type PageQuery, readPage } from '../../../../db/page.ts';
-import { sorted } from '../../../../db/sort.ts';
-import { CAP, idsFoundBy, noUser } from '../../../accounts/users/index.ts';
+import { MOST_COUNTED } from '../../../../db/keyword.ts';
+import { listPage } from '../../../../db/list-page.ts';
+import type { PageQuery } from '../../../../db/page.ts';
+import { plainRows } from '../../../../db/plain-rows.ts';
+import { idsFoundBy, noUser } from '../../../accounts/users/index.ts';
 import { type User, users } from '../../../accounts/users/tables.ts';
 import { memberPlans, memberTerms, type PlanRow, type TermRow } from '../tables.ts';
+
+export const planRows = plainRows(memberPlans, '没有找到这个会员方案');
 
 /** In order: all of them, or those that can be bought. */
 export const listPlans = (db: Db, which: 'all' | 'enabled'): Promise<PlanRow[]> =>
@@ -23,30 +26,6 @@ export async function findPlan(db: Db, id: string): Promise<PlanRow | null> {
     .from(memberPlans)
     .where(and(eq(memberPlans.id, id), memberPlans.enabled));
   return plan ?? null;
-}
-
-/** Nobody else changes it until the transaction ends. */
-export async function lockPlan(db: Db, id: string): Promise<PlanRow> {
-  const [plan] = await db.select().from(memberPlans).where(eq(memberPlans.id, id)).for('update');
-  if (plan === undefined) throw new CallError('NOT_FOUND', { message: '没有找到这个会员方案' });
-  return plan;
-}
-
-export async function findLastSort(db: Db): Promise<number> {
-  const [last] = await db.select({ sort: max(memberPlans.sort) }).from(memberPlans);
-  return last?.sort ?? 0;
-}
-
-export async function insertPlan(db: Db, plan: PlanRow): Promise<void> {
-  await db.insert(memberPlans).values(plan);
-}
-
-export async function updatePlan(db: Db, plan: PlanRow): Promise<void> {
-  await db.update(memberPlans).set(plan).where(eq(memberPlans.id, plan.id));
-}
-
-export async function removePlan(db: Db, id: string): Promise<void> {
-  await db.delete(memberPlans).where(eq(memberPlans.id, id));
 }
 
 type Dates = Pick<User, 'id' | 'memberUntil' | 'invitedBy'>;
@@ -87,18 +66,13 @@ export interface ShownTerm {
 }
 
 export function listTerms(db: Db, query: PageQuery & { userId: string }): Promise<Page<ShownTerm>> {
-  const match = eq(memberTerms.userId, query.userId);
-  return readPage(query, {
-    rows: ({ after, offset, limit }) =>
-      db
-        .select({ term: memberTerms, by: users })
-        .from(memberTerms)
-        .leftJoin(users, eq(users.id, memberTerms.byId))
-        .where(and(match, after === null ? undefined : lt(memberTerms.id, after.at(-1) ?? '')))
-        .orderBy(desc(memberTerms.id))
-        .offset(offset)
-        .limit(limit),
-    total: () => db.$count(memberTerms, match),
+  return listPage(db, query, {
+    select: db
+      .select({ term: memberTerms, by: users })
+      .from(memberTerms)
+      .leftJoin(users, eq(users.id, memberTerms.byId)),
+    match: eq(memberTerms.userId, query.userId),
+    id: memberTerms.id,
     key: ({ term }) => [term.id],
   });
 }
@@ -143,23 +117,13 @@ export function listMembers(
   db: Db,
   query: PageQuery & MemberFilter & { isDescending: boolean },
 ): Promise<Page<MemberRow>> {
-  const { keyword, isDescending } = query;
-  const match = whereMembers(query);
-  const { order, behind } = sorted({ by: users.memberUntil, id: users.id, isDescending });
-  return readPage(query, {
-    rows: ({ after, offset, limit }) =>
-      db
-        .select({ user: users, since })
-        .from(users)
-        .where(and(match, behind(after)))
-        .orderBy(...order)
-        .offset(offset)
-        .limit(limit),
-    total: async () => {
-      const some = db.select({ id: users.id }).from(users).where(match).limit(CAP).as('some');
-      return db.$count(keyword ? some : users, keyword ? undefined : match);
-    },
-    key: ({ user }) => [user.memberUntil?.toISOString() ?? '', user.id],
-    parts: ['time'],
+  return listPage(db, query, {
+    select: db.select({ user: users, since }).from(users),
+    match: whereMembers(query),
+    by: users.memberUntil,
+    id: users.id,
+    isDescending: query.isDescending,
+    key: ({ user }) => [user.memberUntil, user.id],
+    maxCounted: query.keyword ? MOST_COUNTED : undefined,
   });
 }

@@ -1,5 +1,5 @@
 import * as calls from '@mozhan/contract/prices.ts';
-import { bind, DONE } from '../../../../http/route.ts';
+import { bind, bindDone } from '../../../../http/route.ts';
 import * as actions from '../actions/prices.ts';
 import { toPrices, toTier } from '../views/prices.ts';
 
@@ -7,8 +7,5 @@ export const routes = [
   bind(calls.getPrices, async (ctx) => toPrices(await actions.getPrices(ctx))),
   bind(calls.createTier, async (ctx, input) => toTier(await actions.createTier(ctx, input))),
   bind(calls.updatePrices, async (ctx, input) => toPrices(await actions.updatePrices(ctx, input))),
-  bind(calls.removeTier, async (ctx, { id }) => {
-    await actions.removeTier(ctx, id);
-    return DONE;
-  }),
+  bindDone(calls.removeTier, (ctx, { id }) => actions.removeTier(ctx, id)),
 ];

@@ -1,12 +1,14 @@
 import type { Page } from '@mozhan/contract/common.ts';
 import type { OrderKind, OrderStatus } from '@mozhan/contract/orders.ts';
 import type { PayBy } from '@mozhan/contract/prices.ts';
-import { and, desc, eq, gte, isNotNull, lt, lte, or, type SQL, sql } from 'drizzle-orm';
+import { and, eq, gte, isNotNull, lte, or, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Db } from '../../../../db/client.ts';
-import { type PageQuery, readPage } from '../../../../db/page.ts';
-import { type Days, madeWithin, sorted, timeOrder } from '../../../../db/sort.ts';
-import { CAP, idsFoundBy } from '../../../accounts/users/index.ts';
+import { MOST_COUNTED } from '../../../../db/keyword.ts';
+import { listPage } from '../../../../db/list-page.ts';
+import type { PageQuery } from '../../../../db/page.ts';
+import { type Days, madeWithin, timeOrder } from '../../../../db/sort.ts';
+import { idsFoundBy } from '../../../accounts/users/index.ts';
 import { type User, users } from '../../../accounts/users/tables.ts';
 import { type OrderRow, orders } from '../tables.ts';
 import { noOrder } from './orders.ts';
@@ -22,28 +24,15 @@ const matches = ({ kind, status }: Wanted): SQL | undefined =>
     status === undefined ? undefined : eq(orders.status, status),
   );
 
-/** More than a thousand are counted as so many. */
-async function count(db: Db, match: SQL | undefined): Promise<number> {
-  return db.$count(db.select({ id: orders.id }).from(orders).where(match).limit(CAP).as('some'));
-}
-
-const behind = (after: string[] | null): SQL | undefined =>
-  after === null ? undefined : lt(orders.id, after.at(-1) ?? '');
-
 /** Somebody's own, the newest first. */
 export function listOwn(db: Db, query: PageQuery & Wanted & { userId: string }): Promise<Page<OrderRow>> {
   const match = and(eq(orders.userId, query.userId), matches(query));
-  return readPage(query, {
-    rows: ({ after, offset, limit }) =>
-      db
-        .select()
-        .from(orders)
-        .where(and(match, behind(after)))
-        .orderBy(desc(orders.id))
-        .offset(offset)
-        .limit(limit),
-    total: () => count(db, match),
-    key: (row) => [row.id],
+  return listPage(db, query, {
+    select: db.select().from(orders),
+    match,
+    id: orders.id,
+    key: (order) => [order.id],
+    maxCounted: MOST_COUNTED,
   });
 }
 
@@ -105,19 +94,14 @@ const whereForStaff = (query: StaffQuery): SQL | undefined => {
 };
 
 export function listForStaff(db: Db, query: StaffQuery): Promise<Page<StaffRow>> {
-  const match = whereForStaff(query);
   const isByAmount = query.sort === 'amount';
-  const by = isByAmount ? orders.amount : timeOrder(orders.createdAt, query);
-  const { order, behind } = sorted({ by, id: orders.id, isDescending: query.isDescending });
-  return readPage(query, {
-    rows: ({ after, offset, limit }) =>
-      selectForStaff(db)
-        .where(and(match, behind(after)))
-        .orderBy(...order)
-        .offset(offset)
-        .limit(limit),
-    total: () => count(db, match),
-    key: ({ order }) => [isByAmount ? String(order.amount) : order.createdAt.toISOString(), order.id],
-    parts: [isByAmount ? 'bigint' : 'time'],
+  return listPage(db, query, {
+    select: selectForStaff(db),
+    match: whereForStaff(query),
+    by: isByAmount ? orders.amount : timeOrder(orders.createdAt, query),
+    id: orders.id,
+    isDescending: query.isDescending,
+    key: ({ order }) => [isByAmount ? order.amount : order.createdAt, order.id],
+    maxCounted: MOST_COUNTED,
   });
 }

@@ -1,8 +1,9 @@
 import type { Page } from '@mozhan/contract/common.ts';
 import { CallError } from '@mozhan/contract/errors.ts';
-import { and, desc, eq, inArray, isNotNull, lt, ne, or, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNotNull, ne, or, sql } from 'drizzle-orm';
 import type { Db } from '../../../../db/client.ts';
-import { type PageQuery, readPage } from '../../../../db/page.ts';
+import { listPage } from '../../../../db/list-page.ts';
+import type { PageQuery } from '../../../../db/page.ts';
 import { type User, users } from '../../../accounts/users/tables.ts';
 import { essays } from '../../../content/essays/tables.ts';
 import { type RewardRow, rewards } from '../tables.ts';
@@ -62,17 +63,13 @@ export async function hasOtherReply(db: Db, { id, essayId }: RewardRow): Promise
 }
 
 export function listRewards(db: Db, query: PageQuery & { essayId: string }): Promise<Page<ShownReward>> {
-  const match = eq(rewards.essayId, query.essayId);
-  return readPage(query, {
-    rows: ({ after, offset, limit }) =>
-      db
-        .select({ reward: rewards, user: users })
-        .from(rewards)
-        .innerJoin(users, eq(users.id, rewards.userId))
-        .where(and(match, after === null ? undefined : lt(rewards.id, after.at(-1) ?? '')))
-        .orderBy(desc(rewards.id))
-        .offset(offset)
-        .limit(limit),
+  return listPage(db, query, {
+    select: db
+      .select({ reward: rewards, user: users })
+      .from(rewards)
+      .innerJoin(users, eq(users.id, rewards.userId)),
+    match: eq(rewards.essayId, query.essayId),
+    id: rewards.id,
     total: async () => {
       const [essay] = await db
         .select({ count: essays.rewardCount })

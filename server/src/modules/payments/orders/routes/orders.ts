@@ -2,6 +2,7 @@ import { SORT_ORDER } from '@mozhan/contract/enums.ts';
 import { CallError } from '@mozhan/contract/errors.ts';
 import * as calls from '@mozhan/contract/orders.ts';
 import { createReward } from '@mozhan/contract/rewards.ts';
+import { mapPage } from '../../../../db/page.ts';
 import { bind, bindOnce } from '../../../../http/route.ts';
 import { signedIn } from '../../../../viewer.ts';
 import { getPriceRules } from '../../members/index.ts';
@@ -18,7 +19,7 @@ export const routes = [
     const viewer = signedIn(ctx);
     if (id !== undefined) return toOrder(await getOwn(ctx, viewer, id), ctx.now);
     const page = await listOwn(ctx.db, { ...query, userId: viewer.id });
-    return { ...page, list: page.list.map((order) => toOrder(order, ctx.now)) };
+    return mapPage(page, (order) => toOrder(order, ctx.now));
   }),
   bindOnce(calls.createOrder, async (ctx, { payBy, wechatCode, ...wanted }, requestId) =>
     toOrder(await createOrder(ctx, signedIn(ctx), wanted, { payBy, wechatCode, requestId }), ctx.now),
@@ -48,7 +49,7 @@ export const routes = [
       listForStaff(ctx.db, { ...query, sort, isDescending: order !== SORT_ORDER.ascending }),
       getPriceRules(ctx),
     ]);
-    return { ...page, list: page.list.map((row) => toStaffOrder(row, rules, ctx.now)) };
+    return mapPage(page, (row) => toStaffOrder(row, rules, ctx.now));
   }),
   bind(calls.refundOrder, async (ctx, { id, reason }) => {
     await refundOrder(ctx, signedIn(ctx), id, reason);

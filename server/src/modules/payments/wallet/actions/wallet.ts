@@ -111,7 +111,7 @@ export function decideWithdrawal(
   // What was paid in the sandbox is not real; nor is what was earned by it.
   if (status === WITHDRAWAL_STATUS.paid && ctx.services.config.paySandbox) throw new CallError('SANDBOX_ON');
   return inTx(ctx, async (ctx) => {
-    const before = await queries.lockWithdrawal(ctx.db, id);
+    const before = await queries.withdrawalRows.lock(ctx.db, id);
     if (before.userId === actor.id) throw new CallError('WITHDRAW_OWN');
     if (!canBecome(before.status, status)) throw new CallError('ALREADY_HANDLED');
     const after = {
@@ -119,7 +119,7 @@ export function decideWithdrawal(
       reason: status === WITHDRAWAL_STATUS.refused ? reason : before.reason,
       tradeNo: status === WITHDRAWAL_STATUS.paid ? tradeNo : '',
     };
-    await queries.updateWithdrawal(ctx.db, id, {
+    await queries.withdrawalRows.update(ctx.db, id, {
       ...after,
       ...(status === WITHDRAWAL_STATUS.paid
         ? { paidAt: ctx.now }

@@ -2,10 +2,11 @@ import type { Page } from '@mozhan/contract/common.ts';
 import type { EntryKind, LedgerAccount } from '@mozhan/contract/ledger.ts';
 import { and, asc, eq, inArray, or, sql } from 'drizzle-orm';
 import type { Db } from '../../../../db/client.ts';
-import { type PageQuery, readPage } from '../../../../db/page.ts';
+import { MOST_COUNTED } from '../../../../db/keyword.ts';
+import { listPage } from '../../../../db/list-page.ts';
+import { mapPage, type PageQuery } from '../../../../db/page.ts';
 import { sqlInt } from '../../../../db/rows.ts';
-import { type Days, madeWithin, sorted, timeOrder } from '../../../../db/sort.ts';
-import { CAP } from '../../../accounts/users/index.ts';
+import { type Days, madeWithin, timeOrder } from '../../../../db/sort.ts';
 import { type User, users } from '../../../accounts/users/tables.ts';
 import { kindsOf } from '../../../platform/ledger/index.ts';
 import {
@@ -79,33 +80,23 @@ export async function listEntries(
   db: Db,
   query: PageQuery & EntryFilter & { isDescending: boolean },
 ): Promise<Page<FullEntry>> {
-  const match = whereEntries(db, query);
-  const by = timeOrder(ledgerEntries.createdAt, query);
-  const { order, behind } = sorted({ by, id: ledgerEntries.id, isDescending: query.isDescending });
-  const page = await readPage(query, {
-    rows: ({ after, offset, limit }) =>
-      db
-        .select()
-        .from(ledgerEntries)
-        .where(and(match, behind(after)))
-        .orderBy(...order)
-        .offset(offset)
-        .limit(limit),
-    // What is looked up line by line is counted up to a thousand.
-    total: () => {
-      const some = db.select({ id: ledgerEntries.id }).from(ledgerEntries).where(match).limit(CAP).as('some');
-      const isLookedUp = query.userId !== undefined || query.account !== undefined;
-      return isLookedUp ? db.$count(some) : db.$count(ledgerEntries, match);
-    },
-    key: (entry) => [entry.createdAt.toISOString(), entry.id],
-    parts: ['time'],
+  // What is looked up line by line is counted up to a thousand.
+  const isLookedUp = query.userId !== undefined || query.account !== undefined;
+  const page = await listPage(db, query, {
+    select: db.select().from(ledgerEntries),
+    match: whereEntries(db, query),
+    by: timeOrder(ledgerEntries.createdAt, query),
+    id: ledgerEntries.id,
+    isDescending: query.isDescending,
+    key: (entry) => [entry.createdAt, entry.id],
+    maxCounted: isLookedUp ? MOST_COUNTED : undefined,
   });
   const lines = await listLines(
     db,
     page.list.map((entry) => entry.id),
   );
   const byEntry = Map.groupBy(lines, (line) => line.entryId);
-  return { ...page, list: page.list.map((entry) => ({ entry, lines: byEntry.get(entry.id) ?? [] })) };
+  return mapPage(page, (entry) => ({ entry, lines: byEntry.get(entry.id) ?? [] }));
 }
 
 const listLines = (db: Db, entryIds: string[]): Promise<FullLine[]> =>

@@ -1,7 +1,8 @@
 import type { Page } from '@mozhan/contract/common.ts';
-import { and, desc, eq, gte, isNull, ne, sql } from 'drizzle-orm';
+import { and, eq, gte, isNull, ne, sql } from 'drizzle-orm';
 import type { Db } from '../../../../db/client.ts';
-import { type PageQuery, readPage } from '../../../../db/page.ts';
+import { listPage } from '../../../../db/list-page.ts';
+import type { PageQuery } from '../../../../db/page.ts';
 import { type ReconciliationRow, reconciliations } from '../tables.ts';
 
 /** In the place of what was found for the same day before. */
@@ -28,25 +29,12 @@ export function listReconciliations(
   query: PageQuery & { day?: string | undefined },
 ): Promise<Page<ReconciliationRow>> {
   const match = query.day === undefined ? undefined : eq(reconciliations.day, query.day);
-  return readPage(query, {
-    rows: ({ after, offset, limit }) =>
-      db
-        .select()
-        .from(reconciliations)
-        .where(
-          and(
-            match,
-            after === null
-              ? undefined
-              : sql`(${reconciliations.day}, ${reconciliations.id}) < (${after[0]}::date, ${after[1]}::uuid)`,
-          ),
-        )
-        .orderBy(desc(reconciliations.day), desc(reconciliations.id))
-        .offset(offset)
-        .limit(limit),
-    total: () => db.$count(reconciliations, match),
+  return listPage(db, query, {
+    select: db.select().from(reconciliations),
+    match,
+    by: reconciliations.day,
+    id: reconciliations.id,
     key: ({ day, id }) => [day, id],
-    parts: ['day'],
   });
 }
 

@@ -1,15 +1,17 @@
 import type { Page } from '@mozhan/contract/common.ts';
 import { WITHDRAWAL_STATUS } from '@mozhan/contract/enums.ts';
-import { CallError } from '@mozhan/contract/errors.ts';
 import type { WalletEntry, Withdrawal } from '@mozhan/contract/wallet.ts';
 import { and, desc, eq, gte, inArray, lt, or, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { z } from 'zod';
 import type { Db } from '../../../../db/client.ts';
+import { MOST_COUNTED } from '../../../../db/keyword.ts';
+import { listPage } from '../../../../db/list-page.ts';
 import { type PageQuery, readPage } from '../../../../db/page.ts';
+import { plainRows } from '../../../../db/plain-rows.ts';
 import { parseRows, sqlAs, sqlInt } from '../../../../db/rows.ts';
-import { type Days, madeWithin, sorted, timeOrder } from '../../../../db/sort.ts';
-import { CAP, idsFoundBy } from '../../../accounts/users/index.ts';
+import { type Days, madeWithin, timeOrder } from '../../../../db/sort.ts';
+import { idsFoundBy } from '../../../accounts/users/index.ts';
 import { type User, users } from '../../../accounts/users/tables.ts';
 import { ledgerAccounts, ledgerEntries, ledgerLines } from '../../../platform/ledger/tables.ts';
 import { orders } from '../../orders/tables.ts';
@@ -121,41 +123,18 @@ export async function insertWithdrawal(
   return inserted;
 }
 
+export const withdrawalRows = plainRows(withdrawals, '没有找到这笔提现');
+
 export const listWithdrawals = (
   db: Db,
   query: PageQuery & { userId: string },
-): Promise<Page<WithdrawalRow>> => {
-  const match = eq(withdrawals.userId, query.userId);
-  return readPage(query, {
-    rows: ({ after, offset, limit }) =>
-      db
-        .select()
-        .from(withdrawals)
-        .where(and(match, after === null ? undefined : lt(withdrawals.id, after.at(-1) ?? '')))
-        .orderBy(desc(withdrawals.id))
-        .offset(offset)
-        .limit(limit),
-    total: () => db.$count(withdrawals, match),
-    key: (row) => [row.id],
+): Promise<Page<WithdrawalRow>> =>
+  listPage(db, query, {
+    select: db.select().from(withdrawals),
+    match: eq(withdrawals.userId, query.userId),
+    id: withdrawals.id,
+    key: ({ id }) => [id],
   });
-};
-
-const noWithdrawal = () => new CallError('NOT_FOUND', { message: '没有找到这笔提现' });
-
-/** Nobody else decides on it until the transaction ends. */
-export async function lockWithdrawal(db: Db, id: string): Promise<WithdrawalRow> {
-  const [withdrawal] = await db.select().from(withdrawals).where(eq(withdrawals.id, id)).for('update');
-  if (withdrawal === undefined) throw noWithdrawal();
-  return withdrawal;
-}
-
-export async function updateWithdrawal(
-  db: Db,
-  id: string,
-  decision: Partial<typeof withdrawals.$inferInsert>,
-): Promise<void> {
-  await db.update(withdrawals).set(decision).where(eq(withdrawals.id, id));
-}
 
 export interface StaffWithdrawalRow {
   withdrawal: WithdrawalRow;
@@ -183,7 +162,7 @@ const selectForStaff = (db: Db) =>
 
 export async function getForStaff(db: Db, id: string): Promise<StaffWithdrawalRow> {
   const [row] = await selectForStaff(db).where(eq(withdrawals.id, id));
-  if (row === undefined) throw noWithdrawal();
+  if (row === undefined) throw withdrawalRows.missing();
   return row;
 }
 
@@ -206,24 +185,14 @@ export function listForStaff(db: Db, query: StaffQuery): Promise<Page<StaffWithd
       : undefined,
   );
   const isByAmount = sort === 'amount';
-  const by = isByAmount ? withdrawals.amount : timeOrder(withdrawals.createdAt, query);
-  const { order, behind } = sorted({ by, id: withdrawals.id, isDescending });
-  return readPage(query, {
-    rows: ({ after, offset, limit }) =>
-      selectForStaff(db)
-        .where(and(match, behind(after)))
-        .orderBy(...order)
-        .offset(offset)
-        .limit(limit),
-    total: () => {
-      const some = db.select({ id: withdrawals.id }).from(withdrawals).where(match).limit(CAP).as('some');
-      return keyword ? db.$count(some) : db.$count(withdrawals, match);
-    },
-    key: ({ withdrawal: { id, amount, createdAt } }) => [
-      isByAmount ? String(amount) : createdAt.toISOString(),
-      id,
-    ],
-    parts: [isByAmount ? 'bigint' : 'time'],
+  return listPage(db, query, {
+    select: selectForStaff(db),
+    match,
+    by: isByAmount ? withdrawals.amount : timeOrder(withdrawals.createdAt, query),
+    id: withdrawals.id,
+    isDescending,
+    key: ({ withdrawal }) => [isByAmount ? withdrawal.amount : withdrawal.createdAt, withdrawal.id],
+    maxCounted: keyword ? MOST_COUNTED : undefined,
   });
 }
 

@@ -1,6 +1,6 @@
 import * as calls from '@mozhan/contract/finance.ts';
 import { dayOf } from '../../../../day.ts';
-import { bind, bindPrepared } from '../../../../http/route.ts';
+import { bind, bindPage, bindPrepared } from '../../../../http/route.ts';
 import { reconcile } from '../actions/finance.ts';
 import { listReconciliations } from '../queries/reconciliations.ts';
 import { listDays, listKinds } from '../queries/revenue.ts';
@@ -9,10 +9,7 @@ import { toReconciliation, toRevenue } from '../views/finance.ts';
 const DAY_MS = 86_400_000;
 
 export const routes = [
-  bind(calls.listReconciliations, async (ctx, query) => {
-    const page = await listReconciliations(ctx.db, query);
-    return { ...page, list: page.list.map(toReconciliation) };
-  }),
+  bindPage(calls.listReconciliations, toReconciliation, (ctx, query) => listReconciliations(ctx.db, query)),
   bindPrepared(calls.reconcile, async (ctx, { day }) => {
     const store = await reconcile(ctx, day);
     return async (ctx) => (await store(ctx)).map(toReconciliation);

@@ -1,6 +1,6 @@
 import { SORT_ORDER } from '@mozhan/contract/enums.ts';
 import * as calls from '@mozhan/contract/wallet.ts';
-import { bind } from '../../../../http/route.ts';
+import { bind, bindPage } from '../../../../http/route.ts';
 import { signedIn } from '../../../../viewer.ts';
 import { findHeld } from '../../../platform/ledger/index.ts';
 import { decideWithdrawal, getWallet, requestWithdrawal } from '../actions/wallet.ts';
@@ -9,14 +9,12 @@ import { toStaffWithdrawal, toWalletEntry, toWithdrawal } from '../views/wallet.
 
 export const routes = [
   bind(calls.getWallet, (ctx) => getWallet(ctx, signedIn(ctx))),
-  bind(calls.listWalletEntries, async (ctx, input) => {
-    const page = await listWalletEntries(ctx.db, { ...input, userId: signedIn(ctx).id });
-    return { ...page, list: page.list.map(toWalletEntry) };
-  }),
-  bind(calls.listWithdrawals, async (ctx, input) => {
-    const page = await listWithdrawals(ctx.db, { ...input, userId: signedIn(ctx).id });
-    return { ...page, list: page.list.map(toWithdrawal) };
-  }),
+  bindPage(calls.listWalletEntries, toWalletEntry, (ctx, input) =>
+    listWalletEntries(ctx.db, { ...input, userId: signedIn(ctx).id }),
+  ),
+  bindPage(calls.listWithdrawals, toWithdrawal, (ctx, input) =>
+    listWithdrawals(ctx.db, { ...input, userId: signedIn(ctx).id }),
+  ),
   bind(calls.withdraw, async (ctx, input) =>
     toWithdrawal(await requestWithdrawal(ctx, signedIn(ctx), input)),
   ),

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { type Ctx, inTx } from '../../../../ctx.ts';
+import { literally } from '../../../../db/keyword.ts';
 import { findShares, listPresent, listTitles, readWithIndex } from '../queries/essays.ts';
 import { listNames, type NameKind, removeForms, replaceForms } from '../queries/names.ts';
 import { listWords } from '../queries/words.ts';
@@ -10,7 +11,7 @@ import { plainToken } from '../rules/tokens.ts';
 const LONGEST = 40;
 
 /** `fold` leaves no character that would mean something to the database but these. */
-const beginningWith = (text: string): string => `${text.replace(/[\\%_]/g, '\\$&')}%`;
+const beginningWith = (text: string): string => `${literally(text)}%`;
 const readForm = (keyword: string): string => fold(keyword).trim().replace(/\s+/g, '').slice(0, LONGEST);
 
 interface Name {
