@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { id, listInput, pageOf, sortBy } from './common.ts';
 import { defineCall } from './define.ts';
-import { essayRecord, staffEssay, tocEntry } from './essays.ts';
+import { tocEntry } from './essays.ts';
+import { essayRecord, staffEssay } from './staff-essays.ts';
 
 export const listAuditQueue = defineCall({
   method: 'GET',

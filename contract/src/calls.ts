@@ -37,6 +37,7 @@ import { calls as words } from './sensitive-words.ts';
 import { calls as sessions } from './sessions.ts';
 import { calls as shares } from './shares.ts';
 import { calls as site } from './site.ts';
+import { calls as staffEssays } from './staff-essays.ts';
 import { calls as stats } from './stats.ts';
 import { calls as system } from './system.ts';
 import { calls as tags } from './tags.ts';
@@ -83,6 +84,7 @@ export const calls = [
   ...wallet,
   ...ledger,
   ...finance,
+  ...staffEssays,
   ...audit,
   ...tags,
   ...system,

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { category } from './categories.ts';
 import {
   cursor,
-  days,
   done,
   id,
   listInput,
@@ -11,7 +10,6 @@ import {
   pageNumber,
   pageOf,
   pageSize,
-  sortBy,
   time,
 } from './common.ts';
 import { defineCall } from './define.ts';
@@ -59,7 +57,7 @@ export const tag = z
 const version = z.int().min(1).max(2_000_000_000).meta({ title: '版本' });
 
 /** All that an author can set. A draft may lack any of it. */
-const fields = z.object({
+export const essayFields = z.object({
   title: characters(100).regex(ONE_LINE, '标题不能换行').trim().meta({ title: '标题', maxLength: 100 }),
   content: characters(LONGEST).meta({ title: '正文' }),
   categoryId: id.nullable().meta({ title: '分类' }),
@@ -83,7 +81,7 @@ const fields = z.object({
     .nullable()
     .meta({ title: '定时上架' }),
 });
-export type EssayFields = z.output<typeof fields>;
+export type EssayFields = z.output<typeof essayFields>;
 
 const mark = z.tuple([z.int(), z.int()]);
 const marked = z.object({ text: z.string(), marks: z.array(mark) });
@@ -169,7 +167,7 @@ export type Essay = z.output<typeof essay>;
 
 const rejection = z.object({ reason: z.string(), createdAt: time, canAppeal: z.boolean() });
 
-export const essaySource = fields.extend({
+export const essaySource = essayFields.extend({
   id,
   version: z.int(),
   status: essayStatus,
@@ -235,7 +233,7 @@ export const createEssay = defineCall({
   summary: '新建草稿；status=1 同时提交审核',
   who: 'writer',
   scope: 'essay:write',
-  input: fields.partial().extend({ status: oneOf(draft, waiting).optional() }),
+  input: essayFields.partial().extend({ status: oneOf(draft, waiting).optional() }),
   output: saved,
   errors: ['ESSAY_INCOMPLETE', 'WORDS_REFUSED'],
   limit: { max: 120, per: 3600 },
@@ -248,7 +246,7 @@ export const updateEssay = defineCall({
   summary: '保存；version 落后时拒绝（409）；auto=1 为编辑器自动保存，短时间内的几次合为一个版本',
   who: 'writer',
   scope: 'essay:write',
-  input: fields.partial().extend({
+  input: essayFields.partial().extend({
     id,
     version,
     status: oneOf(draft, waiting).optional(),
@@ -319,7 +317,7 @@ const revisionBrief = z.object({
   createdAt: time,
 });
 export type RevisionBrief = z.output<typeof revisionBrief>;
-const revisionDetail = revisionBrief.extend(fields.shape);
+const revisionDetail = revisionBrief.extend(essayFields.shape);
 
 export const listRevisions = defineCall({
   method: 'GET',
@@ -356,7 +354,7 @@ export const previewEssay = defineCall({
   summary: '预览：与保存后的页面同一套排版',
   who: 'writer',
   scope: 'essay:write',
-  input: z.object({ content: fields.shape.content }),
+  input: z.object({ content: essayFields.shape.content }),
   output: z.object({ html: z.string(), toc: z.array(tocEntry), wordCount: z.int(), readMinutes: z.int() }),
   readOnly: true,
   limit: { max: 1200, per: 3600 },
@@ -424,80 +422,6 @@ export const listReadEssays = defineCall({
   output: listHistory.output,
 });
 
-export const essayRecord = z.object({
-  id,
-  fromStatus: essayStatus.nullable(),
-  toStatus: essayStatus,
-  revision: z.boolean(),
-  appeal: z.boolean(),
-  reason: z.string(),
-  user: userCard.nullable(),
-  createdAt: time,
-});
-export type EssayRecord = z.output<typeof essayRecord>;
-
-export const listEssayRecords = defineCall({
-  method: 'GET',
-  path: 'core/sys/essay/record',
-  summary: '一篇文章的历次记录：谁、何时、为何，新的在前',
-  who: 'essay:list',
-  input: z.object({ id }),
-  output: z.array(essayRecord),
-  errors: ['GONE'],
-});
-
-export const staffEssay = essayCard.extend({
-  revision: revisionStatus.nullable(),
-  submittedAt: time.nullable(),
-  appeal: z.boolean(),
-  words: z.array(z.string()).meta({ description: '待审的文字里命中的敏感词' }),
-  scheduledAt: time.nullable(),
-});
-export type StaffEssay = z.output<typeof staffEssay>;
-
-export const essayCharge = z
-  .enum(['free', 'paid', 'member'])
-  .meta({ title: '收费', description: 'free 免费，paid 单篇出售，member 会员免费' });
-export type EssayCharge = z.output<typeof essayCharge>;
-
-const countFields = ['readCount', 'likeCount', 'cmtCount', 'collectCount'] as const;
-
-export const listStaffEssays = defineCall({
-  method: 'GET',
-  path: 'core/sys/essay/',
-  summary: '全部文章，新近改动的在前；标题以关键词开头，或最近改动的两万篇里含有它',
-  who: 'essay:list',
-  input: listInput.extend({
-    keyword: z.string().trim().max(100).optional().meta({ title: '标题' }),
-    status: essayStatus.optional(),
-    categoryId: id.optional().meta({ title: '分类' }),
-    authorId: id.optional().meta({ title: '作者' }),
-    columnId: id.optional().meta({ title: '专栏' }),
-    tag: z.string().trim().min(1).max(20).optional().meta({ title: '标签', description: '已上架的文章' }),
-    charge: essayCharge.optional(),
-    from: days.from.meta({ title: '上架从哪天', description: '北京时间' }),
-    to: days.to.meta({ title: '上架到哪天' }),
-    ...sortBy('savedAt', 'publishedAt', ...countFields),
-  }),
-  output: pageOf(staffEssay),
-});
-
-export const fileEssay = defineCall({
-  method: 'PUT',
-  path: 'core/sys/essay/',
-  summary: '改一篇已上架的文章的分类与标签；作者会收到通知',
-  who: 'essay:update',
-  input: fields
-    .pick({ tags: true })
-    .partial()
-    .extend({
-      id,
-      categoryId: id.optional().meta({ title: '分类' }),
-    }),
-  output: staffEssay,
-  errors: ['GONE', 'TRANSITION_REFUSED'],
-});
-
 export const calls = [
   listEssays,
   getEssay,
@@ -516,7 +440,4 @@ export const calls = [
   readEssay,
   listHistory,
   listReadEssays,
-  listStaffEssays,
-  fileEssay,
-  listEssayRecords,
 ] as const;

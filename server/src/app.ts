@@ -49,7 +49,7 @@ const schedule: Record<string, string> = Object.assign(
   httpJobs.schedule,
   ...modules.map((module) => module.schedule),
 );
-/** Those that build on others come first. */
+/** A module erases before the modules that it builds on. */
 async function erase(ctx: Ctx, user: Viewer): Promise<void> {
   for (const module of modules.toReversed()) await module.erase?.(ctx, user);
 }

@@ -19,7 +19,7 @@ export interface MenuScreen extends Partial<Pick<MenuAct, 'permission' | 'roles'
   group: MenuGroup | null;
   /** Its place in the group; the lowest comes first. */
   position: number;
-  /** How it is known again where it carries no permission. */
+  /** Identifies the screen in the database where it has no permission. */
   code?: string;
   path: string;
   name: string;

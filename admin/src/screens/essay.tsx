@@ -1,5 +1,5 @@
 import { ESSAY_STATUS, FLAG } from '@mozhan/contract/enums.ts';
-import type { StaffEssay } from '@mozhan/contract/essays.ts';
+import type { StaffEssay } from '@mozhan/contract/staff-essays.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { canShelve, EssayBatch, isOnShelf } from '#admin/features/essay/batch.tsx';

@@ -1,4 +1,4 @@
-import type { EssayRecord } from '@mozhan/contract/essays.ts';
+import type { EssayRecord } from '@mozhan/contract/staff-essays.ts';
 import styles from './essay-records.module.css';
 import { TimeAgo } from './time.tsx';
 

@@ -21,7 +21,7 @@ test('ids are 32 hex characters, in order of time and of making', () => {
   expect([...ids].sort()).toEqual(ids);
 });
 
-/** By path. */
+/** What each `tables.ts` exports, by its path. */
 const tableFiles = import.meta.glob<Record<string, unknown>>('../modules/*/*/tables.ts', { eager: true });
 
 test('schema.sql is the schema of the database', async () => {

@@ -2,11 +2,11 @@ import { max, type SQL } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import type { Db } from './client.ts';
 
-/** Between two places there is room for others. */
+/** The places of rows leave gaps, so that a row can be moved between two others. */
 export const STEP = 10;
 const LAST = 9999;
 
-/** The place of a new row: last of those that match. */
+/** The place behind the last of the rows that match, for a new one. */
 export async function nextPlace(db: Db, table: PgTable & { sort: PgColumn }, match?: SQL): Promise<number> {
   const [last] = await db
     .select({ sort: max(table.sort) })

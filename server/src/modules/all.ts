@@ -30,7 +30,7 @@ import { search } from './platform/search/module.ts';
 import { sensitiveWords } from './platform/sensitive-words/module.ts';
 import { uploads } from './platform/uploads/module.ts';
 
-/** Every module that serves calls or files, or runs jobs. */
+/** Every module that declares something, those first that others build on. */
 export const modules: readonly Module[] = [
   sensitiveWords,
   search,

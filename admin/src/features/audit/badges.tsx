@@ -1,4 +1,4 @@
-import type { StaffEssay } from '@mozhan/contract/essays.ts';
+import type { StaffEssay } from '@mozhan/contract/staff-essays.ts';
 import { Space, Tag } from 'antd';
 
 /** What the auditor should know before reading. */

@@ -1,4 +1,4 @@
-import type { StaffEssay } from '@mozhan/contract/essays.ts';
+import type { StaffEssay } from '@mozhan/contract/staff-essays.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useApp } from '#admin/lib/app-context.ts';
 import { formatDateTime, orDash, timeSince } from '#admin/lib/format.ts';

@@ -1,5 +1,5 @@
 import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
-import type { StaffEssay } from '@mozhan/contract/essays.ts';
+import type { StaffEssay } from '@mozhan/contract/staff-essays.ts';
 import { Button } from 'antd';
 import { useState } from 'react';
 import { useBatch } from '#admin/lib/batch.tsx';

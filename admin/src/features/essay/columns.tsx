@@ -1,6 +1,6 @@
 import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
-import type { StaffEssay } from '@mozhan/contract/essays.ts';
 import { formatYuan, toYuan } from '@mozhan/contract/money.ts';
+import type { StaffEssay } from '@mozhan/contract/staff-essays.ts';
 import { formatDateTime, orDash } from '#admin/lib/format.ts';
 import { EssayStatusTags, textOfStatus } from '#admin/ui/essay-status.tsx';
 import { Person } from '#admin/ui/person.tsx';

@@ -1,4 +1,4 @@
-import type { StaffEssay } from '@mozhan/contract/essays.ts';
+import type { StaffEssay } from '@mozhan/contract/staff-essays.ts';
 import { App, Select } from 'antd';
 import { useState } from 'react';
 import { useApp } from '#admin/lib/app-context.ts';

@@ -1,4 +1,4 @@
-import type { EssayCharge } from '@mozhan/contract/essays.ts';
+import type { EssayCharge } from '@mozhan/contract/staff-essays.ts';
 import type { Filter } from '#admin/ui/data-table.tsx';
 import { DayInput } from '#admin/ui/day-input.tsx';
 import { essayStatusNames } from '#admin/ui/essay-status.tsx';

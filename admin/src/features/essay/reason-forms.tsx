@@ -1,5 +1,5 @@
 import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
-import type { StaffEssay } from '@mozhan/contract/essays.ts';
+import type { StaffEssay } from '@mozhan/contract/staff-essays.ts';
 import { App } from 'antd';
 import { useApp } from '#admin/lib/app-context.ts';
 import { FormModal } from '#admin/ui/form-modal.tsx';

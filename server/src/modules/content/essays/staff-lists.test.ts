@@ -1,4 +1,4 @@
-import type { StaffEssay } from '@mozhan/contract/essays.ts';
+import type { StaffEssay } from '@mozhan/contract/staff-essays.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../../testing/app.ts';
 import { categoryIds, makeWriter, publishEssay, submitEssay, type Writer } from '../../../testing/essays.ts';

@@ -1,5 +1,6 @@
 import { CallError } from '@mozhan/contract/errors.ts';
-import type { Declaration, EssayRecord } from '@mozhan/contract/essays.ts';
+import type { Declaration } from '@mozhan/contract/essays.ts';
+import type { EssayRecord } from '@mozhan/contract/staff-essays.ts';
 import type { Ctx } from '../../../../ctx.ts';
 import { listCategoryNames } from '../../categories/index.ts';
 import * as queries from '../queries/essays.ts';

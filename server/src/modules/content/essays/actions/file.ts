@@ -1,6 +1,6 @@
 import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
 import { CallError, invalid } from '@mozhan/contract/errors.ts';
-import type { fileEssay as call, StaffEssay } from '@mozhan/contract/essays.ts';
+import type { fileEssay as call, StaffEssay } from '@mozhan/contract/staff-essays.ts';
 import type { z } from 'zod';
 import { type Ctx, changed, inTx } from '../../../../ctx.ts';
 import { notify } from '../../../accounts/users/index.ts';

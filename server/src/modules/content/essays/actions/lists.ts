@@ -4,7 +4,8 @@ import type { Page } from '@mozhan/contract/common.ts';
 import { ESSAY_STATUS, FLAG } from '@mozhan/contract/enums.ts';
 import { CallError, invalid } from '@mozhan/contract/errors.ts';
 import type * as calls from '@mozhan/contract/essays.ts';
-import type { ListedEssay, StaffEssay } from '@mozhan/contract/essays.ts';
+import type { ListedEssay } from '@mozhan/contract/essays.ts';
+import type { listStaffEssays, StaffEssay } from '@mozhan/contract/staff-essays.ts';
 import type { z } from 'zod';
 import { type Ctx, type Services, shows } from '../../../../ctx.ts';
 import { createShared } from '../../../../db/batch.ts';
@@ -270,7 +271,7 @@ async function toStaffPage(ctx: Ctx, page: Page<lists.CardRow>): Promise<Page<St
   };
 }
 
-export const listForStaff = async (ctx: Ctx, query: z.output<typeof calls.listStaffEssays.input>) =>
+export const listForStaff = async (ctx: Ctx, query: z.output<typeof listStaffEssays.input>) =>
   toStaffPage(ctx, await staffLists.listForStaff(ctx.db, query));
 
 export const listQueue = async (ctx: Ctx, query: z.output<typeof listAuditQueue.input>) =>

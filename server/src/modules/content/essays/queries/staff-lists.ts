@@ -1,7 +1,7 @@
 import type { listAuditQueue } from '@mozhan/contract/audit.ts';
 import type { Page } from '@mozhan/contract/common.ts';
 import { SORT_ORDER } from '@mozhan/contract/enums.ts';
-import type { EssayCharge, listStaffEssays } from '@mozhan/contract/essays.ts';
+import type { EssayCharge, listStaffEssays } from '@mozhan/contract/staff-essays.ts';
 import { and, asc, desc, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import type { Db } from '../../../../db/client.ts';

@@ -2,6 +2,7 @@ import * as audit from '@mozhan/contract/audit.ts';
 import * as columnCalls from '@mozhan/contract/columns.ts';
 import { ESSAY_STATUS, SORT_ORDER } from '@mozhan/contract/enums.ts';
 import * as calls from '@mozhan/contract/essays.ts';
+import * as staffCalls from '@mozhan/contract/staff-essays.ts';
 import * as tagCalls from '@mozhan/contract/tags.ts';
 import type { Ctx, Viewer } from '../../../../ctx.ts';
 import { mapPage } from '../../../../db/page.ts';
@@ -61,11 +62,11 @@ const essayRoutes = [
   bind(calls.listReadEssays, (ctx, { userId, ...query }) =>
     lists.listReadBy(ctx, userId ?? signedIn(ctx).id, query),
   ),
-  bind(calls.listStaffEssays, lists.listForStaff),
-  bind(calls.fileEssay, fileEssay),
+  bind(staffCalls.listStaffEssays, lists.listForStaff),
+  bind(staffCalls.fileEssay, fileEssay),
   bind(audit.listAuditQueue, lists.listQueue),
   bind(audit.getAuditEssay, (ctx, { id }) => readForAudit(ctx, id)),
-  bind(calls.listEssayRecords, (ctx, { id }) => listRecords(ctx, id)),
+  bind(staffCalls.listEssayRecords, (ctx, { id }) => listRecords(ctx, id)),
 ];
 
 const columnRoutes = [

@@ -1,12 +1,7 @@
 import type { Column } from '@mozhan/contract/columns.ts';
-import type {
-  EssayCard,
-  EssayRecord,
-  ListedEssay,
-  RevisionBrief,
-  StaffEssay,
-} from '@mozhan/contract/essays.ts';
+import type { EssayCard, ListedEssay, RevisionBrief } from '@mozhan/contract/essays.ts';
 import { replaceTags } from '@mozhan/contract/scan.ts';
+import type { EssayRecord, StaffEssay } from '@mozhan/contract/staff-essays.ts';
 import type { StaffTag } from '@mozhan/contract/tags.ts';
 import { type Config, filesUrlOf } from '../../../../config/config.ts';
 import type { Ctx } from '../../../../ctx.ts';

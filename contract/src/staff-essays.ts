@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { days, id, listInput, pageOf, sortBy, time } from './common.ts';
+import { defineCall } from './define.ts';
+import { essayCard, essayFields, essayStatus, revisionStatus } from './essays.ts';
+import { userCard } from './users.ts';
+
+export const essayRecord = z.object({
+  id,
+  fromStatus: essayStatus.nullable(),
+  toStatus: essayStatus,
+  revision: z.boolean(),
+  appeal: z.boolean(),
+  reason: z.string(),
+  user: userCard.nullable(),
+  createdAt: time,
+});
+export type EssayRecord = z.output<typeof essayRecord>;
+
+export const listEssayRecords = defineCall({
+  method: 'GET',
+  path: 'core/sys/essay/record',
+  summary: '一篇文章的历次记录：谁、何时、为何，新的在前',
+  who: 'essay:list',
+  input: z.object({ id }),
+  output: z.array(essayRecord),
+  errors: ['GONE'],
+});
+
+export const staffEssay = essayCard.extend({
+  revision: revisionStatus.nullable(),
+  submittedAt: time.nullable(),
+  appeal: z.boolean(),
+  words: z.array(z.string()).meta({ description: '待审的文字里命中的敏感词' }),
+  scheduledAt: time.nullable(),
+});
+export type StaffEssay = z.output<typeof staffEssay>;
+
+export const essayCharge = z
+  .enum(['free', 'paid', 'member'])
+  .meta({ title: '收费', description: 'free 免费，paid 单篇出售，member 会员免费' });
+export type EssayCharge = z.output<typeof essayCharge>;
+
+const countFields = ['readCount', 'likeCount', 'cmtCount', 'collectCount'] as const;
+
+export const listStaffEssays = defineCall({
+  method: 'GET',
+  path: 'core/sys/essay/',
+  summary: '全部文章，新近改动的在前；标题以关键词开头，或最近改动的两万篇里含有它',
+  who: 'essay:list',
+  input: listInput.extend({
+    keyword: z.string().trim().max(100).optional().meta({ title: '标题' }),
+    status: essayStatus.optional(),
+    categoryId: id.optional().meta({ title: '分类' }),
+    authorId: id.optional().meta({ title: '作者' }),
+    columnId: id.optional().meta({ title: '专栏' }),
+    tag: z.string().trim().min(1).max(20).optional().meta({ title: '标签', description: '已上架的文章' }),
+    charge: essayCharge.optional(),
+    from: days.from.meta({ title: '上架从哪天', description: '北京时间' }),
+    to: days.to.meta({ title: '上架到哪天' }),
+    ...sortBy('savedAt', 'publishedAt', ...countFields),
+  }),
+  output: pageOf(staffEssay),
+});
+
+export const fileEssay = defineCall({
+  method: 'PUT',
+  path: 'core/sys/essay/',
+  summary: '改一篇已上架的文章的分类与标签；作者会收到通知',
+  who: 'essay:update',
+  input: essayFields
+    .pick({ tags: true })
+    .partial()
+    .extend({
+      id,
+      categoryId: id.optional().meta({ title: '分类' }),
+    }),
+  output: staffEssay,
+  errors: ['GONE', 'TRANSITION_REFUSED'],
+});
+
+export const calls = [listStaffEssays, fileEssay, listEssayRecords] as const;
