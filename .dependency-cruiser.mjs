@@ -33,8 +33,17 @@ const WORKSPACES = ['contract', 'client', 'editor', 'postgres', 'server', 'web',
 /** All code of ours that is in no package. */
 const LOOSE = ['scripts', 'bench', 'e2e'];
 
-/** Links and navigation, which know no page. */
-const ROUTER = '^web/src/router[.]tsx$';
+/**
+ * The features of the reader site, from the ground up. A feature imports only from those before it; the last ones put
+ * the others together.
+ */
+const FEATURES = [
+  ...['credentials', 'sign-in', 'essays', 'people', 'reports', 'paying', 'account', 'settings'],
+  ...['search', 'home', 'own-essays', 'collections', 'comments', 'rewards', 'letters'],
+  ...['conversations', 'chats', 'rooms', 'reacting', 'reading'],
+  ...['code-farmers', 'code-stars', 'experts', 'profile', 'orders', 'wallet', 'members', 'notices', 'stats'],
+  ...['writing', 'publishing', 'versions', 'import-essays', 'editor', 'site'],
+];
 
 /** The one list of them. */
 const ALL_MODULES = '^server/src/modules/all[.]ts$';
@@ -84,6 +93,22 @@ const listed = not(
   'Give a new module its place in LAYERS',
   { path: '^server/src/modules/', pathNot: [`^server/src/modules/(${MODULES.join('|')})/`, ALL_MODULES] },
   {},
+);
+
+const featureListed = not(
+  'feature-listed',
+  'Give a new feature its place in FEATURES',
+  { path: '^web/src/features/', pathNot: `^web/src/features/(${FEATURES.join('|')})/` },
+  {},
+);
+
+const featureOrder = FEATURES.slice(0, -1).map((name, index) =>
+  not(
+    `feature-order-${name}`,
+    `${name} comes before these features: let them import it`,
+    code(`^web/src/features/${name}/`),
+    { path: `^web/src/features/(${FEATURES.slice(index + 1).join('|')})/` },
+  ),
 );
 
 const order = MODULES.slice(0, -1).map((name, index) =>
@@ -228,17 +253,34 @@ export default {
       path: '^web/src/',
       pathNot: '^web/src/lib/',
     }),
+    not('web-router', 'The router knows lib, and the pages by its table', code('^web/src/router/'), {
+      path: '^web/src/',
+      pathNot: ['^web/src/(router|lib)/', '^web/src/pages/'],
+    }),
+    not(
+      'web-route-table',
+      'Only the table of routes names pages, and it fetches them',
+      code('^web/src/router/', '^web/src/router/routes[.]ts$'),
+      { path: '^web/src/pages/' },
+    ),
     not('web-ui', 'ui knows no feature', code('^web/src/ui/'), {
       path: '^web/src/',
-      pathNot: '^web/src/(ui|lib)/',
+      pathNot: '^web/src/(ui|router|lib)/',
     }),
-    not('web-features', 'A feature knows ui, lib and itself', code('^web/src/features/([^/]+)/'), {
-      path: '^web/src/',
-      pathNot: ['^web/src/(features/$1|ui|lib)/', ROUTER],
-    }),
+    not(
+      'web-features',
+      'A feature knows features before it, ui, router and lib',
+      code('^web/src/features/'),
+      {
+        path: '^web/src/',
+        pathNot: '^web/src/(features|ui|router|lib)/',
+      },
+    ),
+    featureListed,
+    ...featureOrder,
     not('web-pages', 'Pages compose features, not each other', code('^web/src/pages/'), {
       path: '^web/src/',
-      pathNot: ['^web/src/(features|ui|lib)/', ROUTER, '[.]css$'],
+      pathNot: ['^web/src/(features|ui|router|lib)/', '[.]css$'],
     }),
   ],
   options: {

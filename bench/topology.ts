@@ -11,7 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChatMessage, ChatMessages } from '@mozhan/contract/chats.ts';
 import { startEmbedded } from '@mozhan/postgres';
 import { newKeyText } from '@mozhan/server/secrets/encryption.ts';
-import { emptyLog, isBehind, lastSeq, merge, receive } from '@mozhan/web/features/chats/log.ts';
+import { emptyLog, isBehind, lastSeq, merge, receive } from '@mozhan/web/features/conversations/log.ts';
 import pg from 'pg';
 import { makePeople } from './people.ts';
 import { callRoom, listen, makeRooms } from './rooms.ts';

@@ -15,7 +15,7 @@ const CACHE = join(root, 'node_modules/.cache/regexes.json');
 
 /** Files that make an expression while they run, and why it is linear. */
 const MADE_AT_RUN_TIME = new Map([
-  ['web/src/lib/match.ts', 'of the table of routes: fixed text, and one `[^/]+?` for a part of a path'],
+  ['web/src/router/match.ts', 'of the table of routes: fixed text, and one `[^/]+?` for a part of a path'],
 ]);
 
 const isOurs = (file: string): boolean => !/(?:^|\/)(?:dist|node_modules|testing)\/|\.test\.tsx?$/.test(file);

@@ -2,26 +2,28 @@ import { followOtherTabs, readUser } from '@mozhan/client/session.ts';
 import { createClient, type Transport } from '@mozhan/contract/client.ts';
 import { type QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { lazy, type ReactNode, useEffect } from 'react';
+import { AccountCorner } from './features/account/account-corner.tsx';
 import { SearchBox } from './features/search/search-box.tsx';
 import { SiteLayout } from './features/site/layout.tsx';
-import { AccountCorner } from './features/users/account-corner.tsx';
 import { Guard } from './guard.tsx';
 import { AppContext, type AppContextValue, useApi } from './lib/app-context.ts';
-import { createRouter, type Router } from './lib/navigation.ts';
 import { createQueryClient, SiteContext, siteQuery, useMaybeSite } from './lib/queries.ts';
 import { useCurrentUser } from './lib/session.ts';
 import { followTheme } from './lib/theme.ts';
 import { useHydrated } from './lib/use-hydrated.ts';
 import { Failed } from './pages/failed.tsx';
 import { NotFound } from './pages/not-found.tsx';
-import { Outlet, RouterProvider, usePending, useRouter, useView } from './router.tsx';
-import { match } from './routes.ts';
+import { createRouter, type Router } from './router/navigation.ts';
+import { Outlet, RouterProvider, usePending, useRouter, useView } from './router/router.tsx';
+import { match } from './router/routes.ts';
 import { ErrorBoundary } from './ui/error-boundary.tsx';
 import { Optional } from './ui/optional.tsx';
 import { ProgressBar } from './ui/progress-bar.tsx';
 import { Toasts } from './ui/toast.tsx';
 
-const Keepers = lazy(() => import('./keepers.tsx').then((module) => ({ default: module.Keepers })));
+const Keepers = lazy(() =>
+  import('./features/site/keepers.tsx').then((module) => ({ default: module.Keepers })),
+);
 
 const NoticeBell = lazy(() =>
   import('./features/notices/notice-bell.tsx').then((module) => ({ default: module.NoticeBell })),

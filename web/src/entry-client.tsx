@@ -5,11 +5,11 @@ import { readUser } from '@mozhan/client/session.ts';
 import type { Transport } from '@mozhan/contract/client.ts';
 import { hydrateRoot } from 'react-dom/client';
 import { App, type AppParts, createApp } from './app.tsx';
-import { firstTouch } from './lib/first-touch.ts';
-import { repeatLostClicks } from './lib/lost-clicks.ts';
-import { failedView, missingView, type View } from './lib/navigation.ts';
+import { DATA_ID, type PageData, ROOT_ID, unpackQueries } from './document/page-data.ts';
 import { siteQuery } from './lib/queries.ts';
-import { DATA_ID, type PageData, ROOT_ID, unpackQueries } from './page-data.ts';
+import { firstTouch } from './router/first-touch.ts';
+import { repeatLostClicks } from './router/lost-clicks.ts';
+import { failedView, missingView, type View } from './router/navigation.ts';
 
 // Pages export `load` beside their component; without this a change to one would reload the whole page.
 if (import.meta.hot) {

@@ -2,17 +2,17 @@ import { queriesOf } from '@mozhan/client/query-filter.ts';
 import type { Transport } from '@mozhan/contract/client.ts';
 import { renderToString } from 'react-dom/server';
 import { App, type AppParts, createApp } from './app.tsx';
-import type { Assets } from './assets.ts';
-import { toDocument } from './document.ts';
+import type { Assets } from './document/assets.ts';
+import { toDocument } from './document/document.ts';
+import { type PageData, packQueries } from './document/page-data.ts';
 import type { EssayPages } from './features/essays/essay-list.tsx';
 import { toLinkedData } from './lib/linked-data.ts';
-import { failedView, Redirect, type View } from './lib/navigation.ts';
 import { siteQuery } from './lib/queries.ts';
-import { type PageData, packQueries } from './page-data.ts';
-import { match, type Path } from './routes.ts';
-import { searchRules } from './search-rules.ts';
+import { failedView, Redirect, type View } from './router/navigation.ts';
+import { match, type Path } from './router/routes.ts';
+import { searchRules } from './router/search-rules.ts';
 
-export { toServiceWorker } from './offline-page.tsx';
+export { toServiceWorker } from './document/offline-page.tsx';
 
 export interface RenderRequest {
   /** Path and search, base path removed. */

@@ -1,11 +1,11 @@
 import { lazy, type ReactNode, Suspense, useEffect } from 'react';
 import { Head } from './features/site/head.tsx';
-import { usePageHeld } from './lib/held-page.ts';
-import type { View } from './lib/navigation.ts';
 import { useCurrentUser } from './lib/session.ts';
 import { useHydrated } from './lib/use-hydrated.ts';
-import { isDenied, isGuarded, signInPath } from './route-access.ts';
-import { useRouter } from './router.tsx';
+import { usePageHeld } from './router/held-page.ts';
+import type { View } from './router/navigation.ts';
+import { isDenied, isGuarded, signInPath } from './router/route-access.ts';
+import { useRouter } from './router/router.tsx';
 import { PageSkeleton } from './ui/page-skeleton.tsx';
 
 const Forbidden = lazy(() =>

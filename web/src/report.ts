@@ -1,6 +1,6 @@
 import { describeFailure, needsSignIn } from '@mozhan/client/failures.ts';
-import type { Router } from './lib/navigation.ts';
-import { pathTo } from './router.tsx';
+import type { Router } from './router/navigation.ts';
+import { pathTo } from './router/router.tsx';
 import { notify, toast } from './ui/toast.tsx';
 
 /** Shows what went wrong with a call that left it to us. */

@@ -3,7 +3,7 @@
  * the build or of the site's look makes it another worker, which waits until the reader asks for it. With `null`
  * offline support is off, and what an earlier worker kept is given up. Built as one file, it must import nothing.
  */
-import type { WorkerSite } from './offline-page.tsx';
+import type { WorkerSite } from './document/offline-page.tsx';
 
 interface LifeEvent extends Event {
   waitUntil: (work: Promise<unknown>) => void;

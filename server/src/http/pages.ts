@@ -5,7 +5,7 @@ import type { Transport } from '@mozhan/contract/client.ts';
 import { CallError } from '@mozhan/contract/errors.ts';
 import { before, trimEnd } from '@mozhan/contract/scan.ts';
 import type { SiteSettings } from '@mozhan/contract/site.ts';
-import { type Assets, devAssets, type Manifest, readManifest } from '@mozhan/web/assets.ts';
+import { type Assets, devAssets, type Manifest, readManifest } from '@mozhan/web/document/assets.ts';
 import type { Rendered, RenderRequest, toServiceWorker } from '@mozhan/web/entry-server.tsx';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { addressGroup, plainAddress } from '../address.ts';

@@ -1,6 +1,6 @@
 import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
 import * as renderer from '@mozhan/web/entry-server.tsx';
-import { routes } from '@mozhan/web/routes.ts';
+import { routes } from '@mozhan/web/router/routes.ts';
 import type { TestApp, TestOptions } from './app.ts';
 
 const assets = () => ({ entry: '/entry.js', boot: '/boot.js', css: ['/page.css'], preload: ['/page.js'] });

@@ -1,33 +1,33 @@
 import { IDENTITY } from '@mozhan/contract/enums.ts';
 import type { CurrentUser } from '@mozhan/contract/users.ts';
 import { lazy, type ReactNode } from 'react';
+import { AccountPlaces, type PlaceGroup, placeOf } from '#web/features/account/account-places.tsx';
+import { WithMe } from '#web/features/account/with-me.tsx';
+import { BlockedList } from '#web/features/settings/blocked-list.tsx';
+import { LookPanel } from '#web/features/settings/look-panel.tsx';
+import { ProfileForm } from '#web/features/settings/profile-form.tsx';
+import { SecurityPanel } from '#web/features/settings/security-panel.tsx';
+import { SettingsSkeleton } from '#web/features/settings/settings-skeleton.tsx';
+import { DigestSwitch, Switches } from '#web/features/settings/switches.tsx';
 import { Head } from '#web/features/site/head.tsx';
-import { AccountPlaces, type PlaceGroup, placeOf } from '#web/features/users/account-places.tsx';
-import { BlockedList } from '#web/features/users/blocked-list.tsx';
-import { LookPanel } from '#web/features/users/look-panel.tsx';
-import { ProfileForm } from '#web/features/users/profile-form.tsx';
-import { SecurityPanel } from '#web/features/users/security-panel.tsx';
-import { SettingsSkeleton } from '#web/features/users/settings-skeleton.tsx';
-import { DigestSwitch, Switches } from '#web/features/users/switches.tsx';
-import { WithMe } from '#web/features/users/with-me.tsx';
-import type { PageProps } from '#web/lib/navigation.ts';
-import { Link } from '#web/router.tsx';
+import type { PageProps } from '#web/router/navigation.ts';
+import { Link } from '#web/router/router.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
 import { Optional } from '#web/ui/optional.tsx';
 import styles from './account.module.css';
 
 const OwnData = lazy(() =>
-  import('#web/features/users/own-data.tsx').then((module) => ({ default: module.OwnData })),
+  import('#web/features/settings/own-data.tsx').then((module) => ({ default: module.OwnData })),
 );
 const SessionList = lazy(() =>
-  import('#web/features/users/session-list.tsx').then((module) => ({ default: module.SessionList })),
+  import('#web/features/settings/session-list.tsx').then((module) => ({ default: module.SessionList })),
 );
 /** For writers only. */
 const TokenList = lazy(() =>
-  import('#web/features/users/token-list.tsx').then((module) => ({ default: module.TokenList })),
+  import('#web/features/settings/token-list.tsx').then((module) => ({ default: module.TokenList })),
 );
 const OwnExport = lazy(() =>
-  import('#web/features/users/own-export.tsx').then((module) => ({ default: module.OwnExport })),
+  import('#web/features/settings/own-export.tsx').then((module) => ({ default: module.OwnExport })),
 );
 
 export const title = '设置';

@@ -1,18 +1,18 @@
 import { lazy } from 'react';
-import { CashierWaiting } from '#web/features/money/cashier-waiting.tsx';
+import { CashierWaiting } from '#web/features/paying/cashier-waiting.tsx';
 import { Head } from '#web/features/site/head.tsx';
 import { SkipLink } from '#web/features/site/skip-link.tsx';
-import type { PageProps } from '#web/lib/navigation.ts';
 import { useSite } from '#web/lib/queries.ts';
 import { useHydrated } from '#web/lib/use-hydrated.ts';
-import { Link } from '#web/router.tsx';
+import type { PageProps } from '#web/router/navigation.ts';
+import { Link } from '#web/router/router.tsx';
 import { Logo } from '#web/ui/logo.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Optional } from '#web/ui/optional.tsx';
 import styles from './cashier.module.css';
 
 const Cashier = lazy(() =>
-  import('#web/features/money/cashier.tsx').then((module) => ({ default: module.Cashier })),
+  import('#web/features/paying/cashier.tsx').then((module) => ({ default: module.Cashier })),
 );
 
 /** Where the sandbox leads to be paid, as others lead to their own pages. */

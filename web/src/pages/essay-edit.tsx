@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react';
 import { Head } from '#web/features/site/head.tsx';
-import type { PageProps } from '#web/lib/navigation.ts';
+import type { PageProps } from '#web/router/navigation.ts';
 import { PageSkeleton } from '#web/ui/page-skeleton.tsx';
 
 export const title = '编辑文章';

@@ -1,10 +1,10 @@
-import { type Feed, readListAddress } from '#web/features/essays/address.ts';
-import { EssayIndex, indexPath, loadIndex } from '#web/features/essays/essay-index.tsx';
+import { type Feed, readListAddress } from '#web/features/home/address.ts';
+import { EssayIndex, indexPath, loadIndex } from '#web/features/home/essay-index.tsx';
 import { Announcements, loadAnnouncements } from '#web/features/site/announcements.tsx';
 import { Head } from '#web/features/site/head.tsx';
-import { NotFound, type PageModule, type PageProps } from '#web/lib/navigation.ts';
 import { siteQuery, useSite } from '#web/lib/queries.ts';
-import { Link } from '#web/router.tsx';
+import { NotFound, type PageModule, type PageProps } from '#web/router/navigation.ts';
+import { Link } from '#web/router/router.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
 import { Empty } from '#web/ui/empty.tsx';
 import { CategoryIcon } from '#web/ui/icon.tsx';

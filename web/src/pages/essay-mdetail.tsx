@@ -1,16 +1,16 @@
-import { Room } from '#web/features/chats/room.tsx';
 import { CommentsSection } from '#web/features/comments/comments-section.tsx';
-import { essayHead } from '#web/features/essays/essay-meta.ts';
 import { loadEssay, useEssay } from '#web/features/essays/essay-query.ts';
-import { EssayView } from '#web/features/essays/essay-view.tsx';
 import { LetterButton } from '#web/features/letters/letter-button.tsx';
-import { loadRewards } from '#web/features/money/rewards-query.ts';
-import { RewardsSection } from '#web/features/money/rewards-section.tsx';
-import { usePay } from '#web/features/money/use-pay.ts';
+import { usePay } from '#web/features/paying/use-pay.ts';
+import { essayHead } from '#web/features/reading/essay-meta.ts';
+import { EssayView } from '#web/features/reading/essay-view.tsx';
 import { ReportButton } from '#web/features/reports/report-button.tsx';
+import { loadRewards } from '#web/features/rewards/rewards-query.ts';
+import { RewardsSection } from '#web/features/rewards/rewards-section.tsx';
+import { Room } from '#web/features/rooms/room.tsx';
 import { BareBar } from '#web/features/site/bare-bar.tsx';
 import { Head } from '#web/features/site/head.tsx';
-import type { PageModule, PageProps } from '#web/lib/navigation.ts';
+import type { PageModule, PageProps } from '#web/router/navigation.ts';
 
 type Path = '/essay/mdetail/:id.html';
 

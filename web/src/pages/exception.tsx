@@ -1,7 +1,7 @@
 import { Head } from '#web/features/site/head.tsx';
 import { truncate } from '#web/lib/format.ts';
-import type { PageProps } from '#web/lib/navigation.ts';
-import { Link } from '#web/router.tsx';
+import type { PageProps } from '#web/router/navigation.ts';
+import { Link } from '#web/router/router.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
 import { Empty } from '#web/ui/empty.tsx';
 import { Landscape } from '#web/ui/picture.tsx';

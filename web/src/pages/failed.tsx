@@ -1,5 +1,5 @@
 import { Head } from '#web/features/site/head.tsx';
-import { Link, useRouter, useView } from '#web/router.tsx';
+import { Link, useRouter, useView } from '#web/router/router.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
 import { Empty } from '#web/ui/empty.tsx';
 import { Icon } from '#web/ui/icon.tsx';

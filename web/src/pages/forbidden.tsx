@@ -1,5 +1,5 @@
 import { Head } from '#web/features/site/head.tsx';
-import { Link } from '#web/router.tsx';
+import { Link } from '#web/router/router.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
 import { Empty } from '#web/ui/empty.tsx';
 import { Landscape } from '#web/ui/picture.tsx';

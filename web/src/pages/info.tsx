@@ -5,8 +5,8 @@ import { infoQuery } from '#web/features/site/info-query.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { formatDate } from '#web/lib/format.ts';
 import { infoPages } from '#web/lib/info-pages.ts';
-import type { PageModule, PageProps } from '#web/lib/navigation.ts';
-import { Link } from '#web/router.tsx';
+import type { PageModule, PageProps } from '#web/router/navigation.ts';
+import { Link } from '#web/router/router.tsx';
 import { Prose } from '#web/ui/prose.tsx';
 import styles from './info.module.css';
 

@@ -1,10 +1,10 @@
-import { type Feed, readListAddress, toFilter, toSearch } from '#web/features/essays/address.ts';
 import { EssayList, essayPages } from '#web/features/essays/essay-list.tsx';
+import { type Feed, readListAddress, toFilter, toSearch } from '#web/features/home/address.ts';
 import { Announcements, loadAnnouncements } from '#web/features/site/announcements.tsx';
 import { Head } from '#web/features/site/head.tsx';
-import { NotFound, type PageModule, type PageProps } from '#web/lib/navigation.ts';
 import { useSite } from '#web/lib/queries.ts';
-import { Link, pathTo, useRouter } from '#web/router.tsx';
+import { NotFound, type PageModule, type PageProps } from '#web/router/navigation.ts';
+import { Link, pathTo, useRouter } from '#web/router/router.tsx';
 import { Empty } from '#web/ui/empty.tsx';
 import { CategoryIcon } from '#web/ui/icon.tsx';
 import { LinkTabs } from '#web/ui/link-tabs.tsx';

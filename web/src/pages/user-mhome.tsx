@@ -2,14 +2,10 @@ import { loadFarmer } from '#web/features/code-farmers/farmer-query.ts';
 import { PersonFarmer } from '#web/features/code-farmers/person-farmer.tsx';
 import { loadFolders, useFolder } from '#web/features/collections/folder-query.ts';
 import { PublicFolders } from '#web/features/collections/public-folders.tsx';
-import { AuthorEssays, loadAuthorEssays, useColumn } from '#web/features/essays/author-essays.tsx';
-import { FollowButton } from '#web/features/essays/follow-button.tsx';
-import { loadPersonKept, PersonKept } from '#web/features/essays/person-kept.tsx';
-import { authorPath } from '#web/features/essays/places.ts';
 import { LetterButton } from '#web/features/letters/letter-button.tsx';
-import { ReportButton } from '#web/features/reports/report-button.tsx';
-import { BareBar } from '#web/features/site/bare-bar.tsx';
-import { Head } from '#web/features/site/head.tsx';
+import { FollowButton } from '#web/features/people/follow-button.tsx';
+import { AuthorEssays, loadAuthorEssays, useColumn } from '#web/features/profile/author-essays.tsx';
+import { loadPersonKept, PersonKept } from '#web/features/profile/person-kept.tsx';
 import {
   homeHead,
   loadUserHome,
@@ -18,9 +14,13 @@ import {
   UserHome,
   useHomeLink,
   useUser,
-} from '#web/features/users/user-home.tsx';
-import type { PageModule, PageProps } from '#web/lib/navigation.ts';
-import { pathTo, useRouter } from '#web/router.tsx';
+} from '#web/features/profile/user-home.tsx';
+import { ReportButton } from '#web/features/reports/report-button.tsx';
+import { BareBar } from '#web/features/site/bare-bar.tsx';
+import { Head } from '#web/features/site/head.tsx';
+import type { PageModule, PageProps } from '#web/router/navigation.ts';
+import { authorPath } from '#web/router/places.ts';
+import { pathTo, useRouter } from '#web/router/router.tsx';
 
 type Path = '/user/mhome/:id.html';
 

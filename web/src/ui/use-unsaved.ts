@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
-import type { Router } from '../lib/navigation.ts';
-import { askBeforeLeaving } from '../lib/unsaved.ts';
+import type { Router } from '../router/navigation.ts';
+import { askBeforeLeaving } from '../router/unsaved.ts';
 import { confirm } from './confirm.tsx';
 
 const ask = () =>

@@ -1,12 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { hasOutgoing } from '#web/features/conversations/outbox.ts';
+import { talkRead, talkSaid } from '#web/features/conversations/talk-query.ts';
+import { outboxOf } from '#web/features/conversations/use-outbox.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { onConnected, onLive } from '#web/lib/live.ts';
 import { call } from '#web/lib/queries.ts';
 import { useCurrentUser } from '#web/lib/session.ts';
-import { hasOutgoing } from './outbox.ts';
-import { talkRead, talkSaid } from './talk-query.ts';
-import { outboxOf } from './use-outbox.ts';
 
 /** Keeps counts and lists of conversations true on every page, and sends what was left waiting. Shows nothing. */
 export function TalkKeeper() {

@@ -1,12 +1,15 @@
 import type { FoundMessage, Talk as TalkRow } from '@mozhan/contract/chats.ts';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { excerptOf } from '#web/features/conversations/excerpt.ts';
+import { type TalkKind, talksQuery } from '#web/features/conversations/talk-query.ts';
+import { listedAt } from '#web/features/conversations/times.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { formatDateTime } from '#web/lib/format.ts';
 import { call, callPages } from '#web/lib/queries.ts';
 import { useCurrentUser } from '#web/lib/session.ts';
 import { useSettled } from '#web/lib/use-settled.ts';
-import { Link } from '#web/router.tsx';
+import { Link } from '#web/router/router.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Cover } from '#web/ui/cover.tsx';
 import { Empty } from '#web/ui/empty.tsx';
@@ -14,11 +17,8 @@ import { InfiniteList } from '#web/ui/infinite-list.tsx';
 import { Layers } from '#web/ui/layers.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Tabs, tabPanel } from '#web/ui/tabs.tsx';
-import { excerptOf } from './excerpt.ts';
 import { SearchField } from './search-field.tsx';
-import { type TalkKind, talksQuery } from './talk-query.ts';
 import styles from './talks.module.css';
-import { listedAt } from './times.ts';
 
 const ID = 'talks';
 /** Rooms that are not open tell nothing. */

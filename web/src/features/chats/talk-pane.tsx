@@ -4,9 +4,13 @@ import type { TalkKey } from '@mozhan/contract/live.ts';
 import type { PublicUser } from '@mozhan/contract/users.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ComponentType, type ReactNode, useEffect, useRef } from 'react';
+import { Composer } from '#web/features/conversations/composer.tsx';
+import { talkName } from '#web/features/conversations/outbox.ts';
+import { TalkLog, type TalkLogProps } from '#web/features/conversations/talk-log.tsx';
+import { type Talk, useTalk } from '#web/features/conversations/use-talk.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { call } from '#web/lib/queries.ts';
-import { Link, pathTo, useRouter } from '#web/router.tsx';
+import { Link, pathTo, useRouter } from '#web/router/router.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
 import { Cover } from '#web/ui/cover.tsx';
@@ -16,11 +20,7 @@ import { Layers } from '#web/ui/layers.tsx';
 import { Menu } from '#web/ui/menu.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { toast } from '#web/ui/toast.tsx';
-import { Composer } from './composer.tsx';
-import { talkName } from './outbox.ts';
-import { TalkLog, type TalkLogProps } from './talk-log.tsx';
 import styles from './talks.module.css';
-import { type Talk, useTalk } from './use-talk.ts';
 
 /** Of other features: the page puts them together. */
 export interface TalkParts {

@@ -1,11 +1,11 @@
 import type { TalkKey } from '@mozhan/contract/live.ts';
 import { useState } from 'react';
-import { pathTo, useRouter } from '#web/router.tsx';
+import type { TalkKind } from '#web/features/conversations/talk-query.ts';
+import { pathTo, useRouter } from '#web/router/router.tsx';
 import { Empty } from '#web/ui/empty.tsx';
 import { Layers } from '#web/ui/layers.tsx';
 import { TalkList } from './talk-list.tsx';
 import { TalkPane, type TalkParts } from './talk-pane.tsx';
-import type { TalkKind } from './talk-query.ts';
 import styles from './talks.module.css';
 
 const ID = /^[0-9a-f]{32}$/;

@@ -1,4 +1,4 @@
-import { pathTo } from '#web/router.tsx';
+import { pathTo } from '#web/router/router.tsx';
 
 /** Whom the address of the directory asks for; '' is anybody. */
 export interface FarmerAddress {

@@ -7,7 +7,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useApi } from '#web/lib/app-context.ts';
 import { type FieldErrors, useForm, type Values } from '#web/lib/form.ts';
-import { useRouter } from '#web/router.tsx';
+import { useRouter } from '#web/router/router.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Field, SwitchField, TextArea } from '#web/ui/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';

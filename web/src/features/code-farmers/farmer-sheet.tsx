@@ -1,6 +1,6 @@
 import type { Farmer } from '@mozhan/contract/code-farmers.ts';
 import type { ReactNode } from 'react';
-import { Link, useRouter } from '#web/router.tsx';
+import { Link, useRouter } from '#web/router/router.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
 import { farmersPath } from './address.ts';

@@ -1,4 +1,4 @@
-import { Link, pathTo, useRouter } from '#web/router.tsx';
+import { Link, pathTo, useRouter } from '#web/router/router.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
 import { farmersPath } from './address.ts';
 import styles from './farmers-invite.module.css';

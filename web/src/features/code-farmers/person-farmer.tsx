@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useApi } from '#web/lib/app-context.ts';
-import { useRouter } from '#web/router.tsx';
+import { useRouter } from '#web/router/router.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
 import { farmersPath } from './address.ts';
 import { farmerQuery } from './farmer-query.ts';

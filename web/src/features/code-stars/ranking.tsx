@@ -3,7 +3,7 @@ import type { Star, StarPick, StarRange, starWeights } from '@mozhan/contract/co
 import { type QueryClient, useQuery } from '@tanstack/react-query';
 import { useApi } from '#web/lib/app-context.ts';
 import { formatCount, formatDateTime } from '#web/lib/format.ts';
-import { Link, useRouter } from '#web/router.tsx';
+import { Link, useRouter } from '#web/router/router.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Empty } from '#web/ui/empty.tsx';
 import { Layers } from '#web/ui/layers.tsx';

@@ -1,7 +1,7 @@
 import type { Client } from '@mozhan/contract/client.ts';
 import type { StarRange } from '@mozhan/contract/code-stars.ts';
 import { call } from '#web/lib/queries.ts';
-import { pathTo } from '#web/router.tsx';
+import { pathTo } from '#web/router/router.tsx';
 
 const USUAL: StarRange = 'week';
 

@@ -2,7 +2,7 @@ import { messageOf } from '@mozhan/client/errors.ts';
 import type { Folder } from '@mozhan/contract/collections.ts';
 import { useState } from 'react';
 import { useApi, useApp } from '#web/lib/app-context.ts';
-import { pathTo, useRouter } from '#web/router.tsx';
+import { pathTo, useRouter } from '#web/router/router.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { confirm } from '#web/ui/confirm.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';

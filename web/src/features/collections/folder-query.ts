@@ -2,8 +2,8 @@ import type { Client } from '@mozhan/contract/client.ts';
 import type { Folder } from '@mozhan/contract/collections.ts';
 import { type QueryClient, useQuery } from '@tanstack/react-query';
 import { useApi } from '#web/lib/app-context.ts';
-import { NotFound } from '#web/lib/navigation.ts';
 import { call } from '#web/lib/queries.ts';
+import { NotFound } from '#web/router/navigation.ts';
 
 /** `userId` left out: all of one's own. */
 export const foldersQuery = (api: Client, userId?: string) =>

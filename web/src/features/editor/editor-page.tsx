@@ -3,18 +3,18 @@ import { readUser } from '@mozhan/client/session.ts';
 import { hasUnsentPictures } from '@mozhan/editor/pictures.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { createDesk } from '#web/features/writing/desk.ts';
+import { type Opening, openEssay } from '#web/features/writing/opening.ts';
+import { createWriting } from '#web/features/writing/writing.ts';
 import { useApi, useApp } from '#web/lib/app-context.ts';
-import { useHoldPage } from '#web/lib/held-page.ts';
-import { Link } from '#web/router.tsx';
+import { useHoldPage } from '#web/router/held-page.ts';
+import { Link } from '#web/router/router.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { Empty } from '#web/ui/empty.tsx';
 import { PageSkeleton } from '#web/ui/page-skeleton.tsx';
 import { Landscape } from '#web/ui/picture.tsx';
 import { toast } from '#web/ui/toast.tsx';
-import { createDesk } from './desk.ts';
-import { type Opening, openEssay } from './opening.ts';
 import { Writer } from './writer.tsx';
-import { createWriting } from './writing.ts';
 
 function Ready({ opening, userId }: { opening: Opening; userId: string }) {
   const { api, basePath } = useApp();

@@ -3,6 +3,7 @@ import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
 import type { EssayStatus } from '@mozhan/contract/essays.ts';
 import { useStore } from '@mozhan/editor/store.ts';
 import { useState } from 'react';
+import type { Facts, Writing } from '#web/features/writing/writing.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { formatDateTime } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -10,7 +11,6 @@ import { Dialog } from '#web/ui/dialog.tsx';
 import { TextArea } from '#web/ui/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { toast } from '#web/ui/toast.tsx';
-import type { Facts, Writing } from './writing.ts';
 
 interface Step {
   label: string;

@@ -1,5 +1,5 @@
 import { useStore } from '@mozhan/editor/store.ts';
-import type { Desk } from './desk.ts';
+import type { Desk } from '#web/features/writing/desk.ts';
 import styles from './writer.module.css';
 
 /** The headings; a click goes to the one in the text. */

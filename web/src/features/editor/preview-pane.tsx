@@ -1,10 +1,10 @@
 import { hasCode, messageOf } from '@mozhan/client/errors.ts';
 import { useStore } from '@mozhan/editor/store.ts';
 import { useEffect, useRef, useState } from 'react';
+import type { Desk } from '#web/features/writing/desk.ts';
 import { useApi, useApp } from '#web/lib/app-context.ts';
 import { Notice } from '#web/ui/notice.tsx';
 import { Prose } from '#web/ui/prose.tsx';
-import type { Desk } from './desk.ts';
 import { patchBlocks } from './patch-blocks.ts';
 import { keepInStep } from './scroll-sync.ts';
 import styles from './writer.module.css';

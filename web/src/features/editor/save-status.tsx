@@ -1,14 +1,14 @@
 import { useStore } from '@mozhan/editor/store.ts';
 import { useRef } from 'react';
+import type { SaveState } from '#web/features/writing/autosave.ts';
+import { fieldLabels } from '#web/features/writing/draft.ts';
+import type { Writing } from '#web/features/writing/writing.ts';
 import { useApp } from '#web/lib/app-context.ts';
 import { formatTime } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import type { SaveState } from './autosave.ts';
-import { fieldLabels } from './draft.ts';
 import styles from './writer.module.css';
-import type { Writing } from './writing.ts';
 
 export const saveWords: Record<SaveState['at'], string> = {
   saved: '已保存',

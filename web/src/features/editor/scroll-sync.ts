@@ -1,5 +1,5 @@
 import type { EditorView } from '@codemirror/view';
-import { type Block, blocksOf } from './outline.ts';
+import { type Block, blocksOf } from '#web/features/writing/outline.ts';
 
 interface Pair {
   block: Block;

@@ -2,8 +2,8 @@ import { pasteAndDrop } from '@mozhan/editor/paste.ts';
 import { createSourceEditor, setReadOnly, textPort } from '@mozhan/editor/source-editor.ts';
 import { useStore } from '@mozhan/editor/store.ts';
 import { useEffect, useRef } from 'react';
+import type { Desk } from '#web/features/writing/desk.ts';
 import { toast } from '#web/ui/toast.tsx';
-import type { Desk } from './desk.ts';
 
 interface SourcePaneProps {
   desk: Desk;

@@ -1,7 +1,7 @@
 import { useStore } from '@mozhan/editor/store.ts';
+import type { Desk } from '#web/features/writing/desk.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Progress } from '#web/ui/progress.tsx';
-import type { Desk } from './desk.ts';
 import { SavedAt } from './save-status.tsx';
 import styles from './writer.module.css';
 

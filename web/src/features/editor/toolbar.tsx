@@ -14,10 +14,10 @@ import {
   titleOf,
 } from '@mozhan/editor/tools.ts';
 import { type ReactElement, useRef, useState } from 'react';
+import type { Desk, ViewMode } from '#web/features/writing/desk.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { EmojiPicker } from '#web/ui/emoji-picker.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
-import type { Desk, ViewMode } from './desk.ts';
 import { TableHelper } from './table-helper.tsx';
 import { ToolIcon } from './tool-icons.tsx';
 import styles from './toolbar.module.css';

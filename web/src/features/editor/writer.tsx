@@ -1,14 +1,14 @@
 import { isPicture } from '@mozhan/editor/pictures.ts';
 import { useStore } from '@mozhan/editor/store.ts';
 import { type KeyboardEvent, lazy, useEffect, useRef, useState } from 'react';
+import type { Desk } from '#web/features/writing/desk.ts';
+import { isEditable } from '#web/features/writing/opening.ts';
 import { toggleTheme } from '#web/lib/theme.ts';
-import { Link } from '#web/router.tsx';
+import { Link } from '#web/router/router.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
 import { Optional } from '#web/ui/optional.tsx';
-import type { Desk } from './desk.ts';
 import { EssayState } from './essay-state.tsx';
-import { isEditable } from './opening.ts';
 import { OutlinePanel } from './outline-panel.tsx';
 import { PreviewPane } from './preview-pane.tsx';
 import { SaveStatus, SaveTrouble } from './save-status.tsx';
@@ -18,10 +18,10 @@ import { Toolbar } from './toolbar.tsx';
 import styles from './writer.module.css';
 
 const loads = {
-  publish: () => import('./publish-drawer.tsx'),
-  history: () => import('./history.tsx'),
-  conflict: () => import('./conflict.tsx'),
-  import: () => import('./import/import-dialog.tsx'),
+  publish: () => import('#web/features/publishing/publish-drawer.tsx'),
+  history: () => import('#web/features/versions/history.tsx'),
+  conflict: () => import('#web/features/versions/conflict.tsx'),
+  import: () => import('#web/features/import-essays/import-dialog.tsx'),
   help: () => import('./help.tsx'),
 };
 

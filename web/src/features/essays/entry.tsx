@@ -1,7 +1,8 @@
 import type { EssayCard, ListedEssay } from '@mozhan/contract/essays.ts';
 import type { ReactNode } from 'react';
 import { formatCount } from '#web/lib/format.ts';
-import { useRouter } from '#web/router.tsx';
+import { authorPath, essayPath, type Variant } from '#web/router/places.ts';
+import { useRouter } from '#web/router/router.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Cover } from '#web/ui/cover.tsx';
 import { Icon, type IconName } from '#web/ui/icon-set.tsx';
@@ -10,7 +11,6 @@ import { Day } from '#web/ui/time.tsx';
 import { PriceBadges } from './badges.tsx';
 import styles from './entry.module.css';
 import { Marked } from './marked.tsx';
-import { authorPath, essayPath, type Variant } from './places.ts';
 
 const Stat = ({ icon, label, count }: { icon: IconName; label: string; count: number }) => (
   <span className={styles.stat}>

@@ -3,9 +3,9 @@ import { type InfiniteData, type UseInfiniteQueryResult, useInfiniteQuery } from
 import type { ReactNode } from 'react';
 import { useApi } from '#web/lib/app-context.ts';
 import { callPages } from '#web/lib/queries.ts';
+import type { Variant } from '#web/router/places.ts';
 import { InfiniteList } from '#web/ui/infinite-list.tsx';
 import { Entry, EntrySkeleton } from './entry.tsx';
-import type { Variant } from './places.ts';
 
 /** What a list of essays is narrowed to. */
 export type EssayFilter = Omit<Input<'GET core/essay/'>, 'page' | 'pageSize' | 'cursor' | 'mine' | 'status'>;

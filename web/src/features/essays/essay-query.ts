@@ -3,10 +3,10 @@ import type { Essay } from '@mozhan/contract/essays.ts';
 import { type QueryClient, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { useApi } from '#web/lib/app-context.ts';
-import { NotFound } from '#web/lib/navigation.ts';
 import { call } from '#web/lib/queries.ts';
 import { useCurrentUser } from '#web/lib/session.ts';
 import { useHydrated } from '#web/lib/use-hydrated.ts';
+import { NotFound } from '#web/router/navigation.ts';
 
 const ID = /^[0-9a-f]{32}$/;
 

@@ -5,11 +5,11 @@ import { type InfiniteData, type UseInfiniteQueryResult, useInfiniteQuery } from
 import type { ReactNode } from 'react';
 import { useApi } from '#web/lib/app-context.ts';
 import { callPages } from '#web/lib/queries.ts';
+import type { Variant } from '#web/router/places.ts';
 import { InfiniteList } from '#web/ui/infinite-list.tsx';
 import { Day } from '#web/ui/time.tsx';
 import { Entry, EntrySkeleton } from './entry.tsx';
 import styles from './kept-essays.module.css';
-import type { Variant } from './places.ts';
 
 const routes = {
   like: 'GET core/user/profile/like',

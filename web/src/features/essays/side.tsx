@@ -3,9 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useApi } from '#web/lib/app-context.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { call } from '#web/lib/queries.ts';
-import { useRouter } from '#web/router.tsx';
+import { essayPath, tagPath } from '#web/router/places.ts';
+import { useRouter } from '#web/router/router.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
-import { essayPath, tagPath } from './places.ts';
 import styles from './side.module.css';
 
 const hotQuery = (api: Client, category?: string) =>

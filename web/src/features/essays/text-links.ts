@@ -1,5 +1,5 @@
 import { replaceTags } from '@mozhan/contract/scan.ts';
-import type { Variant } from './places.ts';
+import type { Variant } from '#web/router/places.ts';
 
 const HREF = /\shref="([^"]*)"/;
 const ESSAY = /^m?detail(?=\/[0-9a-f]{32}\.html)/;

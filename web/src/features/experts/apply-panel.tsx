@@ -6,7 +6,7 @@ import { useApi } from '#web/lib/app-context.ts';
 import { formatDate } from '#web/lib/format.ts';
 import { call } from '#web/lib/queries.ts';
 import { useCurrentUser } from '#web/lib/session.ts';
-import { Link } from '#web/router.tsx';
+import { Link } from '#web/router/router.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { Notice } from '#web/ui/notice.tsx';

@@ -1,6 +1,6 @@
 import { lazy } from 'react';
 import { useHydrated } from '#web/lib/use-hydrated.ts';
-import { Link } from '#web/router.tsx';
+import { Link } from '#web/router/router.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Optional } from '#web/ui/optional.tsx';

@@ -1,7 +1,7 @@
 import type { UserCard } from '@mozhan/contract/users.ts';
 import { type ComponentProps, type ComponentType, useState } from 'react';
 import { useCurrentUser } from '#web/lib/session.ts';
-import { Link, useView } from '#web/router.tsx';
+import { Link, useView } from '#web/router/router.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { toast } from '#web/ui/toast.tsx';
 import type { LetterDialog } from './letter-dialog.tsx';

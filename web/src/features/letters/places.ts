@@ -1,4 +1,4 @@
-import { pathTo } from '#web/router.tsx';
+import { pathTo } from '#web/router/router.tsx';
 
 /** All threads, those with a word, or one of them. */
 export const lettersPath = ({ keyword, thread }: { keyword?: string; thread?: string } = {}): string =>

@@ -2,7 +2,7 @@ import type { Thread } from '@mozhan/contract/letters.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import { useApi } from '#web/lib/app-context.ts';
-import { useRouter } from '#web/router.tsx';
+import { useRouter } from '#web/router/router.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Empty } from '#web/ui/empty.tsx';
 import { Input } from '#web/ui/field.tsx';

@@ -1,9 +1,9 @@
 import type { Output } from '@mozhan/contract/client.ts';
 import type { Term } from '@mozhan/contract/members.ts';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import type { Pay } from '#web/features/paying/orders.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { formatDate } from '#web/lib/format.ts';
-import type { Pay } from '#web/lib/orders.ts';
 import { call, callPages } from '#web/lib/queries.ts';
 import { Icon } from '#web/ui/icon-set.tsx';
 import { InfiniteList } from '#web/ui/infinite-list.tsx';

@@ -1,7 +1,7 @@
 import type { Plan } from '@mozhan/contract/members.ts';
 import { formatTag } from '@mozhan/contract/money.ts';
 import { useState } from 'react';
-import type { Pay } from '#web/lib/orders.ts';
+import type { Pay } from '#web/features/paying/orders.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Empty } from '#web/ui/empty.tsx';
 import { Layers } from '#web/ui/layers.tsx';

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ComponentProps, type ComponentType, type MouseEvent, useRef, useState } from 'react';
 import { useApi } from '#web/lib/app-context.ts';
 import { call } from '#web/lib/queries.ts';
-import { pathTo, useRouter } from '#web/router.tsx';
+import { pathTo, useRouter } from '#web/router/router.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import styles from './notice-bell.module.css';

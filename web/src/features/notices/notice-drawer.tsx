@@ -1,5 +1,5 @@
 import type { RefObject } from 'react';
-import { Link } from '#web/router.tsx';
+import { Link } from '#web/router/router.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
 import { Drawer } from '#web/ui/drawer.tsx';
 import { NoticeItems } from './notice-items.tsx';

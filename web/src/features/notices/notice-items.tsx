@@ -3,7 +3,7 @@ import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-quer
 import { Fragment, useEffect, useRef } from 'react';
 import { useApi } from '#web/lib/app-context.ts';
 import { call, callPages } from '#web/lib/queries.ts';
-import { pathTo, useRouter } from '#web/router.tsx';
+import { pathTo, useRouter } from '#web/router/router.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Empty } from '#web/ui/empty.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';

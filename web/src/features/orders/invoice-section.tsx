@@ -1,9 +1,9 @@
 import type { Order } from '@mozhan/contract/orders.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { orderChanged } from '#web/features/paying/orders.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { useForm } from '#web/lib/form.ts';
-import { orderChanged } from '#web/lib/orders.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';

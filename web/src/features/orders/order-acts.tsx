@@ -1,5 +1,5 @@
 import type { Order } from '@mozhan/contract/orders.ts';
-import type { Pay } from '#web/lib/orders.ts';
+import type { Pay } from '#web/features/paying/orders.ts';
 import { Button } from '#web/ui/button.tsx';
 import styles from './orders.module.css';
 import { useCancel } from './use-cancel.ts';

@@ -2,8 +2,8 @@ import { messageOf } from '@mozhan/client/errors.ts';
 import type { Order } from '@mozhan/contract/orders.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { orderChanged } from '#web/features/paying/orders.ts';
 import { useApi } from '#web/lib/app-context.ts';
-import { orderChanged } from '#web/lib/orders.ts';
 import { confirm } from '#web/ui/confirm.tsx';
 import { toast } from '#web/ui/toast.tsx';
 

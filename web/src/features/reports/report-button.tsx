@@ -1,7 +1,7 @@
 import type { ReportKind } from '@mozhan/contract/reports.ts';
 import { type ComponentProps, type ComponentType, type ReactNode, useState } from 'react';
 import { useCurrentUser } from '#web/lib/session.ts';
-import { Link, useView } from '#web/router.tsx';
+import { Link, useView } from '#web/router/router.tsx';
 import { toast } from '#web/ui/toast.tsx';
 import type { ReportDialog } from './report-dialog.tsx';
 

@@ -1,5 +1,5 @@
 import { type FocusEvent, lazy, type SubmitEvent, useId, useRef, useState } from 'react';
-import { pathTo, useRouter, useView } from '#web/router.tsx';
+import { pathTo, useRouter, useView } from '#web/router/router.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { Optional } from '#web/ui/optional.tsx';

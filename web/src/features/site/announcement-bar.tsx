@@ -1,7 +1,7 @@
 import { readItem, writeItem } from '@mozhan/client/storage.ts';
 import type { ShownAnnouncement } from '@mozhan/contract/announcements.ts';
 import { useSite } from '#web/lib/queries.ts';
-import { useRouter } from '#web/router.tsx';
+import { useRouter } from '#web/router/router.tsx';
 import styles from './announcement-bar.module.css';
 
 /** Shared with boot.ts, which hides what was put away before the first paint. */

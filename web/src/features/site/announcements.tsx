@@ -1,8 +1,8 @@
 import type { Client } from '@mozhan/contract/client.ts';
 import type { QueryClient } from '@tanstack/react-query';
 import { use } from 'react';
-import { fetchedCode } from '#web/lib/fetched-code.ts';
 import { siteQuery, useSite } from '#web/lib/queries.ts';
+import { fetchedCode } from '#web/router/fetched-code.ts';
 
 /** There are none most of the time. */
 const bar = fetchedCode(() => import('./announcement-bar.tsx'));

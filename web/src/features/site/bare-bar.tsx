@@ -1,6 +1,6 @@
 import type { MouseEvent, ReactNode } from 'react';
 import { useSite } from '#web/lib/queries.ts';
-import { Link } from '#web/router.tsx';
+import { Link } from '#web/router/router.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
 import styles from './bare-bar.module.css';
 import { SkipLink } from './skip-link.tsx';

@@ -1,6 +1,6 @@
 import { infoPages } from '#web/lib/info-pages.ts';
 import { useSite } from '#web/lib/queries.ts';
-import { Link } from '#web/router.tsx';
+import { Link } from '#web/router/router.tsx';
 import styles from './footer.module.css';
 
 const FIRST_YEAR = 2022;

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { useSite } from '#web/lib/queries.ts';
-import { Link, useView } from '#web/router.tsx';
+import { Link, useView } from '#web/router/router.tsx';
 import { CategoryIcon, Icon } from '#web/ui/icon.tsx';
 import styles from './places.module.css';
 

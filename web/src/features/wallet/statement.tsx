@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { useApi } from '#web/lib/app-context.ts';
 import { formatDate, formatDateTime } from '#web/lib/format.ts';
 import { callPages } from '#web/lib/queries.ts';
-import { Link } from '#web/router.tsx';
+import { Link } from '#web/router/router.tsx';
 import { Empty } from '#web/ui/empty.tsx';
 import { ExportButton } from '#web/ui/export-button.tsx';
 import { SelectField } from '#web/ui/field.tsx';

@@ -1,0 +1,89 @@
+import type { StoredUser } from '@mozhan/client/session.ts';
+import { IDENTITY } from '@mozhan/contract/enums.ts';
+import { useQuery } from '@tanstack/react-query';
+import { safeRedirect } from '#web/features/sign-in/redirect.ts';
+import { useSignOut } from '#web/features/sign-in/use-sign-out.ts';
+import { useApi } from '#web/lib/app-context.ts';
+import { call } from '#web/lib/queries.ts';
+import { Link, useRouter } from '#web/router/router.tsx';
+import { Avatar } from '#web/ui/avatar.tsx';
+import { Icon } from '#web/ui/icon-set.tsx';
+import { Menu, MenuLine } from '#web/ui/menu.tsx';
+import styles from './account-menu.module.css';
+
+/** Loaded only for those who are signed in. */
+export function AccountMenu({ user }: { user: StoredUser }) {
+  const router = useRouter();
+  const signOut = useSignOut();
+  const unread = useQuery(call(useApi(), 'GET core/user/notice/unread')).data?.total ?? 0;
+
+  async function leave(): Promise<void> {
+    const { search } = router.view();
+    const next = search.has('redirect')
+      ? safeRedirect(search.get('redirect'), router.basePath)
+      : '/login.html';
+    await signOut();
+    await router.navigate(next);
+  }
+
+  const button = (
+    <>
+      <span className={styles.face}>
+        <Avatar name={user.displayName} image={user.headImg} />
+        {unread === 0 ? null : (
+          <span className={styles.count} role="img" aria-label={`${unread} 条未读通知`}>
+            {unread > 99 ? '99+' : unread}
+          </span>
+        )}
+      </span>
+      <span className={styles.name}>{user.displayName}</span>
+    </>
+  );
+  const label =
+    unread === 0 ? `${user.displayName}，账户菜单` : `${user.displayName}，账户菜单，${unread} 条未读通知`;
+  return (
+    <Menu label={label} button={button}>
+      <li>
+        <Link to="/account/center.html">
+          <Icon name="user" />
+          我的主页
+        </Link>
+      </li>
+      <li>
+        <Link to="/account/settings.html">
+          <Icon name="settings" />
+          编辑主页
+        </Link>
+      </li>
+      <li className={styles.narrow}>
+        <Link to="/account/center.html" search={{ tab: 'notice' }}>
+          <Icon name="bell" />
+          {unread === 0 ? '通知' : `通知（${unread}）`}
+        </Link>
+      </li>
+      {user.curIdentity === IDENTITY.writer ? (
+        <li className={styles.narrow}>
+          <Link to="/essay/create.html" target="_blank" rel="noopener">
+            <Icon name="pen" />
+            写文章
+          </Link>
+        </li>
+      ) : null}
+      {user.access === 'admin' ? (
+        <li>
+          <a href={router.href('/admin/')}>
+            <Icon name="shield" />
+            管理后台
+          </a>
+        </li>
+      ) : null}
+      <MenuLine />
+      <li>
+        <button type="button" onClick={leave}>
+          <Icon name="logout" />
+          退出登录
+        </button>
+      </li>
+    </Menu>
+  );
+}

@@ -1,0 +1,90 @@
+import type { CurrentUser } from '@mozhan/contract/users.ts';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
+import { PersonRow, PersonRowsSkeleton } from '#web/features/people/person-row.tsx';
+import frame from '#web/features/sign-in/qr-panel.module.css';
+import { useApi, useApp } from '#web/lib/app-context.ts';
+import { call, callPages, useSite } from '#web/lib/queries.ts';
+import { pathTo } from '#web/router/router.tsx';
+import { CopyField } from '#web/ui/copy-field.tsx';
+import { Empty } from '#web/ui/empty.tsx';
+import { Icon } from '#web/ui/icon-set.tsx';
+import { InfiniteList } from '#web/ui/infinite-list.tsx';
+import { Layers } from '#web/ui/layers.tsx';
+import { Time } from '#web/ui/time.tsx';
+import styles from './invite-panel.module.css';
+
+const QrCode = lazy(() => import('#web/ui/qr-code.tsx').then((module) => ({ default: module.QrCode })));
+
+/** Where the site has no address of its own set, the one it is read at. */
+function useInviteUrl(inviteCode: string): string {
+  const { siteUrl, basePath } = useApp();
+  const path = pathTo({ to: '/login.html', search: { mode: 'register', invite: inviteCode } });
+  return (siteUrl === '' ? location.origin + basePath : siteUrl) + path;
+}
+
+/** Who came by the link. */
+function Invitees() {
+  const query = useInfiniteQuery(callPages(useApi(), 'GET core/user/invitee'));
+  const total = query.data?.pages[0]?.total ?? 0;
+  return (
+    <section className={styles.invitees} aria-labelledby="invitees">
+      <h2 id="invitees">
+        我邀请的人
+        {total === 0 ? null : <small>{total}</small>}
+      </h2>
+      <InfiniteList
+        label="我邀请的人"
+        query={query}
+        keyOf={({ id }) => id}
+        item={(person) => (
+          <PersonRow
+            person={person}
+            words={
+              <>
+                <Time at={person.joinedAt} /> 加入
+              </>
+            }
+          />
+        )}
+        skeleton={<PersonRowsSkeleton />}
+        empty={
+          <Empty small level="h3" picture={<Layers />} title="还没有人通过邀请加入">
+            <p>朋友用你的链接注册以后，会出现在这里。</p>
+          </Empty>
+        }
+      />
+    </section>
+  );
+}
+
+/** Only in the browser of a signed-in reader. */
+export function InvitePanel({ me }: { me: CurrentUser }) {
+  const { title } = useSite().settings;
+  const url = useInviteUrl(me.inviteCode);
+  const { inviteDays = 0 } = useQuery(call(useApi(), 'GET core/fina/price/')).data ?? {};
+  return (
+    <>
+      <section className={styles.invite} aria-labelledby="invite">
+        <div className={styles.words}>
+          <h2 id="invite">邀请朋友来{title}</h2>
+          <p>把链接发给朋友，或者让对方扫一扫。打开就是注册页，邀请码已经填好，注册后会记下是你邀请的。</p>
+          {inviteDays === 0 ? null : (
+            <p className={styles.bonus}>
+              <Icon name="gem" small />
+              朋友第一次付款（充值不算）以后，你们各得 {inviteDays} 天会员。
+            </p>
+          )}
+          <CopyField label="邀请链接" value={url} />
+          <CopyField label="邀请码" value={me.inviteCode} />
+        </div>
+        <div className={frame.frame}>
+          <Suspense>
+            <QrCode text={url} label="邀请二维码" />
+          </Suspense>
+        </div>
+      </section>
+      <Invitees />
+    </>
+  );
+}

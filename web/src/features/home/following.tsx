@@ -1,0 +1,50 @@
+import { EntrySkeleton } from '#web/features/essays/entry.tsx';
+import { EssayList } from '#web/features/essays/essay-list.tsx';
+import { useCurrentUser } from '#web/lib/session.ts';
+import { Link } from '#web/router/router.tsx';
+import { buttonClass } from '#web/ui/button.tsx';
+import { Empty } from '#web/ui/empty.tsx';
+import { Layers } from '#web/ui/layers.tsx';
+
+const nobody = (
+  <Empty
+    small
+    picture={<Layers />}
+    title="还没有关注的人，或他们还没有文章"
+    actions={
+      <Link to="/home" search={{ feed: 'latest' }} className={buttonClass()}>
+        去看最新文章
+      </Link>
+    }
+  >
+    <p>读到喜欢的文章，在文末点一下「关注」，作者的新文章就会出现在这里。</p>
+  </Empty>
+);
+
+/** Essays of those whom the reader follows. The server does not know its reader: what they see comes afterwards. */
+export function Following() {
+  const user = useCurrentUser();
+  if (user !== null)
+    return <EssayList label="关注的人的文章" filter={{ feed: 'following' }} empty={nobody} />;
+  return (
+    <>
+      <div data-for="guest">
+        <Empty
+          small
+          picture={<Layers />}
+          title="登录后，看关注的人写了什么"
+          actions={
+            <Link to="/login.html" search={{ redirect: '/home?feed=following' }} className={buttonClass()}>
+              登录 / 注册
+            </Link>
+          }
+        >
+          <p>不登录也能读遍全站；关注作者以后，新文章会按时间排在这里。</p>
+        </Empty>
+      </div>
+      <div data-for="member" aria-hidden="true">
+        <EntrySkeleton />
+      </div>
+    </>
+  );
+}

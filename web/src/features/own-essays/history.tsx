@@ -1,0 +1,77 @@
+import type { Output } from '@mozhan/contract/client.ts';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { EntrySkeleton } from '#web/features/essays/entry.tsx';
+import { useApi } from '#web/lib/app-context.ts';
+import { callPages } from '#web/lib/queries.ts';
+import { essayPath } from '#web/router/places.ts';
+import { Link, useRouter } from '#web/router/router.tsx';
+import { buttonClass } from '#web/ui/button.tsx';
+import { Empty } from '#web/ui/empty.tsx';
+import { InfiniteList } from '#web/ui/infinite-list.tsx';
+import { Layers } from '#web/ui/layers.tsx';
+import { Time } from '#web/ui/time.tsx';
+import styles from './own-essays.module.css';
+
+type Visited = Output<'GET core/essay/read'>['list'][number];
+
+/** As good as read to the end. */
+const READ = 95;
+
+function Item({ essay: { id, title, author, progress, readAt } }: { essay: Visited }) {
+  const { href } = useRouter();
+  return (
+    <article className={styles.item}>
+      <h3>
+        <a href={href(essayPath(id))}>{title}</a>
+      </h3>
+      <div className={styles.facts}>
+        <span>{author.displayName}</span>
+        <Time at={readAt} />
+        {progress >= READ ? (
+          <span>已读完</span>
+        ) : (
+          <>
+            <span>{progress === 0 ? '刚打开' : `读到 ${progress}%`}</span>
+            <a className="link" href={href(essayPath(id))} aria-label={`继续阅读《${title}》`}>
+              继续阅读
+            </a>
+          </>
+        )}
+      </div>
+    </article>
+  );
+}
+
+/** What one has read, the latest first, and how far. */
+export function History() {
+  const query = useInfiniteQuery(callPages(useApi(), 'GET core/essay/read'));
+  return (
+    <section aria-labelledby="history">
+      <header className={styles.head}>
+        <h2 id="history">足迹</h2>
+      </header>
+      <InfiniteList
+        label="足迹"
+        query={query}
+        keyOf={({ id }) => id}
+        item={(essay) => <Item essay={essay} />}
+        skeleton={<EntrySkeleton />}
+        empty={
+          <Empty
+            small
+            level="h3"
+            picture={<Layers />}
+            title="还没有足迹"
+            actions={
+              <Link to="/home" className={buttonClass()}>
+                去首页看看
+              </Link>
+            }
+          >
+            <p>读过的文章会按时间排在这里，没读完的可以接着读。</p>
+          </Empty>
+        }
+      />
+    </section>
+  );
+}

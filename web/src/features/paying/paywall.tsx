@@ -1,0 +1,143 @@
+import type { Essay } from '@mozhan/contract/essays.ts';
+import { formatTag } from '@mozhan/contract/money.ts';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { plansQuery } from '#web/features/essays/essay-query.ts';
+import { useApi } from '#web/lib/app-context.ts';
+import { Link, useView } from '#web/router/router.tsx';
+import { Button, type ButtonLook, buttonClass } from '#web/ui/button.tsx';
+import { Icon } from '#web/ui/icon-set.tsx';
+import type { Pay, Purchase } from './orders.ts';
+import styles from './paywall.module.css';
+
+interface BuyProps extends ButtonLook {
+  purchase: Purchase;
+  pay: Pay;
+  onPaid: () => void;
+  children: ReactNode;
+}
+
+/** Both are in the page of everyone; the page's own mark shows the one for whom it is. */
+function Buy({ purchase, pay, onPaid, children, look }: BuyProps) {
+  const { url } = useView();
+  const buy = async () => {
+    if ((await pay(purchase)) !== undefined) onPaid();
+  };
+  return (
+    <>
+      <Link
+        to="/login.html"
+        search={{ redirect: url }}
+        rel="nofollow"
+        className={buttonClass({ look, block: true })}
+        data-for="guest"
+      >
+        登录后购买
+      </Link>
+      <Button look={look} block data-for="member" aria-haspopup="dialog" onClick={buy}>
+        {children}
+      </Button>
+    </>
+  );
+}
+
+function MemberOffer({ look }: ButtonLook) {
+  const { data } = useQuery(plansQuery(useApi()));
+  const plan = data?.plans[0];
+  return (
+    <div className={`${styles.offer} ${styles.gold}`}>
+      <h3>
+        <Icon name="gem" small />
+        会员免费读
+      </h3>
+      <p className={styles.price}>
+        {plan === undefined ? null : (
+          <>
+            {formatTag(plan.price)} <small>/ {plan.days} 天</small>
+          </>
+        )}
+      </p>
+      <p>会员期内可以读完这一篇，以及站内其他会员文章。不会自动续费。</p>
+      <Link
+        to="/account/center.html"
+        search={{ tab: 'member' }}
+        className={buttonClass({ look, block: true })}
+      >
+        开通会员
+      </Link>
+    </div>
+  );
+}
+
+function whatFollows({ previewPercent, wordCount, attachments }: Essay): string {
+  const rest = Math.round((wordCount * (100 - previewPercent)) / 1000) * 10;
+  const words = rest < 100 ? '' : `后面还有约 ${rest} 字`;
+  const files = attachments.length === 0 ? '' : `${attachments.length} 个附件`;
+  const more = [words, files].filter(Boolean).join('和 ');
+  const read = previewPercent > 0 ? `以上是全文的前 ${previewPercent}%` : '正文没有开放试读';
+  return more === '' ? `${read}。` : `${read}，${more}。`;
+}
+
+interface PaywallProps {
+  essay: Essay;
+  pay: Pay;
+  /** The text is open, and the way of paying out of the way. */
+  onPaid: () => void;
+}
+
+/** Where the preview ends: what the rest costs and who may read it. */
+export function Paywall({ essay, pay, onPaid }: PaywallProps) {
+  const { id, title, locked, price, memberFree, column } = essay;
+  const isForSale = locked === 'buy';
+  return (
+    <section className={`${styles.paywall} locked-part`} aria-labelledby="locked">
+      <header className={styles.head}>
+        <Icon name="lock" />
+        <h2 id="locked">{isForSale ? '这是一篇付费文章' : '这是一篇会员文章'}</h2>
+        <p>{whatFollows(essay)}</p>
+      </header>
+      <div className={styles.offers}>
+        {isForSale ? (
+          <div className={styles.offer}>
+            <h3>单篇购买</h3>
+            <p className={styles.price}>{formatTag(price)}</p>
+            <p>一次付费，永久阅读，可以下载全文。</p>
+            <Buy
+              purchase={{ kind: 'read', targetId: id, title, amount: price }}
+              pay={pay}
+              onPaid={onPaid}
+              look="primary"
+            >
+              购买全文
+            </Buy>
+          </div>
+        ) : null}
+        {memberFree ? <MemberOffer look={isForSale ? 'outline' : 'primary'} /> : null}
+        {column !== null && column.price > 0 ? (
+          <div className={`${styles.offer} ${styles.column}`}>
+            <h3>买下整个专栏</h3>
+            <p className={styles.price}>{formatTag(column.price)}</p>
+            <p>
+              《{column.name}》已有 {column.count} 篇，以后加入的也包括在内。
+            </p>
+            <Buy
+              purchase={{
+                kind: 'column',
+                targetId: column.id,
+                title: column.name,
+                amount: column.price,
+              }}
+              pay={pay}
+              onPaid={onPaid}
+            >
+              购买专栏
+            </Buy>
+          </div>
+        ) : null}
+      </div>
+      <p className={styles.foot} data-for="guest">
+        {isForSale || (column !== null && column.price > 0) ? '已经买过' : '已经是会员'}？登录以后自动打开。
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,103 @@
+import { messageOf } from '@mozhan/client/errors.ts';
+import type { Output } from '@mozhan/contract/client.ts';
+import type { Essay } from '@mozhan/contract/essays.ts';
+import type { UserCard } from '@mozhan/contract/users.ts';
+import { type InfiniteData, useQueryClient } from '@tanstack/react-query';
+import { authorQuery, essayQuery } from '#web/features/essays/essay-query.ts';
+import { useApi } from '#web/lib/app-context.ts';
+import { callPages } from '#web/lib/queries.ts';
+import { useCurrentUser } from '#web/lib/session.ts';
+import { useWish } from '#web/lib/use-wish.ts';
+import { Link, useView } from '#web/router/router.tsx';
+import { Button, buttonClass } from '#web/ui/button.tsx';
+import { Icon } from '#web/ui/icon-set.tsx';
+import { toast } from '#web/ui/toast.tsx';
+
+interface FollowButtonProps {
+  author: UserCard;
+  followed: boolean;
+  /** In a list of many. */
+  small?: boolean;
+}
+
+type Follows = InfiniteData<Output<'GET core/user/follower'>>;
+
+/** Shown as done at once, in every place that says so, and taken back when the server refuses. */
+function useFollow({ author: { id: userId }, followed }: FollowButtonProps) {
+  const api = useApi();
+  const queryClient = useQueryClient();
+  const me = useCurrentUser();
+  const { queryKey: authorKey } = authorQuery(api, userId);
+  const [essays] = essayQuery(api, '').queryKey;
+  const [follows] = callPages(api, 'GET core/user/follower').queryKey;
+
+  const show = (followed: boolean, followerCount: number) => {
+    queryClient.setQueryData(authorKey, (user) => {
+      if (user === undefined) return user;
+      const counters = { ...user.counters, followers: Math.max(0, followerCount) };
+      return { ...user, counters, relation: { ...user.relation, followed } };
+    });
+    queryClient.setQueriesData<Essay>({ queryKey: [essays] }, (essay) =>
+      essay?.author.id === userId ? { ...essay, mine: { ...essay.mine, followed } } : essay,
+    );
+    queryClient.setQueriesData<Follows>({ queryKey: [follows] }, (data) => {
+      const mark = (page: Follows['pages'][number]) => ({
+        ...page,
+        list: page.list.map((each) => (each.id === userId ? { ...each, followed } : each)),
+      });
+      return data && { ...data, pages: data.pages.map(mark) };
+    });
+  };
+
+  return useWish({
+    send: (on) => api(on ? 'POST core/essay/follow' : 'DELETE core/essay/follow', { userId }),
+    show: (on) => {
+      const before = queryClient.getQueryData(authorKey)?.counters.followers ?? 0;
+      show(on, before + (on ? 1 : -1));
+      return () => show(followed, before);
+    },
+    settle: ({ followed, followerCount }) => {
+      show(followed, followerCount);
+      // One's own numbers say how many one follows.
+      if (me !== null) void queryClient.invalidateQueries({ queryKey: authorQuery(api, me.id).queryKey });
+    },
+    onError: (error) => toast(messageOf(error), 'warn'),
+  });
+}
+
+export function FollowButton(props: FollowButtonProps) {
+  const { author, followed, small = false } = props;
+  const user = useCurrentUser();
+  const { url } = useView();
+  const follow = useFollow(props);
+  if (user?.id === author.id) return null;
+  const size = small ? 'small' : 'medium';
+  const label = (
+    <>
+      <Icon name={followed ? 'check' : 'plus'} small />
+      {followed ? '已关注' : '关注'}
+    </>
+  );
+  if (user === null)
+    return (
+      <Link
+        to="/login.html"
+        search={{ redirect: url }}
+        rel="nofollow"
+        className={buttonClass({ look: small ? 'outline' : 'primary', size })}
+      >
+        {label}
+      </Link>
+    );
+  return (
+    <Button
+      look={followed || small ? 'outline' : 'primary'}
+      size={size}
+      aria-pressed={followed}
+      aria-label={`关注${author.displayName}`}
+      onClick={() => void follow(!followed)}
+    >
+      {label}
+    </Button>
+  );
+}

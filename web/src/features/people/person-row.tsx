@@ -1,0 +1,46 @@
+import type { UserCard } from '@mozhan/contract/users.ts';
+import type { ReactNode } from 'react';
+import { pathTo, useRouter } from '#web/router/router.tsx';
+import { Avatar } from '#web/ui/avatar.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import styles from './person-row.module.css';
+
+const paths = { site: '/user/home/:id.html', bare: '/user/mhome/:id.html' } as const;
+
+interface PersonRowProps {
+  person: UserCard;
+  /** Who that is, or since when. */
+  words: ReactNode;
+  action?: ReactNode;
+  variant?: 'site' | 'bare';
+}
+
+/** Somebody in a list of people. */
+export function PersonRow({ person, words, action, variant = 'site' }: PersonRowProps) {
+  const { href } = useRouter();
+  const { id, displayName, headImg } = person;
+  return (
+    <div className={styles.row}>
+      <Avatar name={displayName} image={headImg} size="face" />
+      <div className={styles.words}>
+        <a className={styles.name} href={href(pathTo({ to: paths[variant], params: { id } }))}>
+          {displayName}
+        </a>
+        <p>{words}</p>
+      </div>
+      {action}
+    </div>
+  );
+}
+
+/** The shape of some rows. */
+export const PersonRowsSkeleton = () =>
+  (['50', '70', '30'] as const).map((width) => (
+    <div key={width} className={styles.row}>
+      <span className={styles.blank} />
+      <div className={styles.lines}>
+        <Skeleton width="30" height="m" />
+        <Skeleton width={width} />
+      </div>
+    </div>
+  ));

@@ -1,0 +1,141 @@
+import type { Client } from '@mozhan/contract/client.ts';
+import type { Column } from '@mozhan/contract/columns.ts';
+import { type QueryClient, useQuery } from '@tanstack/react-query';
+import { EssayList, essayPages } from '#web/features/essays/essay-list.tsx';
+import { useApi } from '#web/lib/app-context.ts';
+import { call } from '#web/lib/queries.ts';
+import { NotFound } from '#web/router/navigation.ts';
+import { authorPath, type Variant } from '#web/router/places.ts';
+import { useRouter } from '#web/router/router.tsx';
+import { Cover } from '#web/ui/cover.tsx';
+import { Empty } from '#web/ui/empty.tsx';
+import { Layers } from '#web/ui/layers.tsx';
+import styles from './author-essays.module.css';
+
+interface Address {
+  /** The author's. */
+  id: string;
+  tab: string;
+  /** The id of a column of theirs, or ''. */
+  column: string;
+  page: number;
+}
+
+const MOST_COLUMNS = 50;
+
+/** The call also answers with one column; asked for an author's it never does. */
+const columnsQuery = (api: Client, authorId: string) =>
+  call(api, 'GET core/essay/column', { authorId, pageSize: MOST_COLUMNS });
+
+const filterOf = ({ id, column }: Address) =>
+  column === '' ? { authorId: id, feed: 'latest' as const } : { authorId: id, columnId: column };
+
+const isWritten = (tab: string) => tab === 'essay' || tab === 'column';
+
+/** Rejects with 404 for a page, or a column, that is not there. */
+export async function loadAuthorEssays(
+  { api, queryClient }: { api: Client; queryClient: QueryClient },
+  address: Address,
+): Promise<void> {
+  const { id, tab, column, page } = address;
+  if (!isWritten(tab)) return;
+  const isList = tab === 'essay' || column !== '';
+  const [columns, pages] = await Promise.all([
+    tab === 'column' ? queryClient.ensureQueryData(columnsQuery(api, id)) : undefined,
+    isList ? queryClient.ensureInfiniteQueryData(essayPages(api, filterOf(address), page)) : undefined,
+  ]);
+  const isThere =
+    column === '' || (columns && 'list' in columns && columns.list.some((each) => each.id === column));
+  if (!isThere || (page > 1 && (pages?.pages[0]?.list.length ?? 0) === 0)) throw new NotFound();
+}
+
+interface AuthorEssaysProps extends Address {
+  name: string;
+  variant: Variant;
+}
+
+function useColumns(authorId: string): Column[] {
+  const { data } = useQuery(columnsQuery(useApi(), authorId));
+  return data !== undefined && 'list' in data ? data.list : [];
+}
+
+function Columns({ id, name, variant }: AuthorEssaysProps) {
+  const { href } = useRouter();
+  const columns = useColumns(id);
+  if (columns.length === 0)
+    return (
+      <Empty small picture={<Layers />} title="还没有专栏">
+        <p>{name}把成系列的文章收成专栏以后，会出现在这里。</p>
+      </Empty>
+    );
+  return (
+    <ul className={styles.columns} aria-label="专栏">
+      {columns.map((column) => (
+        <li key={column.id}>
+          <div className={styles.cover}>
+            <Cover title={column.name} image={column.cover} />
+          </div>
+          <div>
+            <h2>
+              <a href={href(authorPath(id, variant, { tab: 'column', column: column.id }))}>{column.name}</a>
+            </h2>
+            {column.summary === '' ? null : <p>{column.summary}</p>}
+            <small>{column.essayCount} 篇</small>
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** One of an author's columns; undefined for the id ''. */
+export function useColumn(authorId: string, columnId: string): Column | undefined {
+  const { data } = useQuery({ ...columnsQuery(useApi(), authorId), enabled: columnId !== '' });
+  return data !== undefined && 'list' in data ? data.list.find(({ id }) => id === columnId) : undefined;
+}
+
+function ColumnHead({ id, column, variant }: Omit<AuthorEssaysProps, 'column'> & { column: Column }) {
+  const { href } = useRouter();
+  return (
+    <header className={styles.head}>
+      <h2>{column.name}</h2>
+      {column.summary === '' ? null : <p>{column.summary}</p>}
+      <small>共 {column.essayCount} 篇</small>
+      <a className="link" href={href(authorPath(id, variant, { tab: 'column' }))}>
+        全部专栏
+      </a>
+    </header>
+  );
+}
+
+/** What somebody has written: all of it, their columns, or the essays of one of them; nothing in their other tabs. */
+export function AuthorEssays(props: AuthorEssaysProps) {
+  const { href } = useRouter();
+  const { id, tab, column, page, name, variant } = props;
+  const open = useColumn(id, column);
+  if (!isWritten(tab)) return null;
+  if (tab === 'column' && column === '') return <Columns {...props} />;
+  const search = { ...(column !== '' && { tab: 'column', column }) };
+  return (
+    <>
+      {open === undefined ? null : <ColumnHead {...props} column={open} />}
+      <EssayList
+        label={open === undefined ? `${name}的文章` : `专栏《${open.name}》的文章`}
+        filter={filterOf(props)}
+        firstPage={page}
+        variant={variant}
+        showsAuthor={false}
+        pageHref={(next) => href(authorPath(id, variant, { ...search, page: String(next) }))}
+        empty={
+          <Empty small picture={<Layers />} title="还没有文章">
+            <p>
+              {open === undefined
+                ? `${name}写成第一篇以后，会出现在这里。`
+                : `${name}把文章放进这个专栏以后，会出现在这里。`}
+            </p>
+          </Empty>
+        }
+      />
+    </>
+  );
+}

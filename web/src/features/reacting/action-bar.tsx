@@ -1,0 +1,102 @@
+import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
+import type { Essay } from '@mozhan/contract/essays.ts';
+import { type MouseEvent, useState } from 'react';
+import type { Pay } from '#web/features/paying/orders.ts';
+import { Icon } from '#web/ui/icon-set.tsx';
+import { ActionFace, actionLabel } from './action.tsx';
+import styles from './action-bar.module.css';
+import { ActionPopover } from './action-popover.tsx';
+import { CollectButton } from './collect-button.tsx';
+import { LikeButton } from './like-button.tsx';
+import { ReadingTools } from './reading-tools.tsx';
+import { RewardButton } from './reward-button.tsx';
+import { ShareButton } from './share-button.tsx';
+
+interface ActionsProps {
+  essay: Essay;
+  pay: Pay;
+}
+
+/** In place of the address one is at, so that the way back leads out of the page. */
+function openRoom(event: MouseEvent<HTMLAnchorElement>): void {
+  event.preventDefault();
+  location.replace(event.currentTarget.hash);
+}
+
+const Actions = ({ essay, pay }: ActionsProps) => (
+  <>
+    <LikeButton essay={essay} />
+    <div className={styles.item}>
+      <a className={styles.act} href="#comments" aria-label={actionLabel('评论', essay.cmtCount)}>
+        <ActionFace icon="comment" word="评论" count={essay.cmtCount} />
+      </a>
+    </div>
+    <CollectButton essay={essay} />
+    <RewardButton essay={essay} pay={pay} />
+    <div className={styles.item}>
+      {/* biome-ignore lint/a11y/useValidAnchor: it names a place in the page, which scripts only open another way */}
+      <a className={styles.act} href="#chat" aria-label="群聊" onClick={openRoom}>
+        <ActionFace icon="chat" word="群聊" count={0} />
+      </a>
+    </div>
+    <ShareButton essay={essay} />
+  </>
+);
+
+/** What is not on the shelf is nobody's to like or to share. */
+const isOut = ({ status }: Essay) => status === ESSAY_STATUS.onShelf;
+
+/** Beside the text on a wide screen. */
+export const ActionRail = ({ essay, pay }: ActionsProps) => (
+  <div className={styles.rail}>
+    {isOut(essay) ? (
+      <div className={styles.group} role="toolbar" aria-label="文章操作">
+        <Actions essay={essay} pay={pay} />
+      </div>
+    ) : null}
+    <ReadingTools />
+  </div>
+);
+
+function ReadingSettings({ hasContents }: { hasContents: boolean }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <div className={styles.item}>
+      <button type="button" className={styles.act} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        <span className={styles.face}>
+          <Icon name="textLarger" />
+        </span>
+        <span className={styles.count}>阅读</span>
+      </button>
+      {isOpen ? (
+        <ActionPopover label="阅读设置" onClose={() => setOpen(false)}>
+          <ReadingTools row hasContents={hasContents} />
+        </ActionPopover>
+      ) : null}
+    </div>
+  );
+}
+
+interface ActionBarProps extends ActionsProps {
+  /** Also on a wide screen, where there is no rail. */
+  always: boolean;
+}
+
+/** Under the thumb on others. */
+export const ActionBar = ({ essay, pay, always }: ActionBarProps) => (
+  <div
+    className={always ? styles.bar : `${styles.bar} ${styles.narrow}`}
+    role="toolbar"
+    aria-label="文章操作"
+  >
+    {isOut(essay) ? (
+      <>
+        <a className={styles.say} href="#say">
+          {essay.allowComment ? '说点什么' : '看评论'}
+        </a>
+        <Actions essay={essay} pay={pay} />
+      </>
+    ) : null}
+    <ReadingSettings hasContents={essay.toc.length > 0} />
+  </div>
+);

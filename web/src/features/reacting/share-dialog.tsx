@@ -1,0 +1,251 @@
+import { messageOf } from '@mozhan/client/errors.ts';
+import type { Essay } from '@mozhan/contract/essays.ts';
+import type { shareChannels } from '@mozhan/contract/shares.ts';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { lazy, useState } from 'react';
+import { essayQuery } from '#web/features/essays/essay-query.ts';
+import { useApi, useApp } from '#web/lib/app-context.ts';
+import { useCurrentUser } from '#web/lib/session.ts';
+import { essayPath } from '#web/router/places.ts';
+import { Button, buttonClass } from '#web/ui/button.tsx';
+import { copyLater } from '#web/ui/copy-text.ts';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { Icon } from '#web/ui/icon-set.tsx';
+import { Optional } from '#web/ui/optional.tsx';
+import { type Tab, Tabs, tabPanel } from '#web/ui/tabs.tsx';
+import { toast } from '#web/ui/toast.tsx';
+import styles from './share-dialog.module.css';
+
+type Channel = (typeof shareChannels)[number];
+
+const QrCode = lazy(() => import('#web/ui/qr-code.tsx').then((module) => ({ default: module.QrCode })));
+
+const tabs: readonly Tab<Channel>[] = [
+  { key: 'link', label: '链接', icon: 'link' },
+  { key: 'wechat', label: '微信', icon: 'qr' },
+  { key: 'weibo', label: '微博', icon: 'at' },
+  { key: 'poster', label: '海报', icon: 'image' },
+];
+
+/**
+ * What is shared: with the reader's own code when they are signed in, so that they see whom they brought. Showing it is
+ * no share yet; `share` says that it was taken along.
+ */
+function useShare(essayId: string, channel: Channel) {
+  const api = useApi();
+  const { siteUrl } = useApp();
+  const queryClient = useQueryClient();
+  const isSignedIn = useCurrentUser() !== null;
+  const url = siteUrl + essayPath(essayId);
+
+  const plain = { code: '', url, qr: '' };
+
+  async function share() {
+    if (!isSignedIn) return plain;
+    const made = await api('POST core/essay/share', { essayId, channel });
+    // It counts the first time only.
+    void queryClient.invalidateQueries({ queryKey: essayQuery(api, essayId).queryKey });
+    return made;
+  }
+
+  return {
+    share,
+    /** For a link that leads away: nobody waits for it, or is told when it fails. */
+    note: () => void share().catch(() => {}),
+    shown: {
+      queryKey: ['share', essayId, channel, isSignedIn] as const,
+      queryFn: () => (isSignedIn ? api('POST core/essay/share', { essayId, channel, prepare: true }) : plain),
+      staleTime: Number.POSITIVE_INFINITY,
+      refetchOnWindowFocus: false,
+    },
+  };
+}
+
+const Waiting = () => (
+  <p className={styles.waiting} role="status">
+    正在准备…
+  </p>
+);
+
+interface FailedProps {
+  error: unknown;
+  onRetry: () => void;
+}
+
+const Failed = ({ error, onRetry }: FailedProps) => (
+  <div className={styles.waiting} role="alert">
+    {messageOf(error)}
+    <Button size="small" onClick={onRetry}>
+      再试一次
+    </Button>
+  </div>
+);
+
+interface PanelProps {
+  essay: Essay;
+}
+
+const canHandOver = () => 'share' in navigator && matchMedia('(pointer: coarse)').matches;
+
+function LinkPanel({ essay }: PanelProps) {
+  const { siteUrl } = useApp();
+  const { share } = useShare(essay.id, 'link');
+  const [url, setUrl] = useState(siteUrl + essayPath(essay.id));
+
+  async function getUrl(): Promise<string> {
+    const { url } = await share();
+    setUrl(url);
+    return url;
+  }
+
+  async function copy(): Promise<void> {
+    try {
+      if (await copyLater(getUrl())) toast('已复制');
+    } catch (error) {
+      toast(messageOf(error), 'warn');
+    }
+  }
+
+  async function handOver(): Promise<void> {
+    try {
+      await navigator.share({ title: essay.title, url: await getUrl() });
+    } catch (error) {
+      if (!(error instanceof DOMException)) toast(messageOf(error), 'warn');
+    }
+  }
+
+  return (
+    <>
+      <p>
+        《{essay.title}》，作者 {essay.author.displayName}
+      </p>
+      <input
+        className={styles.url}
+        aria-label="文章链接"
+        value={url}
+        readOnly
+        onFocus={(event) => event.currentTarget.select()}
+      />
+      <div className={styles.buttons}>
+        <Button look="primary" onClick={copy}>
+          <Icon name="copy" small />
+          复制链接
+        </Button>
+        {canHandOver() ? (
+          <Button onClick={handOver}>
+            <Icon name="share" small />
+            发给朋友
+          </Button>
+        ) : null}
+      </div>
+    </>
+  );
+}
+
+function WechatPanel({ essay }: PanelProps) {
+  const { data, error, refetch } = useQuery(useShare(essay.id, 'wechat').shown);
+  if (error !== null) return <Failed error={error} onRetry={refetch} />;
+  return (
+    <>
+      <div className={styles.code}>
+        {data === undefined ? null : data.qr === '' ? (
+          <Optional>
+            <QrCode text={data.url} label="文章的二维码" />
+          </Optional>
+        ) : (
+          <img src={`data:image/svg+xml,${encodeURIComponent(data.qr)}`} alt="文章的二维码" />
+        )}
+      </div>
+      <p>用微信扫一扫，在手机上打开后转发。</p>
+    </>
+  );
+}
+
+const weiboUrl = (url: string, title: string) =>
+  `https://service.weibo.com/share/share.php?${new URLSearchParams({ url, title })}`;
+
+function WeiboPanel({ essay: { id, title, author } }: PanelProps) {
+  const { shown, note } = useShare(id, 'weibo');
+  const { data, error, refetch } = useQuery(shown);
+  if (error !== null) return <Failed error={error} onRetry={refetch} />;
+  if (data === undefined) return <Waiting />;
+  return (
+    <>
+      <p>
+        《{title}》，作者 {author.displayName}
+      </p>
+      <div className={styles.buttons}>
+        <a
+          className={buttonClass({ look: 'primary' })}
+          href={weiboUrl(data.url, `《${title}》`)}
+          target="_blank"
+          rel="noopener noreferrer"
+          onClick={note}
+        >
+          去微博发布
+        </a>
+      </div>
+    </>
+  );
+}
+
+function PosterPanel({ essay: { id, title } }: PanelProps) {
+  const { basePath } = useApp();
+  const { shown, note } = useShare(id, 'poster');
+  const { data, error, refetch } = useQuery(shown);
+  const [state, setState] = useState<'waiting' | 'there' | 'failed'>('waiting');
+  if (error !== null) return <Failed error={error} onRetry={refetch} />;
+  if (state === 'failed') return <Failed error={undefined} onRetry={() => setState('waiting')} />;
+  const src = data && `${basePath}/api/core/essay/${id}/poster.png${data.code && `?code=${data.code}`}`;
+  return (
+    <>
+      <div className={styles.poster} data-state={state} aria-busy={state === 'waiting'}>
+        {src === undefined ? null : (
+          <img
+            src={src}
+            alt={`《${title}》的海报`}
+            onLoad={() => setState('there')}
+            // A long press, by which phones save a picture.
+            onContextMenu={note}
+            onError={() => setState('failed')}
+          />
+        )}
+      </div>
+      {state === 'waiting' ? <p role="status">正在画海报…</p> : <p className={styles.press}>长按图片保存</p>}
+      {src === undefined || state === 'waiting' ? null : (
+        <div className={styles.buttons}>
+          <a className={buttonClass({ look: 'primary' })} href={src} download={`${title}.png`} onClick={note}>
+            <Icon name="download" small />
+            保存图片
+          </a>
+        </div>
+      )}
+    </>
+  );
+}
+
+const panels = { link: LinkPanel, wechat: WechatPanel, weibo: WeiboPanel, poster: PosterPanel };
+
+interface ShareDialogProps extends PanelProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+}
+
+export function ShareDialog({ essay, open, onOpenChange }: ShareDialogProps) {
+  const isSignedIn = useCurrentUser() !== null;
+  const [channel, setChannel] = useState<Channel>('link');
+  const Panel = panels[channel];
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title="分享这篇文章"
+      description={isSignedIn ? '带着你的分享码，朋友读了会记在你的分享里。' : undefined}
+    >
+      <Tabs id="share" label="分享到" tabs={tabs} selected={channel} onSelect={setChannel} />
+      <div {...tabPanel('share', channel)} className={styles.panel}>
+        <Panel key={channel} essay={essay} />
+      </div>
+    </Dialog>
+  );
+}

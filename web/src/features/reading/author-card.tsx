@@ -1,0 +1,74 @@
+import type { Essay } from '@mozhan/contract/essays.ts';
+import { useQuery } from '@tanstack/react-query';
+import { authorQuery } from '#web/features/essays/essay-query.ts';
+import { FollowButton } from '#web/features/people/follow-button.tsx';
+import { useApi } from '#web/lib/app-context.ts';
+import { formatCount } from '#web/lib/format.ts';
+import { useCurrentUser } from '#web/lib/session.ts';
+import { authorPath, type Variant } from '#web/router/places.ts';
+import { Link, useRouter } from '#web/router/router.tsx';
+import { Avatar } from '#web/ui/avatar.tsx';
+import { Badge } from '#web/ui/badge.tsx';
+import { buttonClass } from '#web/ui/button.tsx';
+import { Icon } from '#web/ui/icon-set.tsx';
+import styles from './author-card.module.css';
+import type { EssayParts } from './essay-after.tsx';
+
+interface AuthorCardProps extends Pick<EssayParts, 'Letter'> {
+  essay: Essay;
+  variant: Variant;
+}
+
+/** Who wrote it, after one has read it. */
+export function AuthorCard({ essay, variant, Letter }: AuthorCardProps) {
+  const { href } = useRouter();
+  const { author } = essay;
+  const user = useQuery(authorQuery(useApi(), author.id)).data;
+  const isOwn = useCurrentUser()?.id === author.id;
+  return (
+    <section className={styles.card} aria-label="作者">
+      <Avatar name={author.displayName} image={author.headImg} size="author" />
+      <div className={styles.words}>
+        <h2>
+          <a href={href(authorPath(author.id, variant))}>{author.displayName}</a>
+          {author.isMember ? (
+            <Badge tone="member">
+              <Icon name="gem" small />
+              会员
+            </Badge>
+          ) : null}
+        </h2>
+        {user?.bio || author.title ? <p>{user?.bio || author.title}</p> : null}
+        {user === undefined ? null : (
+          <ul aria-label="数字">
+            <li>
+              <b>{formatCount(user.counters.essays)}</b> 文章
+            </li>
+            <li>
+              <b>{formatCount(user.counters.followers)}</b> 粉丝
+            </li>
+            <li>
+              <b>{formatCount(user.counters.reads)}</b> 阅读
+            </li>
+          </ul>
+        )}
+      </div>
+      <div className={styles.action}>
+        <FollowButton author={author} followed={essay.mine.followed} />
+        {isOwn || user?.relation.blocked ? null : (
+          <>
+            <Link
+              className={buttonClass()}
+              to="/account/center.html"
+              search={{ tab: 'chat', user: author.id }}
+              rel="nofollow"
+            >
+              私聊
+            </Link>
+            <Letter user={author} essay={essay} />
+          </>
+        )}
+      </div>
+    </section>
+  );
+}

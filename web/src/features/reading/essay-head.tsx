@@ -1,0 +1,111 @@
+import type { Essay } from '@mozhan/contract/essays.ts';
+import { PriceBadges } from '#web/features/essays/badges.tsx';
+import { declarationWords } from '#web/features/essays/declarations.ts';
+import { useApp } from '#web/lib/app-context.ts';
+import { fileUrl } from '#web/lib/files.ts';
+import { formatCount } from '#web/lib/format.ts';
+import { authorPath, type Variant } from '#web/router/places.ts';
+import { Link, useRouter } from '#web/router/router.tsx';
+import { Avatar } from '#web/ui/avatar.tsx';
+import { Badge } from '#web/ui/badge.tsx';
+import { buttonClass } from '#web/ui/button.tsx';
+import { Icon } from '#web/ui/icon-set.tsx';
+import { Day } from '#web/ui/time.tsx';
+import styles from './essay-head.module.css';
+
+interface EssayHeadProps {
+  essay: Essay;
+  variant: Variant;
+}
+
+function Trail({ essay: { category, column, author }, variant }: EssayHeadProps) {
+  const { href } = useRouter();
+  return (
+    <nav className={styles.trail} aria-label="所在位置">
+      {category === null ? null : variant === 'bare' ? (
+        <span>{category.name}</span>
+      ) : (
+        <Link to="/essay/:slug.html" params={{ slug: category.slug }}>
+          {category.name}
+        </Link>
+      )}
+      {column === null ? null : (
+        <a href={href(authorPath(author.id, variant, { tab: 'column', column: column.id }))}>
+          专栏：{column.name}
+        </a>
+      )}
+    </nav>
+  );
+}
+
+function Byline({ essay, variant }: EssayHeadProps) {
+  const { href } = useRouter();
+  const { author, publishedAt, declaration, region } = essay;
+  return (
+    <div className={styles.byline}>
+      <Avatar name={author.displayName} image={author.headImg} size="face" />
+      <div>
+        <div className={styles.names}>
+          <a href={href(authorPath(author.id, variant))}>{author.displayName}</a>
+          {declaration === 'none' ? null : <Badge>{declarationWords[declaration].badge}</Badge>}
+          <PriceBadges {...essay} />
+        </div>
+        <ul className={styles.facts} aria-label="关于这篇文章">
+          {publishedAt === null ? null : (
+            <li>
+              <Day at={publishedAt} />
+            </li>
+          )}
+          <li>{formatCount(essay.wordCount)} 字</li>
+          <li>约 {essay.readMinutes} 分钟</li>
+          <li>{formatCount(essay.readCount)} 阅读</li>
+          {region === '' ? null : <li>IP 属地：{region}</li>}
+        </ul>
+      </div>
+      {essay.can.edit ? (
+        <Link
+          to="/essay/edit.html"
+          search={{ id: essay.id }}
+          target="_blank"
+          rel="noopener"
+          className={`${buttonClass()} ${styles.edit}`}
+        >
+          <Icon name="pen" small />
+          编辑
+        </Link>
+      ) : null}
+    </div>
+  );
+}
+
+const stateWords: Partial<Record<Essay['status'], string>> = {
+  0: '这是一篇草稿，只有你看得到。',
+  1: '这篇文章正在等待审核，读者还看不到。',
+  2: '这篇文章已通过审核，还没有上架。',
+  4: '这篇文章已经下架，读者看不到。',
+  5: '这篇文章没有通过审核，读者看不到。',
+};
+
+/** Title, who wrote it and when. */
+export function EssayHead({ essay, variant }: EssayHeadProps) {
+  const { filesUrl } = useApp();
+  const state = stateWords[essay.status];
+  return (
+    <header>
+      {state === undefined ? null : (
+        <p className={styles.state} role="note">
+          <Icon name="info" small />
+          {state}
+        </p>
+      )}
+      <Trail essay={essay} variant={variant} />
+      <h1 className={styles.title}>{essay.title}</h1>
+      <Byline essay={essay} variant={variant} />
+      {essay.cover === '' ? null : (
+        <div className={styles.hero}>
+          <img src={fileUrl(filesUrl, essay.cover)} alt="" fetchPriority="high" />
+        </div>
+      )}
+    </header>
+  );
+}

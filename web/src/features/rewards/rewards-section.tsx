@@ -1,0 +1,57 @@
+import type { Essay } from '@mozhan/contract/essays.ts';
+import type { Pay } from '#web/features/paying/orders.ts';
+import { formatCount } from '#web/lib/format.ts';
+import { useCurrentUser } from '#web/lib/session.ts';
+import { Link, useView } from '#web/router/router.tsx';
+import { Button, buttonClass } from '#web/ui/button.tsx';
+import { Icon } from '#web/ui/icon-set.tsx';
+import styles from './rewards.module.css';
+import { RewardsList } from './rewards-list.tsx';
+
+interface RewardsSectionProps {
+  essay: Pick<Essay, 'id' | 'title' | 'locked' | 'author' | 'rewardCount'>;
+  personHref: (id: string) => string;
+  pay: Pay;
+}
+
+/** Thanks to the author, and who gave them. */
+export function RewardsSection({ essay, personHref, pay }: RewardsSectionProps) {
+  const { id, title, locked, author, rewardCount } = essay;
+  const { url } = useView();
+  const isOwn = useCurrentUser()?.id === author.id;
+  const canGive = locked === null && !isOwn;
+  if (!canGive && rewardCount === 0) return null;
+  return (
+    <section id="rewards" className={styles.section} aria-label="打赏">
+      {canGive ? (
+        <div className={styles.give}>
+          <p>觉得有收获，可以打赏支持作者。</p>
+          <Link
+            to="/login.html"
+            search={{ redirect: url }}
+            rel="nofollow"
+            className={buttonClass()}
+            data-for="guest"
+          >
+            <Icon name="gift" small />
+            登录后打赏
+          </Link>
+          <Button
+            data-for="member"
+            aria-haspopup="dialog"
+            onClick={() => void pay({ kind: 'reward', targetId: id, title })}
+          >
+            <Icon name="gift" small />
+            打赏
+          </Button>
+        </div>
+      ) : null}
+      {rewardCount > 0 ? (
+        <>
+          <p className={styles.count}>{formatCount(rewardCount)} 次打赏</p>
+          <RewardsList essayId={id} isOwn={isOwn} author={author} personHref={personHref} />
+        </>
+      ) : null}
+    </section>
+  );
+}

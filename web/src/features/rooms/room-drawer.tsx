@@ -1,0 +1,179 @@
+import { hasCode, messageOf } from '@mozhan/client/errors.ts';
+import type { ChatMessage } from '@mozhan/contract/chats.ts';
+import type { Permission } from '@mozhan/contract/client.ts';
+import type { Essay } from '@mozhan/contract/essays.ts';
+import type { UserCard } from '@mozhan/contract/users.ts';
+import { useQuery } from '@tanstack/react-query';
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { Composer } from '#web/features/conversations/composer.tsx';
+import type { ReportPart } from '#web/features/conversations/message-acts.tsx';
+import { TalkLog } from '#web/features/conversations/talk-log.tsx';
+import { useTalk } from '#web/features/conversations/use-talk.ts';
+import { useApi } from '#web/lib/app-context.ts';
+import { call } from '#web/lib/queries.ts';
+import { useCurrentUser } from '#web/lib/session.ts';
+import { Link, useView } from '#web/router/router.tsx';
+import { Button, buttonClass } from '#web/ui/button.tsx';
+import { Icon, type IconName } from '#web/ui/icon-set.tsx';
+import { Menu } from '#web/ui/menu.tsx';
+import styles from './room.module.css';
+import { MuteDialog, MutedDialog } from './room-mute.tsx';
+
+interface FrameProps {
+  online?: number;
+  acts?: ReactNode;
+  onClose: () => void;
+  children: ReactNode;
+}
+
+function Frame({ online, acts, onClose, children }: FrameProps) {
+  const box = useRef<HTMLElement>(null);
+  useEffect(() => box.current?.focus({ preventScroll: true }), []);
+
+  function onKeyDown({ key, target, nativeEvent }: KeyboardEvent): void {
+    if (key !== 'Escape' || nativeEvent.isComposing) return;
+    // What opened out of it, beside it or inside, is closed first.
+    if (!(target instanceof Node && box.current?.contains(target))) return;
+    if (box.current.querySelector('[aria-expanded="true"]') === null) onClose();
+  }
+
+  return (
+    <section
+      ref={box}
+      className={styles.drawer}
+      data-room
+      aria-label="文章群聊"
+      tabIndex={-1}
+      onKeyDown={onKeyDown}
+    >
+      <header className={styles.head}>
+        <h2>群聊</h2>
+        <span>{online === undefined ? '' : `${online} 人在线`}</span>
+        {acts}
+        <button type="button" className={styles.close} aria-label="收起群聊" onClick={onClose}>
+          <Icon name="close" />
+        </button>
+      </header>
+      {children}
+    </section>
+  );
+}
+
+const Shut = ({ icon, children }: { icon: IconName; children: ReactNode }) => (
+  <div className={styles.shut}>
+    <Icon name={icon} />
+    {children}
+  </div>
+);
+
+function SignIn() {
+  const { url } = useView();
+  return (
+    <Shut icon="chat">
+      <p>读过这篇文章的人在这里聊天。</p>
+      <Link
+        className={buttonClass({ look: 'primary' })}
+        to="/login.html"
+        search={{ redirect: `${url}#chat` }}
+        rel="nofollow"
+      >
+        登录后参与
+      </Link>
+    </Shut>
+  );
+}
+
+function Locked({ essay, onClose }: Pick<RoomDrawerProps, 'essay' | 'onClose'>) {
+  function goToOffers(): void {
+    onClose();
+    document.getElementById('locked')?.scrollIntoView();
+  }
+  return (
+    <Shut icon="lock">
+      <p>能读全文的人才能参与这篇文章的群聊。</p>
+      {essay.locked === null ? null : (
+        <Button look="primary" onClick={goToOffers}>
+          看怎样读全文
+        </Button>
+      )}
+    </Shut>
+  );
+}
+
+/** The same call also lists people; asked without parameters it never does. */
+function useHolds(permission: Permission): boolean {
+  const { data } = useQuery(call(useApi(), 'GET core/user/'));
+  return data !== undefined && 'account' in data && data.permissions.includes(permission);
+}
+
+const empty = <p className={styles.none}>还没有人说话，来说第一句。</p>;
+
+function Talking({ essay, Report, onClose }: RoomDrawerProps) {
+  const talk = useTalk({ essayId: essay.id });
+  const [muting, setMuting] = useState<UserCard>();
+  const [isListed, setListed] = useState(false);
+  const isModerator = useHolds('comment:update');
+  const isAuthor = talk.me === essay.author.id;
+  const { log, error, online } = talk;
+
+  const mute = ({ from }: ChatMessage) =>
+    from === null ? null : (
+      <li>
+        <button type="button" onClick={() => setMuting(from)}>
+          <Icon name="quiet" small />
+          禁言
+        </button>
+      </li>
+    );
+  const muted = (
+    <Menu label="管理群聊" button={<Icon name="more" />}>
+      <li>
+        <button type="button" onClick={() => setListed(true)}>
+          <Icon name="quiet" small />
+          禁言名单
+        </button>
+      </li>
+    </Menu>
+  );
+
+  return (
+    <Frame online={log && online} acts={isAuthor ? muted : null} onClose={onClose}>
+      {hasCode(error, 'CHAT_LOCKED') ? (
+        <Locked essay={essay} onClose={onClose} />
+      ) : hasCode(error, 'BLOCKED', 'GONE', 'NOT_FOUND') ? (
+        <Shut icon="quiet">
+          <p>{messageOf(error)}</p>
+        </Shut>
+      ) : (
+        <TalkLog
+          talk={talk}
+          label="群聊消息"
+          authorId={essay.author.id}
+          empty={empty}
+          Report={Report}
+          canModerate={isAuthor || isModerator}
+          {...(isAuthor && { moreActs: mute })}
+        />
+      )}
+      {log === undefined ? null : <Composer talk={talk} label="群聊消息" placeholder="说点什么" compact />}
+      <MuteDialog essayId={essay.id} user={muting} onClose={() => setMuting(undefined)} />
+      <MutedDialog essayId={essay.id} open={isListed} onOpenChange={setListed} />
+    </Frame>
+  );
+}
+
+interface RoomDrawerProps {
+  essay: Essay;
+  Report: ReportPart;
+  onClose: () => void;
+}
+
+/** Who may read all of an essay talks about it here; its author keeps order. */
+export function RoomDrawer(props: RoomDrawerProps) {
+  const { essay, onClose } = props;
+  const isSignedIn = useCurrentUser() !== null;
+  if (isSignedIn && essay.locked === null) return <Talking {...props} />;
+  return (
+    <Frame onClose={onClose}>{isSignedIn ? <Locked essay={essay} onClose={onClose} /> : <SignIn />}</Frame>
+  );
+}

@@ -1,0 +1,205 @@
+import { hasCode } from '@mozhan/client/errors.ts';
+import { queriesOf } from '@mozhan/client/query-filter.ts';
+import { forgetSession } from '@mozhan/client/session.ts';
+import { FLAG } from '@mozhan/contract/enums.ts';
+import { formatYuan } from '@mozhan/contract/money.ts';
+import type { CurrentUser } from '@mozhan/contract/users.ts';
+import type { Wallet } from '@mozhan/contract/wallet.ts';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { createChallengeSolver, sendWithChallenge } from '#web/features/credentials/challenge.ts';
+import { CodeField } from '#web/features/credentials/code-field.tsx';
+import form from '#web/features/credentials/form.module.css';
+import { forgetPersonal } from '#web/features/sign-in/personal.ts';
+import { useApi } from '#web/lib/app-context.ts';
+import { missing, useForm } from '#web/lib/form.ts';
+import { formatShortDate } from '#web/lib/format.ts';
+import { call } from '#web/lib/queries.ts';
+import { Button } from '#web/ui/button.tsx';
+import { confirm } from '#web/ui/confirm.tsx';
+import { FieldError, PasswordField } from '#web/ui/field.tsx';
+import { LoadFailed } from '#web/ui/load-failed.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { notify } from '#web/ui/toast.tsx';
+import styles from './closing.module.css';
+
+/** 2026-12-01… → 12 月 1 日 */
+const dayOf = (at: string): string => formatShortDate(at).replace(/^\d+-(\d+)-(\d+)$/, '$1 月 $2 日');
+
+/** Below zero, after refunds, there is nothing to give up. */
+const sumsOf = ({ balance, earnings }: Wallet): string[] => [
+  ...(balance > 0 ? [`余额 ${formatYuan(balance)}`] : []),
+  ...(earnings > 0 ? [`收益 ${formatYuan(earnings)}`] : []),
+];
+
+const WAIVE_ERROR = 'waive-error';
+
+interface WaiveProps {
+  sums: readonly string[];
+  checked: boolean;
+  error: string | undefined;
+  onChange: (checked: boolean) => void;
+}
+
+const Waive = ({ sums, checked, error, onChange }: WaiveProps) => (
+  <div className={styles.waive}>
+    <Notice tone="warn">钱包里还有{sums.join('、')}，注销以后拿不回来。可以先处理好，再来注销。</Notice>
+    <label>
+      <input
+        type="checkbox"
+        name="waive"
+        required
+        checked={checked}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={error ? WAIVE_ERROR : undefined}
+        onChange={({ target }) => onChange(target.checked)}
+      />
+      放弃{sums.join('与')}
+    </label>
+    <FieldError id={WAIVE_ERROR} error={error} />
+  </div>
+);
+
+interface ClosingFormProps {
+  me: CurrentUser;
+  wallet: Wallet;
+}
+
+/** Signs in anew, which shows that it is no borrowed device, and closes the account. */
+function ClosingForm({ me: { account, totpOn }, wallet }: ClosingFormProps) {
+  const api = useApi();
+  const queryClient = useQueryClient();
+  const solver = useRef(createChallengeSolver(api));
+  const [asksCode, setAsksCode] = useState(totpOn);
+  const [waived, setWaived] = useState(false);
+  /** Asked once more and sure. */
+  const [closing, setClosing] = useState(false);
+  const sums = sumsOf(wallet);
+
+  async function close(password: string, totp: string): Promise<void> {
+    await sendWithChallenge(solver.current, (challenge) =>
+      api('POST core/account/login', { account, password, totp: totp || undefined, challenge }),
+    );
+    const { closesAt } = await api('DELETE core/account/', waived ? { waive: FLAG.on } : {});
+    // The page asks for a signed-in reader, and so leads to the login page by itself.
+    forgetSession();
+    forgetPersonal(queryClient);
+    notify({ tone: 'ok', title: `账号将在 ${dayOf(closesAt)}注销`, text: '其间登录即撤销。' });
+  }
+
+  const { busy, errors, problem, props } = useForm({
+    names: ['waive', 'password', 'totp'],
+    check: (values) =>
+      missing(values, {
+        password: '请填写密码',
+        ...(asksCode ? { totp: '请填写 6 位动态验证码' } : {}),
+      }),
+    async submit({ password, totp }) {
+      const sure = await confirm({
+        title: '注销账号？',
+        text: '所有设备立即退出；15 天后账号注销，不能恢复。',
+        action: '注销账号',
+        danger: true,
+      });
+      if (!sure) return;
+      setClosing(true);
+      try {
+        await close(password, totp);
+      } catch (error) {
+        if (hasCode(error, 'TOTP_REQUIRED')) return setAsksCode(true);
+        // Money has come in, or is being paid out, since the wallet was looked into.
+        if (hasCode(error, 'INVALID')) await queryClient.invalidateQueries(queriesOf('GET core/user/wallet'));
+        throw error;
+      } finally {
+        setClosing(false);
+      }
+    },
+    place(error) {
+      if (hasCode(error, 'WRONG_PASSWORD', 'ACCOUNT_LOCKED')) return 'password';
+      return hasCode(error, 'WRONG_TOTP') ? 'totp' : undefined;
+    },
+  });
+
+  return (
+    <form className={form.form} {...props}>
+      <input type="hidden" name="username" autoComplete="username" value={account} readOnly />
+      {sums.length === 0 ? null : (
+        <Waive sums={sums} checked={waived} error={errors.waive} onChange={setWaived} />
+      )}
+      <PasswordField
+        name="password"
+        label="登录密码"
+        autoComplete="current-password"
+        hint="确认是你本人"
+        error={errors.password}
+      />
+      {asksCode ? (
+        <CodeField
+          name="totp"
+          label="动态验证码"
+          hint="打开验证器应用查看，每个只能用一次"
+          error={errors.totp}
+          autoFocus={!totpOn}
+        />
+      ) : null}
+      {problem ? <Notice tone="bad">{problem}</Notice> : null}
+      <div className={styles.last}>
+        <Button
+          type="submit"
+          look="danger"
+          size="large"
+          block
+          busy={busy}
+          disabled={sums.length > 0 && !waived}
+        >
+          {closing ? '正在注销…' : '注销账号'}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** The form, or what stands in its way. */
+function Step({ me }: { me: CurrentUser }) {
+  const { data, error, refetch } = useQuery(call(useApi(), 'GET core/user/wallet'));
+  if (me.access === 'admin')
+    return <Notice tone="warn">你还有后台的角色，请先让管理员收回，再注销账号。</Notice>;
+  if (data === undefined)
+    return error === null ? (
+      <p role="status">正在查看钱包…</p>
+    ) : (
+      <LoadFailed level="h3" error={error} onRetry={refetch} />
+    );
+  if (data.withdrawing > 0)
+    return (
+      <Notice tone="warn">还有 {formatYuan(data.withdrawing)} 正在提现，等打款或退回以后才能注销。</Notice>
+    );
+  return <ClosingForm me={me} wallet={data} />;
+}
+
+interface ClosingProps {
+  me: CurrentUser;
+  onDownload: () => void;
+}
+
+/** What closing the account means, and doing it. */
+export const Closing = ({ me, onDownload }: ClosingProps) => (
+  <div className={form.form}>
+    <ul className={styles.facts}>
+      <li>所有设备立即退出。</li>
+      <li>15 天内登录即撤销。</li>
+      <li>
+        之后不能恢复：昵称、头像与资料清除，评论的文字清除，文章下架，关注与收藏删除，账号名可由他人注册。
+      </li>
+      <li>订单与账目依法保留。</li>
+      <li>
+        建议先
+        <button type="button" className="link" onClick={onDownload}>
+          下载我的数据
+        </button>
+        。
+      </li>
+    </ul>
+    <Step me={me} />
+  </div>
+);

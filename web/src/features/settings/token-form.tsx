@@ -1,0 +1,93 @@
+import type { Output } from '@mozhan/contract/client.ts';
+import type { Scope } from '@mozhan/contract/define.ts';
+import { useState } from 'react';
+import form from '#web/features/credentials/form.module.css';
+import { useReauth } from '#web/features/credentials/use-reauth.ts';
+import { useApi } from '#web/lib/app-context.ts';
+import { missing, useForm } from '#web/lib/form.ts';
+import { Button } from '#web/ui/button.tsx';
+import { CopyField } from '#web/ui/copy-field.tsx';
+import { Field, FieldError, SelectField, SwitchField } from '#web/ui/field.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { scopeNames } from './token-scopes.ts';
+import styles from './tokens.module.css';
+
+const lives = [
+  { value: '30', label: '30 天' },
+  { value: '90', label: '90 天' },
+  { value: '365', label: '一年' },
+  { value: '', label: '长期有效' },
+];
+
+const scopes = Object.keys(scopeNames) as Scope[];
+
+type Made = Output<'POST core/user/token/'>;
+
+/** Seen here and never again. */
+function Shown({ made, onDone }: { made: Made; onDone: () => void }) {
+  return (
+    <div className={form.form}>
+      <Notice tone="warn">现在就复制并收好：关掉之后谁也看不到它，只能删掉再建一个。</Notice>
+      <CopyField label="令牌" value={made.token} />
+      <p className={styles.note}>
+        像密码一样对待它：放进 CI 的机密设置或环境变量，不要写进代码。每个请求带上请求头 <code>token</code>
+        ，或 <code>Authorization: Bearer</code>。
+      </p>
+      <Button look="primary" block onClick={onDone}>
+        我已收好
+      </Button>
+    </div>
+  );
+}
+
+interface TokenFormProps {
+  onMade: () => void;
+  onDone: () => void;
+}
+
+/** Makes one and shows it once. */
+export function TokenForm({ onMade, onDone }: TokenFormProps) {
+  const api = useApi();
+  const withReauth = useReauth();
+  const [made, setMade] = useState<Made>();
+  const chosen = (values: Record<string, string>) => scopes.filter((scope) => values[scope] === 'on');
+  const { busy, errors, problem, props } = useForm({
+    names: ['name', 'days', 'scopes', ...scopes],
+    check: (values) => ({
+      ...missing(values, { name: '请起一个名称' }),
+      ...(chosen(values).length === 0 && { scopes: '请至少选择一项权限' }),
+    }),
+    async submit(values) {
+      const { name, days } = values;
+      const life = days === '' ? null : days === '30' ? 30 : days === '90' ? 90 : 365;
+      const wish = { name, scopes: chosen(values), days: life } as const;
+      setMade(await withReauth(() => api('POST core/user/token/', wish)));
+      onMade();
+    },
+  });
+  if (made !== undefined) return <Shown made={made} onDone={onDone} />;
+  return (
+    <form className={form.form} {...props}>
+      <Field
+        name="name"
+        label="名称"
+        maxLength={50}
+        autoComplete="off"
+        hint="用在哪里，例如「博客的 CI」"
+        error={errors.name}
+      />
+      <fieldset className={styles.scopes} aria-describedby={errors.scopes ? 'scopes-error' : undefined}>
+        <legend>可以做什么</legend>
+        {Object.entries(scopeNames).map(([scope, { name, text }]) => (
+          <SwitchField key={scope} name={scope} label={name} description={text} />
+        ))}
+        <FieldError id="scopes-error" error={errors.scopes} />
+      </fieldset>
+      <SelectField name="days" label="有效期" options={lives} defaultValue="90" error={errors.days} />
+      {problem ? <Notice tone="bad">{problem}</Notice> : null}
+      <Button type="submit" look="primary" size="large" block busy={busy}>
+        {busy ? '正在新建…' : '新建令牌'}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,103 @@
+import { infoPages } from '#web/lib/info-pages.ts';
+import { createMatcher } from './match.ts';
+import type { AnyRoute, Layout, PageModule, PageRoute, RedirectRoute, RouteGroup } from './navigation.ts';
+import type { Still } from './still-page.ts';
+
+interface PageOptions {
+  layout?: Layout;
+  still?: Still;
+}
+
+const page = <const Path extends string>(
+  path: Path,
+  file: string,
+  load: () => Promise<PageModule<Path>>,
+  { layout = 'site', still }: PageOptions = {},
+): PageRoute<Path> => ({ path, file, page: load, layout, still });
+
+const redirect = <const Path extends string>(path: Path, to: string): RedirectRoute<Path> => ({
+  path,
+  redirect: to,
+});
+
+const guarded = <Child extends AnyRoute>(access: string, children: readonly Child[]): RouteGroup<Child> => ({
+  access,
+  children,
+});
+
+/** Every address of the reader's site. The first that fits is taken. */
+export const routes = [
+  redirect('/', '/home'),
+  redirect('/index.html', '/home'),
+  page('/home', 'src/pages/home.tsx', () => import('#web/pages/home.tsx'), {
+    still: 'untouched',
+  }),
+  page('/mhome.html', 'src/pages/mhome.tsx', () => import('#web/pages/mhome.tsx'), {
+    layout: 'bare',
+    still: 'untouched',
+  }),
+  page('/login.html', 'src/pages/login.tsx', () => import('#web/pages/login.tsx'), {
+    layout: 'bare',
+  }),
+
+  guarded('canWrite', [
+    page('/essay/create.html', 'src/pages/essay-create.tsx', () => import('#web/pages/essay-create.tsx'), {
+      layout: 'bare',
+    }),
+    page('/essay/edit.html', 'src/pages/essay-edit.tsx', () => import('#web/pages/essay-edit.tsx'), {
+      layout: 'bare',
+    }),
+  ]),
+  page('/essay/:slug.html', 'src/pages/essay-list.tsx', () => import('#web/pages/essay-list.tsx'), {
+    still: 'untouched',
+  }),
+  page('/essay/detail/:id.html', 'src/pages/essay-detail.tsx', () => import('#web/pages/essay-detail.tsx'), {
+    still: 'at-first',
+  }),
+  page(
+    '/essay/mdetail/:id.html',
+    'src/pages/essay-mdetail.tsx',
+    () => import('#web/pages/essay-mdetail.tsx'),
+    {
+      layout: 'bare',
+      still: 'at-first',
+    },
+  ),
+
+  redirect('/account.html', '/account/center.html'),
+  guarded('signedIn', [
+    page(
+      '/account/center.html',
+      'src/pages/account-center.tsx',
+      () => import('#web/pages/account-center.tsx'),
+    ),
+    page(
+      '/account/settings.html',
+      'src/pages/account-settings.tsx',
+      () => import('#web/pages/account-settings.tsx'),
+    ),
+  ]),
+
+  redirect('/user.html', '/account/center.html'),
+  page('/user/home/:id.html', 'src/pages/user-home.tsx', () => import('#web/pages/user-home.tsx')),
+  page('/user/mhome/:id.html', 'src/pages/user-mhome.tsx', () => import('#web/pages/user-mhome.tsx'), {
+    layout: 'bare',
+  }),
+
+  ...infoPages.map(({ path }) => page(path, 'src/pages/info.tsx', () => import('#web/pages/info.tsx'))),
+  page('/cashier.html', 'src/pages/cashier.tsx', () => import('#web/pages/cashier.tsx'), {
+    layout: 'bare',
+  }),
+  page('/exception', 'src/pages/exception.tsx', () => import('#web/pages/exception.tsx')),
+];
+
+type Leaf<Entry> = Entry extends RouteGroup<infer Child> ? Child : Entry;
+
+/** The routes themselves, out of their groups. */
+const leaves = routes.flatMap((route): readonly AnyRoute[] =>
+  'children' in route ? route.children : [route],
+);
+
+export const match = createMatcher(leaves);
+
+export type Path = Leaf<(typeof routes)[number]>['path'];
