@@ -38,7 +38,7 @@ const LOOSE = ['scripts', 'bench', 'e2e'];
  * the others together.
  */
 const FEATURES = [
-  ...['credentials', 'sign-in', 'essays', 'people', 'reports', 'paying', 'account', 'settings'],
+  ...['credentials', 'sign-in', 'reports', 'essays', 'people', 'paying', 'account', 'settings'],
   ...['search', 'home', 'own-essays', 'collections', 'comments', 'rewards', 'letters'],
   ...['conversations', 'chats', 'rooms', 'reacting', 'reading'],
   ...['code-farmers', 'code-stars', 'experts', 'profile', 'orders', 'wallet', 'members', 'notices', 'stats'],

@@ -2,8 +2,6 @@ import { followOtherTabs, readUser } from '@mozhan/client/session.ts';
 import { createClient, type Transport } from '@mozhan/contract/client.ts';
 import { type QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { lazy, type ReactNode, useEffect } from 'react';
-import { AccountCorner } from './features/account/account-corner.tsx';
-import { SearchBox } from './features/search/search-box.tsx';
 import { SiteLayout } from './features/site/layout.tsx';
 import { Guard } from './guard.tsx';
 import { AppContext, type AppContextValue, useApi } from './lib/app-context.ts';
@@ -23,10 +21,6 @@ import { Toasts } from './ui/toast.tsx';
 
 const Keepers = lazy(() =>
   import('./features/site/keepers.tsx').then((module) => ({ default: module.Keepers })),
-);
-
-const NoticeBell = lazy(() =>
-  import('./features/notices/notice-bell.tsx').then((module) => ({ default: module.NoticeBell })),
 );
 
 const Offline = lazy(() =>
@@ -67,16 +61,6 @@ function SiteProvider({ children }: { children: ReactNode }) {
   return <SiteContext value={data}>{children}</SiteContext>;
 }
 
-/** Only who is signed in has notices, and needs the code for them. */
-function Bell() {
-  if (useCurrentUser() === null) return null;
-  return (
-    <Optional>
-      <NoticeBell />
-    </Optional>
-  );
-}
-
 function Page() {
   const view = useView();
   const hasSite = useMaybeSite() !== undefined;
@@ -89,11 +73,7 @@ function Page() {
   );
   // Without the site's own settings nothing but the bare failure can be shown.
   if (view.layout === 'bare' || !hasSite) return outlet;
-  return (
-    <SiteLayout search={<SearchBox />} bell={<Bell />} account={<AccountCorner />}>
-      {outlet}
-    </SiteLayout>
-  );
+  return <SiteLayout>{outlet}</SiteLayout>;
 }
 
 /** What is not there for a visitor may be there for its owner: whoever is signed in asks once more. */

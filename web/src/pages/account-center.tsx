@@ -5,31 +5,22 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense } from 'react';
 import { AccountPlaces, type PlaceGroup, placeOf } from '#web/features/account/account-places.tsx';
 import { InvitePanel } from '#web/features/account/invite-panel.tsx';
-import { useMe } from '#web/features/account/me.ts';
 import { WithMe } from '#web/features/account/with-me.tsx';
-import type { WithReauth } from '#web/features/credentials/reauth.ts';
-import { useReauth } from '#web/features/credentials/use-reauth.ts';
 import { NoticeList } from '#web/features/notices/notice-list.tsx';
 import { History } from '#web/features/own-essays/history.tsx';
 import { OwnEssays } from '#web/features/own-essays/own-essays.tsx';
 import { OwnLikes } from '#web/features/own-essays/own-likes.tsx';
 import { OwnShares } from '#web/features/own-essays/own-shares.tsx';
-import type { Pay } from '#web/features/paying/orders.ts';
-import { usePay } from '#web/features/paying/use-pay.ts';
-import { FollowButton } from '#web/features/people/follow-button.tsx';
 import { OwnFollows } from '#web/features/people/own-follows.tsx';
 import { EditLink } from '#web/features/profile/edit-link.tsx';
 import { OwnTrends } from '#web/features/profile/own-trends.tsx';
-import { BlockItem } from '#web/features/profile/person-acts.tsx';
 import { ProfileHead, ProfileHeadSkeleton } from '#web/features/profile/profile-head.tsx';
-import { ReportButton } from '#web/features/reports/report-button.tsx';
 import { Head } from '#web/features/site/head.tsx';
 import { useApi } from '#web/lib/app-context.ts';
 import { call } from '#web/lib/queries.ts';
 import { useCurrentUser } from '#web/lib/session.ts';
 import type { PageProps } from '#web/router/navigation.ts';
 import { pathTo, useRouter } from '#web/router/router.tsx';
-import { copyText } from '#web/ui/copy-text.ts';
 import { ErrorBoundary } from '#web/ui/error-boundary.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
@@ -164,36 +155,27 @@ const waiting = (
   </div>
 );
 
-function Collections({ search }: { search: URLSearchParams }) {
-  const isOpen = useMe().data?.privacy.collect ?? true;
-  return <OwnCollections search={search} isOpen={isOpen} copy={copyText} />;
-}
-
 interface PanelProps {
   search: URLSearchParams;
   isWriter: boolean;
-  pay: Pay;
-  withReauth: WithReauth;
 }
 
 const panels: Record<Tab, (props: PanelProps) => ReactNode> = {
   essay: ({ search }) => <OwnEssays search={search} />,
   trend: ({ search }) => <OwnTrends search={search} />,
   stats: () => <StatsPanel />,
-  collect: ({ search }) => <Collections search={search} />,
+  collect: ({ search }) => <OwnCollections search={search} />,
   like: () => <OwnLikes />,
   history: () => <History />,
   share: () => <OwnShares />,
-  following: () => <OwnFollows key="following" type="following" Follow={FollowButton} />,
-  follower: () => <OwnFollows key="follower" type="follower" Follow={FollowButton} />,
-  chat: ({ search }) => <Talks search={search} Report={ReportButton} Block={BlockItem} />,
-  letter: ({ search }) => <OwnLetters search={search} Report={ReportButton} Block={BlockItem} />,
+  following: () => <OwnFollows key="following" type="following" />,
+  follower: () => <OwnFollows key="follower" type="follower" />,
+  chat: ({ search }) => <Talks search={search} />,
+  letter: ({ search }) => <OwnLetters search={search} />,
   notice: () => <NoticeList />,
-  order: ({ search, pay }) => <OwnOrders search={search} pay={pay} />,
-  wallet: ({ isWriter, pay, withReauth }) => (
-    <WalletPanel isWriter={isWriter} pay={pay} withReauth={withReauth} />
-  ),
-  member: ({ pay }) => <MembersPanel pay={pay} />,
+  order: ({ search }) => <OwnOrders search={search} />,
+  wallet: ({ isWriter }) => <WalletPanel isWriter={isWriter} />,
+  member: () => <MembersPanel />,
   invite: () => (
     <WithMe skeleton={<Skeleton width="70" height="m" />}>{(me) => <InvitePanel me={me} />}</WithMe>
   ),
@@ -204,8 +186,6 @@ const panels: Record<Tab, (props: PanelProps) => ReactNode> = {
 export function Page({ search }: PageProps<'/account/center.html'>) {
   const user = useCurrentUser();
   const api = useApi();
-  const pay = usePay();
-  const withReauth = useReauth();
   const unread = useQuery(call(api, 'GET core/user/notice/unread')).data?.total ?? 0;
   const talks = useQuery(call(api, 'GET core/essay/chat/unread')).data;
   const { data } = useQuery({
@@ -233,7 +213,7 @@ export function Page({ search }: PageProps<'/account/center.html'>) {
             resetBy={tab}
             fallback={<LoadFailed error={null} onRetry={() => location.reload()} />}
           >
-            <Suspense fallback={waiting}>{panels[tab]({ search, isWriter, pay, withReauth })}</Suspense>
+            <Suspense fallback={waiting}>{panels[tab]({ search, isWriter })}</Suspense>
           </ErrorBoundary>
         </div>
       </div>

@@ -65,7 +65,6 @@ export function Page({ search }: PageProps<'/mhome.html'>) {
         label="文章"
         filter={toFilter(address)}
         firstPage={page}
-        variant="bare"
         pageHref={(next) => href(pathOf(feed, next))}
         empty={
           <Empty title="纸已铺好，等第一笔" picture={<Landscape seed="纸已铺好，等第一笔" hue={28} />}>

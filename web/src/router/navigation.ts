@@ -7,7 +7,7 @@ import type { Match, Params } from './match.ts';
 import { type Still, stillPage } from './still-page.ts';
 
 /** What a page may use to load its data, in the browser and on the server alike. */
-interface LoadContext {
+export interface LoadContext {
   api: Client;
   queryClient: QueryClient;
 }

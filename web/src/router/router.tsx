@@ -11,7 +11,7 @@ import {
   useSyncExternalStore,
 } from 'react';
 import { fillPath, type Target } from './match.ts';
-import type { Router, View } from './navigation.ts';
+import type { Layout, Router, View } from './navigation.ts';
 import type { Path } from './routes.ts';
 
 const RouterContext = createContext<Router | null>(null);
@@ -29,6 +29,12 @@ export function useRouter(): Router {
 export function useView(): View {
   const { subscribe, view } = useRouter();
   return useSyncExternalStore(subscribe, view, view);
+}
+
+export function useLayout(): Layout {
+  const { subscribe, view } = useRouter();
+  const layout = () => view().layout;
+  return useSyncExternalStore(subscribe, layout, layout);
 }
 
 /** The next page is on its way. */

@@ -11,7 +11,7 @@ interface PageOptions {
 const page = <const Path extends string>(
   path: Path,
   file: string,
-  load: () => Promise<PageModule<Path>>,
+  load: () => Promise<PageModule<NoInfer<Path>>>,
   { layout = 'site', still }: PageOptions = {},
 ): PageRoute<Path> => ({ path, file, page: load, layout, still });
 
@@ -54,15 +54,10 @@ export const routes = [
   page('/essay/detail/:id.html', 'src/pages/essay-detail.tsx', () => import('#web/pages/essay-detail.tsx'), {
     still: 'at-first',
   }),
-  page(
-    '/essay/mdetail/:id.html',
-    'src/pages/essay-mdetail.tsx',
-    () => import('#web/pages/essay-mdetail.tsx'),
-    {
-      layout: 'bare',
-      still: 'at-first',
-    },
-  ),
+  page('/essay/mdetail/:id.html', 'src/pages/essay-detail.tsx', () => import('#web/pages/essay-detail.tsx'), {
+    layout: 'bare',
+    still: 'at-first',
+  }),
 
   redirect('/account.html', '/account/center.html'),
   guarded('signedIn', [
@@ -80,7 +75,7 @@ export const routes = [
 
   redirect('/user.html', '/account/center.html'),
   page('/user/home/:id.html', 'src/pages/user-home.tsx', () => import('#web/pages/user-home.tsx')),
-  page('/user/mhome/:id.html', 'src/pages/user-mhome.tsx', () => import('#web/pages/user-mhome.tsx'), {
+  page('/user/mhome/:id.html', 'src/pages/user-home.tsx', () => import('#web/pages/user-home.tsx'), {
     layout: 'bare',
   }),
 

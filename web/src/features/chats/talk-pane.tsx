@@ -1,13 +1,13 @@
 import { asCallError, messageOf } from '@mozhan/client/errors.ts';
 import { queriesOf } from '@mozhan/client/query-filter.ts';
 import type { TalkKey } from '@mozhan/contract/live.ts';
-import type { PublicUser } from '@mozhan/contract/users.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { type ComponentType, type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { Composer } from '#web/features/conversations/composer.tsx';
 import { talkName } from '#web/features/conversations/outbox.ts';
 import { TalkLog, type TalkLogProps } from '#web/features/conversations/talk-log.tsx';
 import { type Talk, useTalk } from '#web/features/conversations/use-talk.ts';
+import { PersonItems } from '#web/features/people/person-items.tsx';
 import { useApi } from '#web/lib/app-context.ts';
 import { call } from '#web/lib/queries.ts';
 import { Link, pathTo, useRouter } from '#web/router/router.tsx';
@@ -22,13 +22,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx';
 import { toast } from '#web/ui/toast.tsx';
 import styles from './talks.module.css';
 
-/** Of other features: the page puts them together. */
-export interface TalkParts {
-  Report: (props: { kind: 'chat' | 'user'; targetId: string; children: ReactNode }) => ReactNode;
-  Block: ComponentType<{ user: PublicUser }>;
-}
-
-interface PaneProps extends TalkParts {
+interface PaneProps {
   target?: number;
 }
 
@@ -109,7 +103,7 @@ function Body({ write, ...log }: BodyProps) {
   );
 }
 
-function PrivatePane({ userId, target, Report, Block }: PaneProps & { userId: string }) {
+function PrivatePane({ userId, target }: PaneProps & { userId: string }) {
   const talk = useTalk({ userId });
   const { data: user } = useQuery(call(useApi(), 'GET core/user/public', { id: userId }));
   const { retry } = talk;
@@ -147,17 +141,7 @@ function PrivatePane({ userId, target, Report, Block }: PaneProps & { userId: st
           看主页
         </Link>
       </li>
-      {user === undefined ? null : (
-        <li>
-          <Block user={user} />
-        </li>
-      )}
-      <li>
-        <Report kind="user" targetId={userId}>
-          <Icon name="flag" small />
-          举报
-        </Report>
-      </li>
+      <PersonItems id={userId} />
     </>
   );
   return (
@@ -167,14 +151,13 @@ function PrivatePane({ userId, target, Report, Block }: PaneProps & { userId: st
         label="消息"
         write={`给${name}的消息`}
         target={target}
-        Report={Report}
         empty={<p className={styles.first}>还没有说过话。对方没有关注你时，回复以前最多能发 3 条。</p>}
       />
     </Frame>
   );
 }
 
-function RoomPane({ essayId, target, Report }: PaneProps & { essayId: string }) {
+function RoomPane({ essayId, target }: PaneProps & { essayId: string }) {
   const api = useApi();
   const queryClient = useQueryClient();
   const { navigate } = useRouter();
@@ -234,7 +217,6 @@ function RoomPane({ essayId, target, Report }: PaneProps & { essayId: string }) 
         label="群聊消息"
         write="说给大家的话"
         target={target}
-        Report={Report}
         authorId={essay?.author.id}
         canModerate={essay?.author.id === talk.me}
         empty={<p className={styles.first}>还没有人说话，来说第一句。</p>}

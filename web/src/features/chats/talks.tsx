@@ -5,7 +5,7 @@ import { pathTo, useRouter } from '#web/router/router.tsx';
 import { Empty } from '#web/ui/empty.tsx';
 import { Layers } from '#web/ui/layers.tsx';
 import { TalkList } from './talk-list.tsx';
-import { TalkPane, type TalkParts } from './talk-pane.tsx';
+import { TalkPane } from './talk-pane.tsx';
 import styles from './talks.module.css';
 
 const ID = /^[0-9a-f]{32}$/;
@@ -19,7 +19,7 @@ function talkIn(search: URLSearchParams): TalkKey | undefined {
 }
 
 /** All of one's conversations and the one that is open; on a phone one or the other. */
-export function Talks({ search, ...parts }: TalkParts & { search: URLSearchParams }) {
+export function Talks({ search }: { search: URLSearchParams }) {
   const { navigate } = useRouter();
   const [wanted, setWanted] = useState('');
   const talk = talkIn(search);
@@ -53,7 +53,7 @@ export function Talks({ search, ...parts }: TalkParts & { search: URLSearchParam
           </Empty>
         </div>
       ) : (
-        <TalkPane talk={talk} target={target || undefined} {...parts} />
+        <TalkPane talk={talk} target={target || undefined} />
       )}
     </div>
   );

@@ -1,8 +1,7 @@
-import type { Client } from '@mozhan/contract/client.ts';
-import { type QueryClient, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import { useApi } from '#web/lib/app-context.ts';
-import { NotFound } from '#web/router/navigation.ts';
+import { type LoadContext, NotFound } from '#web/router/navigation.ts';
 import { useRouter } from '#web/router/router.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Empty } from '#web/ui/empty.tsx';
@@ -15,11 +14,6 @@ import { type FarmerAddress, farmersPath, readFarmerAddress } from './address.ts
 import styles from './directory.module.css';
 import { farmerPages, skillsQuery, toSkills } from './farmer-query.ts';
 import { FarmerSheet } from './farmer-sheet.tsx';
-
-interface LoadContext {
-  api: Client;
-  queryClient: QueryClient;
-}
 
 /** Rejects for a page that the directory does not have. */
 export async function loadDirectory(

@@ -1,7 +1,7 @@
 import type { Client, Output } from '@mozhan/contract/client.ts';
 import { FLAG } from '@mozhan/contract/enums.ts';
-import type { QueryClient } from '@tanstack/react-query';
 import { call, callPages } from '#web/lib/queries.ts';
+import type { LoadContext } from '#web/router/navigation.ts';
 import type { FarmerAddress } from './address.ts';
 
 export const farmerPages = (api: Client, { skill, city, keyword, isOpen, page }: FarmerAddress) =>
@@ -32,11 +32,6 @@ export const ownFarmerQuery = (api: Client) => call(api, 'GET core/code/farmer/c
 
 export const farmerQuery = (api: Client, userId: string) =>
   call(api, 'GET core/code/farmer/card', { userId });
-
-interface LoadContext {
-  api: Client;
-  queryClient: QueryClient;
-}
 
 export const loadFarmer = ({ api, queryClient }: LoadContext, { id }: { id: string }) =>
   queryClient.ensureQueryData(farmerQuery(api, id));

@@ -1,8 +1,8 @@
-import type { Client } from '@mozhan/contract/client.ts';
 import type { Star, StarPick, StarRange, starWeights } from '@mozhan/contract/code-stars.ts';
-import { type QueryClient, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useApi } from '#web/lib/app-context.ts';
 import { formatCount, formatDateTime } from '#web/lib/format.ts';
+import type { LoadContext } from '#web/router/navigation.ts';
 import { Link, useRouter } from '#web/router/router.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Empty } from '#web/ui/empty.tsx';
@@ -22,11 +22,6 @@ const counted = [
 ] as const;
 
 const formula = counted.map(({ key, label }) => `${label} ×${weights[key]}`).join(' + ');
-
-interface LoadContext {
-  api: Client;
-  queryClient: QueryClient;
-}
 
 export const loadRanking = ({ api, queryClient }: LoadContext, range: StarRange) =>
   queryClient.ensureQueryData(starsQuery(api, range));

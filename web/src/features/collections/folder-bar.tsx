@@ -1,10 +1,12 @@
 import { messageOf } from '@mozhan/client/errors.ts';
 import type { Folder } from '@mozhan/contract/collections.ts';
 import { useState } from 'react';
+import { useMe } from '#web/features/account/me.ts';
 import { useApi, useApp } from '#web/lib/app-context.ts';
 import { pathTo, useRouter } from '#web/router/router.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { confirm } from '#web/ui/confirm.tsx';
+import { copyText } from '#web/ui/copy-text.ts';
 import { Icon } from '#web/ui/icon-set.tsx';
 import { toast } from '#web/ui/toast.tsx';
 import styles from './own-collections.module.css';
@@ -25,16 +27,15 @@ interface FolderBarProps {
   folder: Folder;
   /** All others of the reader. */
   others: readonly Folder[];
-  /** False: the reader keeps all that they collected from others. */
-  isOpen: boolean;
-  copy: (text: string) => Promise<boolean>;
   onEdit: () => void;
   onRemoved: () => void;
 }
 
 /** One folder, open, and what can be done with it. */
-export function FolderBar({ folder, others, isOpen, copy, onEdit, onRemoved }: FolderBarProps) {
+export function FolderBar({ folder, others, onEdit, onRemoved }: FolderBarProps) {
   const api = useApi();
+  /** False: the reader keeps all that they collected from others. */
+  const isOpen = useMe().data?.privacy.collect ?? true;
   const { navigate } = useRouter();
   const urlOf = useFolderUrl(folder);
   const { id, name, isPublic, isDefault, essayCount } = folder;
@@ -42,7 +43,7 @@ export function FolderBar({ folder, others, isOpen, copy, onEdit, onRemoved }: F
   const wouldPublish = !isPublic && essayCount > 0 && others.some((each) => each.isDefault && each.isPublic);
 
   async function share(): Promise<void> {
-    if (await copy(urlOf())) toast('链接已复制');
+    if (await copyText(urlOf())) toast('链接已复制');
   }
 
   async function leave(): Promise<void> {

@@ -1,9 +1,9 @@
 import type { Client } from '@mozhan/contract/client.ts';
 import type { Folder } from '@mozhan/contract/collections.ts';
-import { type QueryClient, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useApi } from '#web/lib/app-context.ts';
 import { call } from '#web/lib/queries.ts';
-import { NotFound } from '#web/router/navigation.ts';
+import { type LoadContext, NotFound } from '#web/router/navigation.ts';
 
 /** `userId` left out: all of one's own. */
 export const foldersQuery = (api: Client, userId?: string) =>
@@ -11,7 +11,7 @@ export const foldersQuery = (api: Client, userId?: string) =>
 
 /** Rejects with 404 for a folder that is not there, or not for everyone. */
 export async function loadFolders(
-  { api, queryClient }: { api: Client; queryClient: QueryClient },
+  { api, queryClient }: LoadContext,
   { id, tab, folder }: { id: string; tab: string; folder: string },
 ): Promise<void> {
   if (tab !== 'collect') return;

@@ -169,16 +169,8 @@ function CollectedList({ folderId, folders }: CollectedListProps) {
   );
 }
 
-interface OwnCollectionsProps {
-  search: URLSearchParams;
-  /** False: the reader keeps all that they collected from others. */
-  isOpen: boolean;
-  /** Another feature's. */
-  copy: (text: string) => Promise<boolean>;
-}
-
 /** What one has collected, folder by folder. Loaded on demand. */
-export function OwnCollections({ search, isOpen, copy }: OwnCollectionsProps) {
+export function OwnCollections({ search }: { search: URLSearchParams }) {
   const { href, navigate } = useRouter();
   const { data: folders = [], isPending } = useQuery(foldersQuery(useApi()));
   const reload = useReload();
@@ -216,8 +208,6 @@ export function OwnCollections({ search, isOpen, copy }: OwnCollectionsProps) {
         <FolderBar
           folder={folder}
           others={folders.filter(({ id }) => id !== folder.id)}
-          isOpen={isOpen}
-          copy={copy}
           onEdit={() => edit(folder)}
           onRemoved={reload}
         />

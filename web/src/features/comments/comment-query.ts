@@ -1,8 +1,12 @@
 import type { Client } from '@mozhan/contract/client.ts';
 import type { Comment, Reply } from '@mozhan/contract/comments.ts';
 import type { Page } from '@mozhan/contract/common.ts';
+import type { Essay } from '@mozhan/contract/essays.ts';
 import { type InfiniteData, type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { essayQuery } from '#web/features/essays/essay-query.ts';
+import { useApi } from '#web/lib/app-context.ts';
 import { call, callPages } from '#web/lib/queries.ts';
+import { useThread } from './thread.ts';
 
 export type Sort = 'new' | 'hot';
 
@@ -42,7 +46,9 @@ function changeLists<T>(queryClient: QueryClient, key: string, change: (list: T[
 
 /** What is said where: changed here as soon as it is changed there. */
 export function useCommentCache() {
+  const api = useApi();
   const queryClient = useQueryClient();
+  const { essayId } = useThread();
   const changeComments = (change: (list: Comment[], at: number) => Comment[]) =>
     changeLists(queryClient, COMMENTS, change);
   const changeReplies = (change: (list: Reply[]) => Reply[]) => changeLists(queryClient, REPLIES, change);
@@ -57,6 +63,13 @@ export function useCommentCache() {
 
   return {
     patch,
+    /** The essay says how many comments it has. */
+    count(by: number): void {
+      const { queryKey } = essayQuery(api, essayId);
+      queryClient.setQueryData(queryKey, (essay: Essay | undefined) => {
+        return essay && { ...essay, cmtCount: Math.max(0, essay.cmtCount + by) };
+      });
+    },
     /** Below the pinned ones, which stay at the top. */
     addComment(added: Comment): void {
       changeComments((list, at) => {

@@ -1,5 +1,6 @@
 import { messageOf } from '@mozhan/client/errors.ts';
 import { useState } from 'react';
+import { ReportButton } from '#web/features/reports/report-button.tsx';
 import { useApi } from '#web/lib/app-context.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { useCurrentUser } from '#web/lib/session.ts';
@@ -39,8 +40,7 @@ interface SaidActsProps {
 function More({ said, onEdit, onRemoved }: Omit<SaidActsProps, 'onReply'>) {
   const api = useApi();
   const me = useCurrentUser();
-  const { Report, onCount } = useThread();
-  const { reload } = useCommentCache();
+  const { count, reload } = useCommentCache();
   const { id, mine, user, held } = said;
   const isComment = 'pinned' in said;
 
@@ -63,7 +63,7 @@ function More({ said, onEdit, onRemoved }: Omit<SaidActsProps, 'onReply'>) {
     await attempt(async () => {
       await api(isComment ? 'DELETE core/essay/cmt' : 'DELETE core/essay/cmt/reply', { id });
       onRemoved();
-      if (!held) onCount(-1);
+      if (!held) count(-1);
       toast('已删除');
     });
   }
@@ -98,10 +98,10 @@ function More({ said, onEdit, onRemoved }: Omit<SaidActsProps, 'onReply'>) {
         ) : null}
         {canReport ? (
           <li>
-            <Report kind="comment" targetId={id}>
+            <ReportButton kind="comment" targetId={id}>
               <Icon name="flag" small />
               举报
-            </Report>
+            </ReportButton>
           </li>
         ) : null}
         {mine.canRemove ? (

@@ -1,5 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { useTextLinks } from '#web/features/essays/text-links.ts';
 import { useApi } from '#web/lib/app-context.ts';
+import { usePlaces } from '#web/router/places.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
 import { Said } from '#web/ui/said.tsx';
@@ -13,7 +15,7 @@ import { SaidActs } from './said-acts.tsx';
 import { type SaidBySomebody, useThread } from './thread.ts';
 
 function Head({ said }: { said: SaidBySomebody }) {
-  const { personHref } = useThread();
+  const { personHref } = usePlaces();
   const { user, isAuthor, region, createdAt, edited, deleted } = said;
   return (
     <div className={styles.meta}>
@@ -71,7 +73,8 @@ function Edit({ said, onDone }: EditProps) {
 }
 
 function Words({ said }: { said: SaidBySomebody }) {
-  const { linksFor, personHref } = useThread();
+  const { personHref } = usePlaces();
+  const toLinks = useTextLinks();
   if (said.deleted) return <p className={styles.gone}>这条评论已删除。</p>;
   const to = 'replyTo' in said ? said.replyTo : null;
   return (
@@ -84,7 +87,7 @@ function Words({ said }: { said: SaidBySomebody }) {
           </a>
         </p>
       )}
-      <Said html={linksFor(said.html)} />
+      <Said html={toLinks(said.html)} />
       {said.held ? (
         <p className={styles.held}>
           <Icon name="clock" small />

@@ -1,27 +1,14 @@
 import type { Comment, Reply } from '@mozhan/contract/comments.ts';
 import type { UserCard } from '@mozhan/contract/users.ts';
-import { createContext, type ReactNode, use } from 'react';
+import { createContext, use } from 'react';
 
 /** A comment or a reply. */
 export type SaidBySomebody = Comment | Reply;
-
-interface ReportProps {
-  kind: 'comment';
-  targetId: string;
-  children: ReactNode;
-}
 
 /** What everything said under one essay has in common. */
 export interface Thread {
   essayId: string;
   allowComment: boolean;
-  /** The address of somebody's page. */
-  personHref: (id: string) => string;
-  /** Links in a text, as this page needs them. */
-  linksFor: (html: string) => string;
-  /** Tells how many more there are now. */
-  onCount: (by: number) => void;
-  Report: (props: ReportProps) => ReactNode;
 }
 
 interface ThreadValue extends Thread {

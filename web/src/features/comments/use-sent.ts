@@ -1,11 +1,12 @@
 import { toast } from '#web/ui/toast.tsx';
-import { type SaidBySomebody, useThread } from './thread.ts';
+import { useCommentCache } from './comment-query.ts';
+import type { SaidBySomebody } from './thread.ts';
 
 /** Nobody else knows of what waits for its audit, so it does not count. */
 export function useSent() {
-  const { onCount } = useThread();
+  const { count } = useCommentCache();
   return ({ held }: SaidBySomebody) => {
-    if (!held) onCount(1);
+    if (!held) count(1);
     toast(held ? '已提交，审核通过后公开' : '已发布');
   };
 }

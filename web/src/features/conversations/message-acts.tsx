@@ -1,6 +1,7 @@
 import { messageOf } from '@mozhan/client/errors.ts';
 import type { ChatMessage } from '@mozhan/contract/chats.ts';
 import { type MouseEvent, type ReactNode, useState } from 'react';
+import { ReportButton } from '#web/features/reports/report-button.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
 import { Menu } from '#web/ui/menu.tsx';
 import { toast } from '#web/ui/toast.tsx';
@@ -9,11 +10,7 @@ import type { Talk } from './use-talk.ts';
 
 const RECALL_MS = 2 * 60_000;
 
-export type ReportPart = (props: { kind: 'chat'; targetId: string; children: ReactNode }) => ReactNode;
-
 export interface MessageParts {
-  /** Another feature's: the page brings it along. */
-  Report: ReportPart;
   /** An author or member of staff, who may remove what others said in the room. */
   canModerate?: boolean;
   /** More that one can do about somebody's message: items of the menu. */
@@ -59,7 +56,7 @@ function backToLog({ target, currentTarget }: MouseEvent): void {
 }
 
 /** What can be done with a message; beside it, seen when it is pointed at or reached by key. */
-export function MessageActs({ message, talk, Report, canModerate = false, moreActs }: MessageActsProps) {
+export function MessageActs({ message, talk, canModerate = false, moreActs }: MessageActsProps) {
   const [sides, setSides] = useState({ up: false, left: false });
   const isMine = message.from?.id === talk.me;
   const isRoom = talk.key.userId === undefined;
@@ -116,10 +113,10 @@ export function MessageActs({ message, talk, Report, canModerate = false, moreAc
         {isMine ? null : moreActs?.(message)}
         {isMine ? null : (
           <li>
-            <Report kind="chat" targetId={message.id}>
+            <ReportButton kind="chat" targetId={message.id}>
               <Icon name="flag" small />
               举报
-            </Report>
+            </ReportButton>
           </li>
         )}
       </Menu>

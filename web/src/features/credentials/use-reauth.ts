@@ -1,7 +1,9 @@
 import { hasCode } from '@mozhan/client/errors.ts';
 import { useCallback } from 'react';
 import { useApi } from '#web/lib/app-context.ts';
-import type { WithReauth } from './reauth.ts';
+
+/** Sends a call that may first ask the reader to prove again who they are; then sends it once more. */
+type WithReauth = <T>(send: () => Promise<T>) => Promise<T>;
 
 /** A call that is refused with REAUTH_REQUIRED opens a dialog and is then repeated; what was typed stays. */
 export function useReauth(): WithReauth {

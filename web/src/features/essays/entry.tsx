@@ -1,8 +1,7 @@
 import type { EssayCard, ListedEssay } from '@mozhan/contract/essays.ts';
 import type { ReactNode } from 'react';
 import { formatCount } from '#web/lib/format.ts';
-import { authorPath, essayPath, type Variant } from '#web/router/places.ts';
-import { useRouter } from '#web/router/router.tsx';
+import { usePlaces } from '#web/router/places.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Cover } from '#web/ui/cover.tsx';
 import { Icon, type IconName } from '#web/ui/icon-set.tsx';
@@ -22,7 +21,6 @@ const Stat = ({ icon, label, count }: { icon: IconName; label: string; count: nu
 
 interface EntryProps {
   essay: EssayCard & Pick<ListedEssay, 'found'>;
-  variant?: Variant;
   level?: 'h2' | 'h3';
   /** On an author's own page everyone knows who wrote it. */
   showsAuthor?: boolean;
@@ -31,21 +29,15 @@ interface EntryProps {
 }
 
 /** An essay in a list: no box, a hairline between two. All of it is the title's link; people sit above it. */
-export function Entry({
-  essay,
-  variant = 'site',
-  level: Heading = 'h2',
-  showsAuthor = true,
-  foot,
-}: EntryProps) {
-  const { href } = useRouter();
+export function Entry({ essay, level: Heading = 'h2', showsAuthor = true, foot }: EntryProps) {
+  const { essayHref, personHref } = usePlaces();
   const { id, title, summary, found, author, category, publishedAt } = essay;
   const excerpt = found?.excerpt ?? { text: summary, marks: [] };
   return (
     <article className={styles.entry}>
       <div className={styles.meta}>
         {showsAuthor ? (
-          <a className={styles.who} href={href(authorPath(author.id, variant))}>
+          <a className={styles.who} href={personHref(author.id)}>
             <Avatar name={author.displayName} image={author.headImg} size="small" />
             <span>{author.displayName}</span>
           </a>
@@ -55,7 +47,7 @@ export function Entry({
       </div>
       <div className={styles.text}>
         <Heading className={styles.title}>
-          <a href={href(essayPath(id, variant))}>
+          <a href={essayHref(id)}>
             <Marked {...(found?.title ?? { text: title, marks: [] })} />
           </a>
         </Heading>

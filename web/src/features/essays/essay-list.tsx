@@ -3,7 +3,6 @@ import { type InfiniteData, type UseInfiniteQueryResult, useInfiniteQuery } from
 import type { ReactNode } from 'react';
 import { useApi } from '#web/lib/app-context.ts';
 import { callPages } from '#web/lib/queries.ts';
-import type { Variant } from '#web/router/places.ts';
 import { InfiniteList } from '#web/ui/infinite-list.tsx';
 import { Entry, EntrySkeleton } from './entry.tsx';
 
@@ -19,7 +18,6 @@ interface EssayListProps {
   filter: EssayFilter;
   firstPage?: number;
   label: string;
-  variant?: Variant;
   showsAuthor?: boolean;
   empty: ReactNode;
   pageHref?: (page: number) => string;

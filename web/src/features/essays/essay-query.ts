@@ -1,12 +1,12 @@
 import type { Client } from '@mozhan/contract/client.ts';
 import type { Essay } from '@mozhan/contract/essays.ts';
-import { type QueryClient, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { useApi } from '#web/lib/app-context.ts';
 import { call } from '#web/lib/queries.ts';
 import { useCurrentUser } from '#web/lib/session.ts';
 import { useHydrated } from '#web/lib/use-hydrated.ts';
-import { NotFound } from '#web/router/navigation.ts';
+import { type LoadContext, NotFound } from '#web/router/navigation.ts';
 
 const ID = /^[0-9a-f]{32}$/;
 
@@ -16,10 +16,7 @@ export const plansQuery = (api: Client) => call(api, 'GET core/member/');
 export const authorQuery = (api: Client, id: string) => call(api, 'GET core/user/public', { id });
 
 /** Rejects with 404 or 410 for an essay that is not there. */
-export async function loadEssay(
-  { api, queryClient }: { api: Client; queryClient: QueryClient },
-  id: string,
-): Promise<void> {
+export async function loadEssay({ api, queryClient }: LoadContext, id: string): Promise<void> {
   if (!ID.test(id)) throw new NotFound();
   // Whether it is there at all is for the essay itself to say: the rest may be missing.
   const related = queryClient.prefetchQuery(relatedQuery(api, id));

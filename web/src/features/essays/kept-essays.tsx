@@ -5,7 +5,6 @@ import { type InfiniteData, type UseInfiniteQueryResult, useInfiniteQuery } from
 import type { ReactNode } from 'react';
 import { useApi } from '#web/lib/app-context.ts';
 import { callPages } from '#web/lib/queries.ts';
-import type { Variant } from '#web/router/places.ts';
 import { InfiniteList } from '#web/ui/infinite-list.tsx';
 import { Day } from '#web/ui/time.tsx';
 import { Entry, EntrySkeleton } from './entry.tsx';
@@ -42,7 +41,6 @@ interface KeptEssaysProps extends Whose {
   keeping: Keeping;
   label: string;
   firstPage?: number;
-  variant?: Variant;
   level?: 'h2' | 'h3';
   empty: ReactNode;
   pageHref?: (page: number) => string;

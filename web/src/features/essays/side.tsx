@@ -3,8 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useApi } from '#web/lib/app-context.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { call } from '#web/lib/queries.ts';
-import { essayPath, tagPath } from '#web/router/places.ts';
-import { useRouter } from '#web/router/router.tsx';
+import { usePlaces } from '#web/router/places.ts';
 import { Icon } from '#web/ui/icon-set.tsx';
 import styles from './side.module.css';
 
@@ -17,7 +16,7 @@ export const sideQueries = (api: Client, category?: string) => [hotQuery(api, ca
 
 /** What is read most these days. */
 export function HotRanking({ category }: { category?: string }) {
-  const { href } = useRouter();
+  const { essayHref } = usePlaces();
   const essays = useQuery(hotQuery(useApi(), category)).data?.list ?? [];
   if (essays.length === 0) return null;
   return (
@@ -29,7 +28,7 @@ export function HotRanking({ category }: { category?: string }) {
       <ol className={styles.ranking}>
         {essays.map(({ id, title, readCount }) => (
           <li key={id}>
-            <a href={href(essayPath(id))}>{title}</a>
+            <a href={essayHref(id)}>{title}</a>
             <small>
               {formatCount(readCount)}
               <span className="sr"> 次阅读</span>
@@ -43,7 +42,7 @@ export function HotRanking({ category }: { category?: string }) {
 
 /** Tags that many essays have. */
 export function TagCloud() {
-  const { href } = useRouter();
+  const { tagHref } = usePlaces();
   const tags = useQuery(tagsQuery(useApi())).data ?? [];
   if (tags.length === 0) return null;
   return (
@@ -55,7 +54,7 @@ export function TagCloud() {
       <ul className={styles.tags}>
         {tags.map(({ name, count }) => (
           <li key={name}>
-            <a className={styles.tag} href={href(tagPath(name))}>
+            <a className={styles.tag} href={tagHref(name)}>
               {name}
               <small>
                 {formatCount(count)}

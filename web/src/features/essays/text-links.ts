@@ -1,5 +1,7 @@
 import { replaceTags } from '@mozhan/contract/scan.ts';
-import type { Variant } from '#web/router/places.ts';
+import { useApp } from '#web/lib/app-context.ts';
+import type { Layout } from '#web/router/navigation.ts';
+import { useLayout } from '#web/router/router.tsx';
 
 const HREF = /\shref="([^"]*)"/;
 const ESSAY = /^m?detail(?=\/[0-9a-f]{32}\.html)/;
@@ -11,8 +13,8 @@ interface SiteAddress {
 }
 
 /** Links to essays of this site, inside a text, lead to the kind of page that the text stands in. */
-export function linksFor(html: string, variant: Variant, { basePath, siteUrl }: SiteAddress): string {
-  const kind = variant === 'bare' ? 'mdetail' : 'detail';
+export function linksFor(html: string, layout: Layout, { basePath, siteUrl }: SiteAddress): string {
+  const kind = layout === 'bare' ? 'mdetail' : 'detail';
   const toKind = (href: string): string => {
     for (const prefix of ['', basePath, siteUrl]) {
       const start = `${prefix}/essay/`;
@@ -23,4 +25,11 @@ export function linksFor(html: string, variant: Variant, { basePath, siteUrl }: 
   return replaceTags(html, (tag) =>
     /^<a\s/.test(tag) ? tag.replace(HREF, (_, href: string) => ` href="${toKind(href)}"`) : tag,
   );
+}
+
+/** `linksFor` of the page that is shown. */
+export function useTextLinks(): (html: string) => string {
+  const app = useApp();
+  const layout = useLayout();
+  return (html) => linksFor(html, layout, app);
 }

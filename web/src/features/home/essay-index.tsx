@@ -1,11 +1,9 @@
-import type { Client } from '@mozhan/contract/client.ts';
-import type { QueryClient } from '@tanstack/react-query';
 import { type ComponentProps, type ReactNode, use } from 'react';
 import { EssayList, essayPages } from '#web/features/essays/essay-list.tsx';
 import { HotRanking, sideQueries, TagCloud } from '#web/features/essays/side.tsx';
 import type { SearchResults as Results } from '#web/features/search/search-results.tsx';
 import { fetchedCode } from '#web/router/fetched-code.ts';
-import { NotFound } from '#web/router/navigation.ts';
+import { type LoadContext, NotFound } from '#web/router/navigation.ts';
 import { pathTo, useRouter } from '#web/router/router.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
 import { LinkTabs } from '#web/ui/link-tabs.tsx';
@@ -18,11 +16,6 @@ const searchView = fetchedCode(() => import('#web/features/search/search-results
 function SearchResults(props: ComponentProps<typeof Results>) {
   const { SearchResults } = use(searchView());
   return <SearchResults {...props} />;
-}
-
-interface LoadContext {
-  api: Client;
-  queryClient: QueryClient;
 }
 
 /** Fills the cache with what a list and its side show; rejects for a page that the list does not have. */

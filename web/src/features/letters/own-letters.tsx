@@ -4,7 +4,7 @@ import { useApi } from '#web/lib/app-context.ts';
 import { onConnected, onLive } from '#web/lib/live.ts';
 import { lettersChanged } from './letter-query.ts';
 import { ThreadList } from './thread-list.tsx';
-import { type LetterParts, ThreadView } from './thread-view.tsx';
+import { ThreadView } from './thread-view.tsx';
 
 const ID = /^[0-9a-f]{32}$/;
 
@@ -22,13 +22,9 @@ function useLive(): void {
 }
 
 /** One's letters: all threads, or the one that the address names. Loaded on demand. */
-export function OwnLetters({ search, ...parts }: LetterParts & { search: URLSearchParams }) {
+export function OwnLetters({ search }: { search: URLSearchParams }) {
   useLive();
   const thread = ID.exec(search.get('thread') ?? '')?.[0];
   const keyword = search.get('q')?.trim().slice(0, 50) ?? '';
-  return thread === undefined ? (
-    <ThreadList keyword={keyword} />
-  ) : (
-    <ThreadView key={thread} id={thread} {...parts} />
-  );
+  return thread === undefined ? <ThreadList keyword={keyword} /> : <ThreadView key={thread} id={thread} />;
 }

@@ -1,10 +1,10 @@
 import { hasCode, messageOf } from '@mozhan/client/errors.ts';
 import type { Letter, Thread } from '@mozhan/contract/letters.ts';
-import type { PublicUser, UserCard } from '@mozhan/contract/users.ts';
-import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type ComponentType, type ReactNode, useEffect, useRef, useState } from 'react';
+import type { UserCard } from '@mozhan/contract/users.ts';
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { PersonItems } from '#web/features/people/person-items.tsx';
 import { useApi } from '#web/lib/app-context.ts';
-import { call } from '#web/lib/queries.ts';
 import { useCurrentUser } from '#web/lib/session.ts';
 import { Link, useRouter } from '#web/router/router.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
@@ -80,39 +80,7 @@ function useRemove({ id, other }: Thread): () => Promise<void> {
   };
 }
 
-/** Of other features: the page puts them together. */
-export interface LetterParts {
-  Report: (props: { kind: 'user'; targetId: string; children: ReactNode }) => ReactNode;
-  Block: ComponentType<{ user: PublicUser }>;
-}
-
-/** What one can do about whoever writes. */
-function OtherActs({ other, Report, Block }: LetterParts & { other: UserCard }) {
-  const { data: user } = useQuery(call(useApi(), 'GET core/user/public', { id: other.id }));
-  return (
-    <>
-      <li>
-        <Link to="/user/home/:id.html" params={{ id: other.id }}>
-          <Icon name="user" small />
-          TA 的主页
-        </Link>
-      </li>
-      {user === undefined ? null : (
-        <li>
-          <Block user={user} />
-        </li>
-      )}
-      <li>
-        <Report kind="user" targetId={other.id}>
-          <Icon name="flag" small />
-          举报
-        </Report>
-      </li>
-    </>
-  );
-}
-
-function Head({ thread, ...parts }: LetterParts & { thread: Thread }) {
+function Head({ thread }: { thread: Thread }) {
   const remove = useRemove(thread);
   const { other, subject, essay } = thread;
   return (
@@ -138,7 +106,17 @@ function Head({ thread, ...parts }: LetterParts & { thread: Thread }) {
         )}
       </div>
       <Menu label="更多" button={<Icon name="more" />}>
-        {other === null ? null : <OtherActs other={other} {...parts} />}
+        {other === null ? null : (
+          <>
+            <li>
+              <Link to="/user/home/:id.html" params={{ id: other.id }}>
+                <Icon name="user" small />
+                TA 的主页
+              </Link>
+            </li>
+            <PersonItems id={other.id} />
+          </>
+        )}
         <li>
           <button type="button" onClick={() => void remove()}>
             <Icon name="trash" small />
@@ -222,7 +200,7 @@ function NotThere({ error, onRetry }: { error: Error | null; onRetry: () => unkn
 }
 
 /** One thread, first letter first, and what one answers. */
-export function ThreadView({ id, ...parts }: LetterParts & { id: string }) {
+export function ThreadView({ id }: { id: string }) {
   const { href } = useRouter();
   const me = useCurrentUser();
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
@@ -251,7 +229,7 @@ export function ThreadView({ id, ...parts }: LetterParts & { id: string }) {
         <NotThere error={error} onRetry={refetch} />
       ) : (
         <>
-          <Head thread={latest.thread} {...parts} />
+          <Head thread={latest.thread} />
           <div ref={list} className={styles.letters}>
             {letters.map((letter) => (
               <Item key={letter.id} letter={letter} isMine={letter.from?.id === me?.id} />

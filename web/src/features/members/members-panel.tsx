@@ -1,7 +1,6 @@
 import type { Output } from '@mozhan/contract/client.ts';
 import type { Term } from '@mozhan/contract/members.ts';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import type { Pay } from '#web/features/paying/orders.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { formatDate } from '#web/lib/format.ts';
 import { call, callPages } from '#web/lib/queries.ts';
@@ -131,7 +130,7 @@ const waiting = (
 );
 
 /** One's membership, and how to have it for longer. Loaded on demand. */
-export function MembersPanel({ pay }: { pay: Pay }) {
+export function MembersPanel() {
   const { data, error, refetch } = useQuery(call(useApi(), 'GET core/member/'));
   return (
     <section className={styles.panel} aria-labelledby="members">
@@ -147,7 +146,7 @@ export function MembersPanel({ pay }: { pay: Pay }) {
       ) : (
         <>
           {data.mine === null ? null : <State mine={data.mine} />}
-          <Plans plans={data.plans} isMember={data.mine?.isMember ?? false} pay={pay} />
+          <Plans plans={data.plans} isMember={data.mine?.isMember ?? false} />
           <Gains />
           <Terms />
         </>

@@ -1,7 +1,7 @@
 import type { Plan } from '@mozhan/contract/members.ts';
 import { formatTag } from '@mozhan/contract/money.ts';
 import { useState } from 'react';
-import type { Pay } from '#web/features/paying/orders.ts';
+import { usePay } from '#web/features/paying/use-pay.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Empty } from '#web/ui/empty.tsx';
 import { Layers } from '#web/ui/layers.tsx';
@@ -11,11 +11,11 @@ interface PlansProps {
   plans: readonly Plan[];
   /** Then buying adds to what is left. */
   isMember: boolean;
-  pay: Pay;
 }
 
 /** What membership costs: one plan is chosen, one button buys it. */
-export function Plans({ plans, isMember, pay }: PlansProps) {
+export function Plans({ plans, isMember }: PlansProps) {
+  const pay = usePay();
   const [chosenId, setChosenId] = useState('');
   const chosen = plans.find(({ id }) => id === chosenId) ?? plans[0];
   if (chosen === undefined)

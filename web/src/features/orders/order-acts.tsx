@@ -1,5 +1,5 @@
 import type { Order } from '@mozhan/contract/orders.ts';
-import type { Pay } from '#web/features/paying/orders.ts';
+import { usePay } from '#web/features/paying/use-pay.ts';
 import { Button } from '#web/ui/button.tsx';
 import styles from './orders.module.css';
 import { useCancel } from './use-cancel.ts';
@@ -7,13 +7,13 @@ import { toClock, useTimeLeft } from './use-time-left.ts';
 
 interface OrderActsProps {
   order: Order;
-  pay: Pay;
   /** In the list the buttons say which order they are for. */
   isListed?: boolean;
 }
 
 /** Of an order that waits to be paid: for how long, and what to do with it. */
-export function OrderActs({ order, pay, isListed = false }: OrderActsProps) {
+export function OrderActs({ order, isListed = false }: OrderActsProps) {
+  const pay = usePay();
   const left = useTimeLeft(order.expiresAt);
   const { cancel, isBusy } = useCancel(order);
   if (left === 0) return <p className={styles.left}>超过了支付时间，订单即将关闭。</p>;

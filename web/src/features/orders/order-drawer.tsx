@@ -4,7 +4,6 @@ import { formatYuan } from '@mozhan/contract/money.ts';
 import type { Order } from '@mozhan/contract/orders.ts';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import type { Pay } from '#web/features/paying/orders.ts';
 import { wayNames } from '#web/features/paying/way-names.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { formatDateTime } from '#web/lib/format.ts';
@@ -36,7 +35,7 @@ function factsOf(order: Order): [string, ReactNode][] {
   ];
 }
 
-function Detail({ order, pay }: { order: Order; pay: Pay }) {
+function Detail({ order }: { order: Order }) {
   const { href } = useRouter();
   const { title, target, amount, status, refundReason } = order;
   const { name, tone } = states[status];
@@ -55,7 +54,7 @@ function Detail({ order, pay }: { order: Order; pay: Pay }) {
           )}
         </p>
       </header>
-      {status === ORDER_STATUS.waiting ? <OrderActs order={order} pay={pay} /> : null}
+      {status === ORDER_STATUS.waiting ? <OrderActs order={order} /> : null}
       {refundReason === '' ? null : <Notice>退款理由：{refundReason}</Notice>}
       <dl className={styles.detail}>
         {factsOf(order).map(([label, value]) => (
@@ -70,12 +69,12 @@ function Detail({ order, pay }: { order: Order; pay: Pay }) {
   );
 }
 
-function Loaded({ id, pay }: { id: string; pay: Pay }) {
+function Loaded({ id }: { id: string }) {
   const { data, error, refetch } = useQuery({
     ...call(useApi(), 'GET core/user/order', { id }),
     select: asOrder,
   });
-  if (data !== undefined) return <Detail order={data} pay={pay} />;
+  if (data !== undefined) return <Detail order={data} />;
   if (error !== null) return <LoadFailed level="h3" error={error} onRetry={refetch} />;
   return (
     <>
@@ -94,18 +93,17 @@ function Loaded({ id, pay }: { id: string; pay: Pay }) {
 interface OrderDrawerProps {
   /** Undefined: closed. */
   id: string | undefined;
-  pay: Pay;
   onClose: () => void;
 }
 
 /** All about one order. */
-export function OrderDrawer({ id, pay, onClose }: OrderDrawerProps) {
+export function OrderDrawer({ id, onClose }: OrderDrawerProps) {
   // Still shown while the drawer leaves.
   const [last, setLast] = useState(id);
   if (id !== undefined && id !== last) setLast(id);
   return (
     <Drawer open={id !== undefined} onOpenChange={(open) => (open ? undefined : onClose())} title="订单详情">
-      <div className={styles.drawer}>{last === undefined ? null : <Loaded id={last} pay={pay} />}</div>
+      <div className={styles.drawer}>{last === undefined ? null : <Loaded id={last} />}</div>
     </Drawer>
   );
 }

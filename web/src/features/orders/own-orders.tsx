@@ -2,7 +2,6 @@ import { ORDER_STATUS } from '@mozhan/contract/enums.ts';
 import { formatYuan } from '@mozhan/contract/money.ts';
 import type { Order, OrderKind, OrderStatus } from '@mozhan/contract/orders.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import type { Pay } from '#web/features/paying/orders.ts';
 import { wayNames } from '#web/features/paying/way-names.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { callPages } from '#web/lib/queries.ts';
@@ -48,10 +47,9 @@ const pathOf = ({ kind, status }: Filter, id?: string): string =>
 interface ItemProps {
   order: Order;
   detailPath: string;
-  pay: Pay;
 }
 
-function Item({ order, detailPath, pay }: ItemProps) {
+function Item({ order, detailPath }: ItemProps) {
   const { href, navigate } = useRouter();
   const { kind, title, target, amount, status, payBy, refundReason, createdAt } = order;
   const { name, tone } = states[status];
@@ -79,7 +77,7 @@ function Item({ order, detailPath, pay }: ItemProps) {
         </a>
       </div>
       {refundReason === '' ? null : <p className={styles.reason}>退款理由：{refundReason}</p>}
-      {status === ORDER_STATUS.waiting ? <OrderActs order={order} pay={pay} isListed /> : null}
+      {status === ORDER_STATUS.waiting ? <OrderActs order={order} isListed /> : null}
     </article>
   );
 }
@@ -118,13 +116,8 @@ const kindOptions = [
   ...Object.entries(kindNames).map(([value, label]) => ({ value, label })),
 ];
 
-interface OwnOrdersProps {
-  search: URLSearchParams;
-  pay: Pay;
-}
-
 /** What one has paid or is about to pay for, by kind and state. Loaded on demand. */
-export function OwnOrders({ search, pay }: OwnOrdersProps) {
+export function OwnOrders({ search }: { search: URLSearchParams }) {
   const { href, navigate } = useRouter();
   const filter = filterOf(search);
   const { kind, status } = filter;
@@ -160,13 +153,12 @@ export function OwnOrders({ search, pay }: OwnOrdersProps) {
         label="我的订单"
         query={query}
         keyOf={({ id }) => id}
-        item={(order) => <Item order={order} detailPath={pathOf(filter, order.id)} pay={pay} />}
+        item={(order) => <Item order={order} detailPath={pathOf(filter, order.id)} />}
         skeleton={blank}
         empty={kind === undefined && status === undefined ? none : noneSuch}
       />
       <OrderDrawer
         id={ID.exec(search.get('id') ?? '')?.[0]}
-        pay={pay}
         onClose={() => void navigate(pathOf(filter), stay)}
       />
     </section>

@@ -3,8 +3,8 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { EntrySkeleton } from '#web/features/essays/entry.tsx';
 import { useApi } from '#web/lib/app-context.ts';
 import { callPages } from '#web/lib/queries.ts';
-import { essayPath } from '#web/router/places.ts';
-import { Link, useRouter } from '#web/router/router.tsx';
+import { usePlaces } from '#web/router/places.ts';
+import { Link } from '#web/router/router.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
 import { Empty } from '#web/ui/empty.tsx';
 import { InfiniteList } from '#web/ui/infinite-list.tsx';
@@ -18,11 +18,11 @@ type Visited = Output<'GET core/essay/read'>['list'][number];
 const READ = 95;
 
 function Item({ essay: { id, title, author, progress, readAt } }: { essay: Visited }) {
-  const { href } = useRouter();
+  const { essayHref } = usePlaces();
   return (
     <article className={styles.item}>
       <h3>
-        <a href={href(essayPath(id))}>{title}</a>
+        <a href={essayHref(id)}>{title}</a>
       </h3>
       <div className={styles.facts}>
         <span>{author.displayName}</span>
@@ -32,7 +32,7 @@ function Item({ essay: { id, title, author, progress, readAt } }: { essay: Visit
         ) : (
           <>
             <span>{progress === 0 ? '刚打开' : `读到 ${progress}%`}</span>
-            <a className="link" href={href(essayPath(id))} aria-label={`继续阅读《${title}》`}>
+            <a className="link" href={essayHref(id)} aria-label={`继续阅读《${title}》`}>
               继续阅读
             </a>
           </>

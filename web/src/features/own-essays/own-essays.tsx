@@ -8,7 +8,7 @@ import { useApi } from '#web/lib/app-context.ts';
 import { formatCount, formatDateTime } from '#web/lib/format.ts';
 import { call, callPages } from '#web/lib/queries.ts';
 import { useCurrentUser } from '#web/lib/session.ts';
-import { essayPath } from '#web/router/places.ts';
+import { usePlaces } from '#web/router/places.ts';
 import { Link, pathTo, useRouter } from '#web/router/router.tsx';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
@@ -57,14 +57,14 @@ function Rejection({ id }: { id: string }) {
 }
 
 function Item({ essay }: { essay: ListedEssay }) {
-  const { href } = useRouter();
+  const { essayHref } = usePlaces();
   const { act, remove, isBusy } = useEssayActs(essay);
   const { id, title, status, revision = null, scheduledAt = null, updatedAt } = essay;
   const { name, tone } = states[status];
   return (
     <article className={styles.item}>
       <h3>
-        <a href={href(essayPath(id))}>{title || '（还没有标题）'}</a>
+        <a href={essayHref(id)}>{title || '（还没有标题）'}</a>
       </h3>
       <div className={styles.facts}>
         <Badge tone={tone}>{name}</Badge>

@@ -3,8 +3,8 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useApi } from '#web/lib/app-context.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { callPages } from '#web/lib/queries.ts';
-import { essayPath } from '#web/router/places.ts';
-import { Link, useRouter } from '#web/router/router.tsx';
+import { usePlaces } from '#web/router/places.ts';
+import { Link } from '#web/router/router.tsx';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { copyText } from '#web/ui/copy-text.ts';
@@ -25,7 +25,7 @@ const channels: Record<Share['channel'], string> = {
 };
 
 function Item({ share: { essay, channel, readCount, createdAt, url } }: { share: Share }) {
-  const { href } = useRouter();
+  const { essayHref } = usePlaces();
 
   async function copy(): Promise<void> {
     // Where the site has no address of its own set, the one it is read at.
@@ -38,7 +38,7 @@ function Item({ share: { essay, channel, readCount, createdAt, url } }: { share:
         {essay === null ? (
           <span className={styles.gone}>文章已不在架上</span>
         ) : (
-          <a href={href(essayPath(essay.id))}>{essay.title}</a>
+          <a href={essayHref(essay.id)}>{essay.title}</a>
         )}
       </h3>
       <div className={styles.facts}>

@@ -7,18 +7,19 @@ import { useApi } from '#web/lib/app-context.ts';
 import { Link, useView } from '#web/router/router.tsx';
 import { Button, type ButtonLook, buttonClass } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
-import type { Pay, Purchase } from './orders.ts';
+import type { Purchase } from './orders.ts';
 import styles from './paywall.module.css';
+import { usePay } from './use-pay.ts';
 
 interface BuyProps extends ButtonLook {
   purchase: Purchase;
-  pay: Pay;
   onPaid: () => void;
   children: ReactNode;
 }
 
 /** Both are in the page of everyone; the page's own mark shows the one for whom it is. */
-function Buy({ purchase, pay, onPaid, children, look }: BuyProps) {
+function Buy({ purchase, onPaid, children, look }: BuyProps) {
+  const pay = usePay();
   const { url } = useView();
   const buy = async () => {
     if ((await pay(purchase)) !== undefined) onPaid();
@@ -80,13 +81,12 @@ function whatFollows({ previewPercent, wordCount, attachments }: Essay): string 
 
 interface PaywallProps {
   essay: Essay;
-  pay: Pay;
   /** The text is open, and the way of paying out of the way. */
   onPaid: () => void;
 }
 
 /** Where the preview ends: what the rest costs and who may read it. */
-export function Paywall({ essay, pay, onPaid }: PaywallProps) {
+export function Paywall({ essay, onPaid }: PaywallProps) {
   const { id, title, locked, price, memberFree, column } = essay;
   const isForSale = locked === 'buy';
   return (
@@ -104,7 +104,6 @@ export function Paywall({ essay, pay, onPaid }: PaywallProps) {
             <p>一次付费，永久阅读，可以下载全文。</p>
             <Buy
               purchase={{ kind: 'read', targetId: id, title, amount: price }}
-              pay={pay}
               onPaid={onPaid}
               look="primary"
             >
@@ -127,7 +126,6 @@ export function Paywall({ essay, pay, onPaid }: PaywallProps) {
                 title: column.name,
                 amount: column.price,
               }}
-              pay={pay}
               onPaid={onPaid}
             >
               购买专栏

@@ -1,6 +1,6 @@
 import { Empty } from '#web/ui/empty.tsx';
 import { Layers } from '#web/ui/layers.tsx';
-import { FollowList, type FollowPart, type FollowSide } from './follow-list.tsx';
+import { FollowList, type FollowSide } from './follow-list.tsx';
 import styles from './own-list.module.css';
 
 const words: Record<FollowSide, { title: string; none: string; hint: string }> = {
@@ -13,7 +13,7 @@ const words: Record<FollowSide, { title: string; none: string; hint: string }> =
 };
 
 /** Whom one follows, or who follows one. */
-export function OwnFollows({ type, Follow }: { type: FollowSide; Follow: FollowPart }) {
+export function OwnFollows({ type }: { type: FollowSide }) {
   const { title, none, hint } = words[type];
   return (
     <section aria-labelledby="follows">
@@ -23,7 +23,6 @@ export function OwnFollows({ type, Follow }: { type: FollowSide; Follow: FollowP
       <FollowList
         type={type}
         label={title}
-        Follow={Follow}
         empty={
           <Empty small level="h3" picture={<Layers />} title={none}>
             <p>{hint}</p>

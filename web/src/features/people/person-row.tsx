@@ -1,29 +1,26 @@
 import type { UserCard } from '@mozhan/contract/users.ts';
 import type { ReactNode } from 'react';
-import { pathTo, useRouter } from '#web/router/router.tsx';
+import { usePlaces } from '#web/router/places.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import styles from './person-row.module.css';
-
-const paths = { site: '/user/home/:id.html', bare: '/user/mhome/:id.html' } as const;
 
 interface PersonRowProps {
   person: UserCard;
   /** Who that is, or since when. */
   words: ReactNode;
   action?: ReactNode;
-  variant?: 'site' | 'bare';
 }
 
 /** Somebody in a list of people. */
-export function PersonRow({ person, words, action, variant = 'site' }: PersonRowProps) {
-  const { href } = useRouter();
+export function PersonRow({ person, words, action }: PersonRowProps) {
+  const { personHref } = usePlaces();
   const { id, displayName, headImg } = person;
   return (
     <div className={styles.row}>
       <Avatar name={displayName} image={headImg} size="face" />
       <div className={styles.words}>
-        <a className={styles.name} href={href(pathTo({ to: paths[variant], params: { id } }))}>
+        <a className={styles.name} href={personHref(id)}>
           {displayName}
         </a>
         <p>{words}</p>

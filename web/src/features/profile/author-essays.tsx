@@ -1,12 +1,11 @@
 import type { Client } from '@mozhan/contract/client.ts';
 import type { Column } from '@mozhan/contract/columns.ts';
-import { type QueryClient, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { EssayList, essayPages } from '#web/features/essays/essay-list.tsx';
 import { useApi } from '#web/lib/app-context.ts';
 import { call } from '#web/lib/queries.ts';
-import { NotFound } from '#web/router/navigation.ts';
-import { authorPath, type Variant } from '#web/router/places.ts';
-import { useRouter } from '#web/router/router.tsx';
+import { type LoadContext, NotFound } from '#web/router/navigation.ts';
+import { usePlaces } from '#web/router/places.ts';
 import { Cover } from '#web/ui/cover.tsx';
 import { Empty } from '#web/ui/empty.tsx';
 import { Layers } from '#web/ui/layers.tsx';
@@ -33,10 +32,7 @@ const filterOf = ({ id, column }: Address) =>
 const isWritten = (tab: string) => tab === 'essay' || tab === 'column';
 
 /** Rejects with 404 for a page, or a column, that is not there. */
-export async function loadAuthorEssays(
-  { api, queryClient }: { api: Client; queryClient: QueryClient },
-  address: Address,
-): Promise<void> {
+export async function loadAuthorEssays({ api, queryClient }: LoadContext, address: Address): Promise<void> {
   const { id, tab, column, page } = address;
   if (!isWritten(tab)) return;
   const isList = tab === 'essay' || column !== '';
@@ -51,7 +47,6 @@ export async function loadAuthorEssays(
 
 interface AuthorEssaysProps extends Address {
   name: string;
-  variant: Variant;
 }
 
 function useColumns(authorId: string): Column[] {
@@ -59,8 +54,8 @@ function useColumns(authorId: string): Column[] {
   return data !== undefined && 'list' in data ? data.list : [];
 }
 
-function Columns({ id, name, variant }: AuthorEssaysProps) {
-  const { href } = useRouter();
+function Columns({ id, name }: AuthorEssaysProps) {
+  const { personHref } = usePlaces();
   const columns = useColumns(id);
   if (columns.length === 0)
     return (
@@ -77,7 +72,7 @@ function Columns({ id, name, variant }: AuthorEssaysProps) {
           </div>
           <div>
             <h2>
-              <a href={href(authorPath(id, variant, { tab: 'column', column: column.id }))}>{column.name}</a>
+              <a href={personHref(id, { tab: 'column', column: column.id })}>{column.name}</a>
             </h2>
             {column.summary === '' ? null : <p>{column.summary}</p>}
             <small>{column.essayCount} 篇</small>
@@ -94,14 +89,14 @@ export function useColumn(authorId: string, columnId: string): Column | undefine
   return data !== undefined && 'list' in data ? data.list.find(({ id }) => id === columnId) : undefined;
 }
 
-function ColumnHead({ id, column, variant }: Omit<AuthorEssaysProps, 'column'> & { column: Column }) {
-  const { href } = useRouter();
+function ColumnHead({ id, column }: { id: string; column: Column }) {
+  const { personHref } = usePlaces();
   return (
     <header className={styles.head}>
       <h2>{column.name}</h2>
       {column.summary === '' ? null : <p>{column.summary}</p>}
       <small>共 {column.essayCount} 篇</small>
-      <a className="link" href={href(authorPath(id, variant, { tab: 'column' }))}>
+      <a className="link" href={personHref(id, { tab: 'column' })}>
         全部专栏
       </a>
     </header>
@@ -110,22 +105,21 @@ function ColumnHead({ id, column, variant }: Omit<AuthorEssaysProps, 'column'> &
 
 /** What somebody has written: all of it, their columns, or the essays of one of them; nothing in their other tabs. */
 export function AuthorEssays(props: AuthorEssaysProps) {
-  const { href } = useRouter();
-  const { id, tab, column, page, name, variant } = props;
+  const { personHref } = usePlaces();
+  const { id, tab, column, page, name } = props;
   const open = useColumn(id, column);
   if (!isWritten(tab)) return null;
   if (tab === 'column' && column === '') return <Columns {...props} />;
   const search = { ...(column !== '' && { tab: 'column', column }) };
   return (
     <>
-      {open === undefined ? null : <ColumnHead {...props} column={open} />}
+      {open === undefined ? null : <ColumnHead id={id} column={open} />}
       <EssayList
         label={open === undefined ? `${name}的文章` : `专栏《${open.name}》的文章`}
         filter={filterOf(props)}
         firstPage={page}
-        variant={variant}
         showsAuthor={false}
-        pageHref={(next) => href(authorPath(id, variant, { ...search, page: String(next) }))}
+        pageHref={(next) => personHref(id, { ...search, page: String(next) })}
         empty={
           <Empty small picture={<Layers />} title="还没有文章">
             <p>

@@ -1,9 +1,7 @@
-import type { Client } from '@mozhan/contract/client.ts';
-import type { QueryClient } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { PublicFolders } from '#web/features/collections/public-folders.tsx';
 import { type Keeping, KeptEssays, keptPages } from '#web/features/essays/kept-essays.tsx';
-import { NotFound } from '#web/router/navigation.ts';
-import type { Variant } from '#web/router/places.ts';
+import { type LoadContext, NotFound } from '#web/router/navigation.ts';
+import { usePlaces } from '#web/router/places.ts';
 import { Empty } from '#web/ui/empty.tsx';
 import { Layers } from '#web/ui/layers.tsx';
 
@@ -29,10 +27,7 @@ const keepingOf = (tab: string): Keeping | undefined =>
 const whoseOf = ({ id, folder }: Address) => ({ userId: id, ...(folder !== '' && { folderId: folder }) });
 
 /** Rejects with 404 for a page that is not there. */
-export async function loadPersonKept(
-  { api, queryClient }: { api: Client; queryClient: QueryClient },
-  address: Address,
-): Promise<void> {
+export async function loadPersonKept({ api, queryClient }: LoadContext, address: Address): Promise<void> {
   const keeping = keepingOf(address.tab);
   if (keeping === undefined) return;
   const { pages } = await queryClient.ensureInfiniteQueryData(
@@ -43,27 +38,31 @@ export async function loadPersonKept(
 
 interface PersonKeptProps extends Address {
   name: string;
-  variant: Variant;
   pageHref: (page: number) => string;
-  /** The folders of what they collected, to choose from; another feature's. */
-  folders: ReactNode;
 }
 
 /** What somebody liked, shared or collected, as far as others may see it; nothing in their other tabs. */
-export function PersonKept({ name, variant, pageHref, folders, ...address }: PersonKeptProps) {
-  const keeping = keepingOf(address.tab);
+export function PersonKept({ name, pageHref, ...address }: PersonKeptProps) {
+  const { personHref } = usePlaces();
+  const { id, tab } = address;
+  const keeping = keepingOf(tab);
   if (keeping === undefined) return null;
   const { words, title, rest } = nothing[keeping];
   return (
     <>
-      {keeping === 'collect' ? folders : null}
+      {keeping === 'collect' ? (
+        <PublicFolders
+          userId={id}
+          selected={address.folder}
+          hrefOf={(folder) => personHref(id, { tab, ...(folder !== '' && { folder }) })}
+        />
+      ) : null}
       <KeptEssays
         key={`${keeping} ${address.folder}`}
         keeping={keeping}
         {...whoseOf(address)}
         label={words}
         firstPage={address.page}
-        variant={variant}
         pageHref={pageHref}
         empty={
           <Empty small picture={<Layers />} title={address.folder === '' ? title : '这个收藏夹还是空的'}>

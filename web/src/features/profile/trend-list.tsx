@@ -5,6 +5,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useApi } from '#web/lib/app-context.ts';
 import { callPages, useSite } from '#web/lib/queries.ts';
+import { usePlaces } from '#web/router/places.ts';
 import { pathTo, useRouter } from '#web/router/router.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
 import { InfiniteList } from '#web/ui/infinite-list.tsx';
@@ -13,21 +14,9 @@ import { Day } from '#web/ui/time.tsx';
 import styles from './trend-list.module.css';
 import { isPrivate, isRegistration, trendWords } from './trend-types.ts';
 
-/** `site` leads to the pages with header and footer, `bare` to those without. */
-type Variant = 'site' | 'bare';
-
-const paths = {
-  site: { essay: '/essay/detail/', home: '/user/home/' },
-  bare: { essay: '/essay/mdetail/', home: '/user/mhome/' },
-};
-
-function Target({
-  targetKind,
-  target,
-  keyword,
-  variant,
-}: Pick<Trend, 'targetKind' | 'target' | 'keyword'> & { variant: Variant }) {
+function Target({ targetKind, target, keyword }: Pick<Trend, 'targetKind' | 'target' | 'keyword'>) {
   const { href } = useRouter();
+  const { essayHref, personHref } = usePlaces();
   if (keyword !== undefined)
     return (
       <a className={styles.target} href={href(pathTo({ to: '/home', search: { keyword } }))}>
@@ -40,28 +29,26 @@ function Target({
         {targetKind === TREND_TARGET.essay ? '一篇已经不在的文章' : '一位已经离开的人'}
       </span>
     );
-  const { essay, home } = paths[variant];
-  const text =
-    targetKind === TREND_TARGET.essay ? `《${target.title}》` : (target.user?.displayName ?? target.title);
-  return (
-    <a
-      className={styles.target}
-      href={href(`${targetKind === TREND_TARGET.essay ? essay : home}${target.id}.html`)}
-    >
-      {text}
+  return targetKind === TREND_TARGET.essay ? (
+    <a className={styles.target} href={essayHref(target.id)}>
+      {`《${target.title}》`}
+    </a>
+  ) : (
+    <a className={styles.target} href={personHref(target.id)}>
+      {target.user?.displayName ?? target.title}
     </a>
   );
 }
 
 /** The sentence, phrased by what was done and to what. */
-function Sentence({ trend, variant }: { trend: Trend; variant: Variant }) {
+function Sentence({ trend }: { trend: Trend }) {
   const { settings } = useSite();
   const [before, after] = trendWords(trend.type, trend.targetKind);
   if (isRegistration(trend.type)) return `${before}${settings.title}`;
   return (
     <>
       {before}
-      <Target {...trend} variant={variant} />
+      <Target {...trend} />
       {after}
     </>
   );
@@ -69,16 +56,15 @@ function Sentence({ trend, variant }: { trend: Trend; variant: Variant }) {
 
 interface ItemProps {
   trend: Trend;
-  variant: Variant;
   /** In a list that others see a part of. */
   isOwn: boolean;
 }
 
-function Item({ trend, variant, isOwn }: ItemProps) {
+function Item({ trend, isOwn }: ItemProps) {
   return (
     <div className={styles.item}>
       <p>
-        <Sentence trend={trend} variant={variant} />
+        <Sentence trend={trend} />
         {isOwn && isPrivate(trend.type) ? (
           <span className={styles.private}>
             <Icon name="lock" small />
@@ -120,19 +106,18 @@ export const trendPages = (api: Client, { userId, type }: Which, firstPage?: num
 
 interface TrendListProps extends Which {
   firstPage?: number;
-  variant?: Variant;
   empty: ReactNode;
   pageHref?: (page: number) => string;
 }
 
-export function TrendList({ userId, type, firstPage, variant = 'site', empty, pageHref }: TrendListProps) {
+export function TrendList({ userId, type, firstPage, empty, pageHref }: TrendListProps) {
   const query = useInfiniteQuery(trendPages(useApi(), { userId, type }, firstPage));
   return (
     <InfiniteList
       label="动态"
       query={query}
       keyOf={(trend) => trend.id}
-      item={(trend) => <Item trend={trend} variant={variant} isOwn={userId === undefined} />}
+      item={(trend) => <Item trend={trend} isOwn={userId === undefined} />}
       empty={empty}
       skeleton={<TrendSkeleton />}
       pageHref={pageHref}

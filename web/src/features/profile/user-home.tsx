@@ -1,18 +1,21 @@
-import type { Client } from '@mozhan/contract/client.ts';
 import type { Column } from '@mozhan/contract/columns.ts';
 import type { PublicUser } from '@mozhan/contract/users.ts';
-import { type QueryClient, useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { loadFarmer } from '#web/features/code-farmers/farmer-query.ts';
+import { PersonFarmer } from '#web/features/code-farmers/person-farmer.tsx';
+import { loadFolders } from '#web/features/collections/folder-query.ts';
 import { FollowList, followPages } from '#web/features/people/follow-list.tsx';
 import { useApi } from '#web/lib/app-context.ts';
 import { call } from '#web/lib/queries.ts';
 import { useAskedAgain } from '#web/lib/use-asked-again.ts';
-import { NotFound } from '#web/router/navigation.ts';
-import { pathTo, useRouter } from '#web/router/router.tsx';
+import { type LoadContext, NotFound } from '#web/router/navigation.ts';
+import { usePlaces } from '#web/router/places.ts';
 import { Empty } from '#web/ui/empty.tsx';
 import { Layers } from '#web/ui/layers.tsx';
 import { LinkTabs } from '#web/ui/link-tabs.tsx';
-import { PersonActs, type PersonParts } from './person-acts.tsx';
+import { AuthorEssays, loadAuthorEssays } from './author-essays.tsx';
+import { PersonActs } from './person-acts.tsx';
+import { loadPersonKept, PersonKept } from './person-kept.tsx';
 import { ProfileHead } from './profile-head.tsx';
 import { TrendList, trendPages } from './trend-list.tsx';
 import styles from './user-home.module.css';
@@ -81,11 +84,6 @@ export function homeHead(
   } as const;
 }
 
-interface LoadContext {
-  api: Client;
-  queryClient: QueryClient;
-}
-
 function loadList({ api, queryClient }: LoadContext, { id, tab, page }: HomeAddress) {
   if (tab === 'trend') return queryClient.ensureInfiniteQueryData(trendPages(api, { userId: id }, page));
   if (tab === 'follower' || tab === 'following')
@@ -98,9 +96,13 @@ export async function loadUserHome(context: LoadContext, address: HomeAddress): 
   const { id, page } = address;
   if (!ID.test(id)) throw new NotFound();
   const { api, queryClient } = context;
-  const [, list] = await Promise.all([
-    queryClient.ensureQueryData(call(api, 'GET core/user/public', { id })),
+  const [list] = await Promise.all([
     loadList(context, address),
+    queryClient.ensureQueryData(call(api, 'GET core/user/public', { id })),
+    loadAuthorEssays(context, address),
+    loadPersonKept(context, address),
+    loadFolders(context, address),
+    loadFarmer(context, address),
   ]);
   if (page > 1 && list?.pages[0]?.list.length === 0) throw new NotFound();
 }
@@ -112,9 +114,6 @@ export function useUser(id: string): PublicUser | undefined {
   return data;
 }
 
-const paths = { site: '/user/home/:id.html', bare: '/user/mhome/:id.html' } as const;
-type HomeVariant = keyof typeof paths;
-
 /** Nothing there, or nothing that others may see: it looks the same. */
 const nothing: Record<'trend' | FollowTab, { title: string; rest: string }> = {
   trend: { title: '没有公开的动态', rest: '还没有留下动态，或者选择了不公开。' },
@@ -124,34 +123,28 @@ const nothing: Record<'trend' | FollowTab, { title: string; rest: string }> = {
 
 type FollowTab = 'following' | 'follower';
 
-interface UserHomeProps extends HomeAddress, PersonParts {
+interface UserHomeProps {
+  address: HomeAddress;
   user: PublicUser;
-  /** `bare`: the page without header and footer. */
-  variant: HomeVariant;
-  /** The address of one of their lists, with the base path. */
-  linkTo: (tab: HomeTab, page?: number) => string;
-  /** What they say of their work; another feature's. */
-  card: ReactNode;
-  /** What they have written, liked, shared or collected; other features'. */
-  children: ReactNode;
 }
 
 /** The address of a list on somebody's page, base path included; a page after the first is of the same list. */
-export function useHomeLink({ id, folder, column }: HomeAddress, variant: HomeVariant) {
-  const { href } = useRouter();
+function useHomeLink({ id, folder, column }: HomeAddress) {
+  const { personHref } = usePlaces();
   return (tab: HomeTab, page = 1) => {
     const within = page > 1 ? { folder, column } : { folder: '', column: '' };
-    return href(pathTo({ to: paths[variant], params: { id }, search: toSearch({ tab, page, ...within }) }));
+    return personHref(id, toSearch({ tab, page, ...within }));
   };
 }
 
-function OwnList({ id, tab, user, page, variant, linkTo, Follow }: Omit<UserHomeProps, 'card' | 'children'>) {
+function OwnList({ address, user }: UserHomeProps) {
+  const linkTo = useHomeLink(address);
+  const { id, tab, page } = address;
   if (tab !== 'trend' && tab !== 'follower' && tab !== 'following') return null;
   const { title, rest } = nothing[tab];
   const list = {
     userId: id,
     firstPage: page,
-    variant,
     pageHref: (next: number) => linkTo(tab, next),
     empty: (
       <Empty small picture={<Layers />} title={title}>
@@ -165,23 +158,27 @@ function OwnList({ id, tab, user, page, variant, linkTo, Follow }: Omit<UserHome
   return tab === 'trend' ? (
     <TrendList {...list} />
   ) : (
-    <FollowList {...list} type={tab} label={tabNames[tab]} Follow={Follow} />
+    <FollowList {...list} type={tab} label={tabNames[tab]} />
   );
 }
 
 /** Somebody's page: who it is and what they did. Everyone gets the same; what is between them and the reader follows. */
-export function UserHome({ card, children, ...props }: UserHomeProps) {
-  const { user, tab, linkTo, Follow, Letter, Report } = props;
+export function UserHome({ address, user }: UserHomeProps) {
+  const linkTo = useHomeLink(address);
+  const { id, tab } = address;
+  const name = user.displayName;
   return (
     <>
       <ProfileHead
         user={user}
         links={{ followers: linkTo('follower'), following: linkTo('following') }}
-        action={<PersonActs user={user} Follow={Follow} Letter={Letter} Report={Report} />}
+        action={<PersonActs user={user} />}
       />
-      <div className={styles.card}>{card}</div>
+      <div className={styles.card}>
+        <PersonFarmer userId={id} />
+      </div>
       <LinkTabs
-        label={`${user.displayName}的内容`}
+        label={`${name}的内容`}
         selected={tab}
         tabs={tabs.map((key) => ({
           key,
@@ -191,8 +188,9 @@ export function UserHome({ card, children, ...props }: UserHomeProps) {
         }))}
       />
       <div className={styles.list}>
-        {children}
-        <OwnList key={tab} {...props} />
+        <AuthorEssays {...address} name={name} />
+        <PersonKept {...address} name={name} pageHref={(page) => linkTo(tab, page)} />
+        <OwnList key={tab} address={address} user={user} />
       </div>
     </>
   );

@@ -1,7 +1,6 @@
 import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
 import type { Essay } from '@mozhan/contract/essays.ts';
 import { type MouseEvent, useState } from 'react';
-import type { Pay } from '#web/features/paying/orders.ts';
 import { Icon } from '#web/ui/icon-set.tsx';
 import { ActionFace, actionLabel } from './action.tsx';
 import styles from './action-bar.module.css';
@@ -12,18 +11,13 @@ import { ReadingTools } from './reading-tools.tsx';
 import { RewardButton } from './reward-button.tsx';
 import { ShareButton } from './share-button.tsx';
 
-interface ActionsProps {
-  essay: Essay;
-  pay: Pay;
-}
-
 /** In place of the address one is at, so that the way back leads out of the page. */
 function openRoom(event: MouseEvent<HTMLAnchorElement>): void {
   event.preventDefault();
   location.replace(event.currentTarget.hash);
 }
 
-const Actions = ({ essay, pay }: ActionsProps) => (
+const Actions = ({ essay }: { essay: Essay }) => (
   <>
     <LikeButton essay={essay} />
     <div className={styles.item}>
@@ -32,7 +26,7 @@ const Actions = ({ essay, pay }: ActionsProps) => (
       </a>
     </div>
     <CollectButton essay={essay} />
-    <RewardButton essay={essay} pay={pay} />
+    <RewardButton essay={essay} />
     <div className={styles.item}>
       {/* biome-ignore lint/a11y/useValidAnchor: it names a place in the page, which scripts only open another way */}
       <a className={styles.act} href="#chat" aria-label="群聊" onClick={openRoom}>
@@ -47,11 +41,11 @@ const Actions = ({ essay, pay }: ActionsProps) => (
 const isOut = ({ status }: Essay) => status === ESSAY_STATUS.onShelf;
 
 /** Beside the text on a wide screen. */
-export const ActionRail = ({ essay, pay }: ActionsProps) => (
+export const ActionRail = ({ essay }: { essay: Essay }) => (
   <div className={styles.rail}>
     {isOut(essay) ? (
       <div className={styles.group} role="toolbar" aria-label="文章操作">
-        <Actions essay={essay} pay={pay} />
+        <Actions essay={essay} />
       </div>
     ) : null}
     <ReadingTools />
@@ -77,13 +71,14 @@ function ReadingSettings({ hasContents }: { hasContents: boolean }) {
   );
 }
 
-interface ActionBarProps extends ActionsProps {
+interface ActionBarProps {
+  essay: Essay;
   /** Also on a wide screen, where there is no rail. */
   always: boolean;
 }
 
 /** Under the thumb on others. */
-export const ActionBar = ({ essay, pay, always }: ActionBarProps) => (
+export const ActionBar = ({ essay, always }: ActionBarProps) => (
   <div
     className={always ? styles.bar : `${styles.bar} ${styles.narrow}`}
     role="toolbar"
@@ -94,7 +89,7 @@ export const ActionBar = ({ essay, pay, always }: ActionBarProps) => (
         <a className={styles.say} href="#say">
           {essay.allowComment ? '说点什么' : '看评论'}
         </a>
-        <Actions essay={essay} pay={pay} />
+        <Actions essay={essay} />
       </>
     ) : null}
     <ReadingSettings hasContents={essay.toc.length > 0} />

@@ -1,13 +1,14 @@
 import type { Essay } from '@mozhan/contract/essays.ts';
 import { useState } from 'react';
-import type { Pay } from '#web/features/paying/orders.ts';
+import { usePay } from '#web/features/paying/use-pay.ts';
 import { useCurrentUser } from '#web/lib/session.ts';
 import { Action } from './action.tsx';
 import styles from './action-bar.module.css';
 import { SignInHint } from './action-popover.tsx';
 
 /** Nobody rewards themselves. */
-export function RewardButton({ essay, pay }: { essay: Essay; pay: Pay }) {
+export function RewardButton({ essay }: { essay: Essay }) {
+  const pay = usePay();
   const user = useCurrentUser();
   const [isAsked, setAsked] = useState(false);
   if (user?.id === essay.author.id) return null;

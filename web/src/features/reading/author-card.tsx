@@ -1,27 +1,22 @@
 import type { Essay } from '@mozhan/contract/essays.ts';
 import { useQuery } from '@tanstack/react-query';
 import { authorQuery } from '#web/features/essays/essay-query.ts';
+import { LetterButton } from '#web/features/letters/letter-button.tsx';
 import { FollowButton } from '#web/features/people/follow-button.tsx';
 import { useApi } from '#web/lib/app-context.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { useCurrentUser } from '#web/lib/session.ts';
-import { authorPath, type Variant } from '#web/router/places.ts';
-import { Link, useRouter } from '#web/router/router.tsx';
+import { usePlaces } from '#web/router/places.ts';
+import { Link } from '#web/router/router.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Badge } from '#web/ui/badge.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
 import styles from './author-card.module.css';
-import type { EssayParts } from './essay-after.tsx';
-
-interface AuthorCardProps extends Pick<EssayParts, 'Letter'> {
-  essay: Essay;
-  variant: Variant;
-}
 
 /** Who wrote it, after one has read it. */
-export function AuthorCard({ essay, variant, Letter }: AuthorCardProps) {
-  const { href } = useRouter();
+export function AuthorCard({ essay }: { essay: Essay }) {
+  const { personHref } = usePlaces();
   const { author } = essay;
   const user = useQuery(authorQuery(useApi(), author.id)).data;
   const isOwn = useCurrentUser()?.id === author.id;
@@ -30,7 +25,7 @@ export function AuthorCard({ essay, variant, Letter }: AuthorCardProps) {
       <Avatar name={author.displayName} image={author.headImg} size="author" />
       <div className={styles.words}>
         <h2>
-          <a href={href(authorPath(author.id, variant))}>{author.displayName}</a>
+          <a href={personHref(author.id)}>{author.displayName}</a>
           {author.isMember ? (
             <Badge tone="member">
               <Icon name="gem" small />
@@ -65,7 +60,7 @@ export function AuthorCard({ essay, variant, Letter }: AuthorCardProps) {
             >
               私聊
             </Link>
-            <Letter user={author} essay={essay} />
+            <LetterButton user={author} essay={essay} />
           </>
         )}
       </div>

@@ -1,40 +1,35 @@
 import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
 import type { Essay } from '@mozhan/contract/essays.ts';
-import type { UserCard } from '@mozhan/contract/users.ts';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import type { ComponentType, ReactNode } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { CommentsSection } from '#web/features/comments/comments-section.tsx';
 import { declarationWords } from '#web/features/essays/declarations.ts';
 import { essayQuery, relatedQuery } from '#web/features/essays/essay-query.ts';
 import side from '#web/features/essays/side.module.css';
-import { linksFor } from '#web/features/essays/text-links.ts';
-import type { Pay } from '#web/features/paying/orders.ts';
+import { ReportButton } from '#web/features/reports/report-button.tsx';
+import { RewardsSection } from '#web/features/rewards/rewards-section.tsx';
 import { useApi, useApp } from '#web/lib/app-context.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { useHydrated } from '#web/lib/use-hydrated.ts';
-import { authorPath, essayPath, tagPath, type Variant } from '#web/router/places.ts';
-import { useRouter } from '#web/router/router.tsx';
+import { essayPath, usePlaces } from '#web/router/places.ts';
+import { useLayout } from '#web/router/router.tsx';
 import { Cover } from '#web/ui/cover.tsx';
 import { AuthorCard } from './author-card.tsx';
 import { Downloads } from './downloads.tsx';
 import styles from './essay-after.module.css';
 
-interface PartProps {
-  essay: Essay;
-  variant: Variant;
-}
-
 /** The pages without the site's frame have none for a tag. */
-function Tags({ essay: { tags }, variant }: PartProps) {
-  const { href } = useRouter();
+function Tags({ tags }: Essay) {
+  const { tagHref } = usePlaces();
+  const layout = useLayout();
   if (tags.length === 0) return null;
   return (
     <ul className={side.tags} aria-label="标签">
       {tags.map((tag) => (
         <li key={tag}>
-          {variant === 'bare' ? (
+          {layout === 'bare' ? (
             <span className={side.tag}>{tag}</span>
           ) : (
-            <a className={side.tag} href={href(tagPath(tag))}>
+            <a className={side.tag} href={tagHref(tag)}>
               {tag}
             </a>
           )}
@@ -44,48 +39,9 @@ function Tags({ essay: { tags }, variant }: PartProps) {
   );
 }
 
-interface ReportProps {
-  kind: 'essay' | 'comment' | 'chat';
-  targetId: string;
-  className?: string;
-  children: ReactNode;
-}
-
-interface CommentsProps {
-  essayId: string;
-  count: number;
-  allowComment: boolean;
-  personHref: (id: string) => string;
-  linksFor: (html: string) => string;
-  onCount: (by: number) => void;
-  Report: (props: ReportProps) => ReactNode;
-}
-
-interface RoomProps {
-  essay: Essay;
-  Report: (props: ReportProps) => ReactNode;
-}
-
-interface RewardsProps {
-  essay: Essay;
-  personHref: (id: string) => string;
-  pay: Pay;
-}
-
-/** Of other features: the page puts them together. */
-export interface EssayParts {
-  Comments: ComponentType<CommentsProps>;
-  Rewards: ComponentType<RewardsProps>;
-  Room: ComponentType<RoomProps>;
-  pay: Pay;
-  Letter: ComponentType<{ user: UserCard; essay: { id: string; title: string } }>;
-  Report: (props: ReportProps) => ReactNode;
-}
-
 /** Who may do what with the text, and how it came to be. */
-function Rights({ essay, Report }: Pick<EssayParts, 'Report'> & { essay: Essay }) {
+function Rights({ declaration, source, author, id, status }: Essay) {
   const { siteUrl } = useApp();
-  const { declaration, source, author, id } = essay;
   const isReprint = declaration === 'reprint';
   return (
     <div className={styles.rights}>
@@ -104,11 +60,11 @@ function Rights({ essay, Report }: Pick<EssayParts, 'Report'> & { essay: Essay }
           {essayPath(id)}
         </p>
       )}
-      {essay.status === ESSAY_STATUS.onShelf ? (
+      {status === ESSAY_STATUS.onShelf ? (
         <p className={styles.report}>
-          <Report kind="essay" targetId={id}>
+          <ReportButton kind="essay" targetId={id}>
             举报
-          </Report>
+          </ReportButton>
         </p>
       ) : null}
     </div>
@@ -119,11 +75,10 @@ interface TurnProps {
   label: string;
   before: { id: string; title: string; hint: string } | null;
   after: { id: string; title: string; hint: string } | null;
-  variant: Variant;
 }
 
-function Turn({ label, before, after, variant }: TurnProps) {
-  const { href } = useRouter();
+function Turn({ label, before, after }: TurnProps) {
+  const { essayHref } = usePlaces();
   if (before === null && after === null) return null;
   return (
     <nav className={styles.turn} aria-label={label}>
@@ -131,7 +86,7 @@ function Turn({ label, before, after, variant }: TurnProps) {
         each === null ? (
           <span key={index === 0 ? 'before' : 'after'} />
         ) : (
-          <a key={each.id} href={href(essayPath(each.id, variant))} rel={index === 0 ? 'prev' : 'next'}>
+          <a key={each.id} href={essayHref(each.id)} rel={index === 0 ? 'prev' : 'next'}>
             <small>{each.hint}</small>
             {each.title}
           </a>
@@ -143,17 +98,15 @@ function Turn({ label, before, after, variant }: TurnProps) {
 
 const hinted = (neighbour: Essay['previous'], hint: string) => neighbour && { ...neighbour, hint };
 
-function ColumnTurn({ essay: { column, author }, variant }: PartProps) {
-  const { href } = useRouter();
+function ColumnTurn({ column, author }: Essay) {
+  const { personHref } = usePlaces();
   if (column === null) return null;
   return (
     <section aria-labelledby="column">
       <h2 id="column" className={styles.title}>
         <span>
           专栏：
-          <a href={href(authorPath(author.id, variant, { tab: 'column', column: column.id }))}>
-            {column.name}
-          </a>
+          <a href={personHref(author.id, { tab: 'column', column: column.id })}>{column.name}</a>
         </span>
         <small>
           第 {column.position} 篇，共 {column.count} 篇
@@ -163,15 +116,14 @@ function ColumnTurn({ essay: { column, author }, variant }: PartProps) {
         label="专栏里的前后篇"
         before={hinted(column.previous, '专栏上一篇')}
         after={hinted(column.next, '专栏下一篇')}
-        variant={variant}
       />
     </section>
   );
 }
 
-function Related({ essay, variant }: PartProps) {
-  const { href } = useRouter();
-  const related = useQuery(relatedQuery(useApi(), essay.id)).data ?? [];
+function Related({ essayId }: { essayId: string }) {
+  const { essayHref } = usePlaces();
+  const related = useQuery(relatedQuery(useApi(), essayId)).data ?? [];
   if (related.length === 0) return null;
   return (
     <section aria-labelledby="related">
@@ -185,7 +137,7 @@ function Related({ essay, variant }: PartProps) {
               <Cover title={title} image={cover} />
             </div>
             <h3>
-              <a href={href(essayPath(id, variant))}>{title}</a>
+              <a href={essayHref(id)}>{title}</a>
             </h3>
             <p>
               {author.displayName} · {formatCount(readCount)} 阅读
@@ -197,60 +149,32 @@ function Related({ essay, variant }: PartProps) {
   );
 }
 
-function Said({ essay, variant, Comments, Report }: PartProps & Pick<EssayParts, 'Comments' | 'Report'>) {
-  const { href } = useRouter();
-  const site = useApp();
-  const queryClient = useQueryClient();
-  const { queryKey } = essayQuery(site.api, essay.id);
-  return (
-    <Comments
-      essayId={essay.id}
-      count={essay.cmtCount}
-      allowComment={essay.allowComment}
-      personHref={(id) => href(authorPath(id, variant))}
-      linksFor={(html) => linksFor(html, variant, site)}
-      onCount={(by) =>
-        queryClient.setQueryData(queryKey, (essay: Essay | undefined) => {
-          return essay && { ...essay, cmtCount: Math.max(0, essay.cmtCount + by) };
-        })
-      }
-      Report={Report}
-    />
-  );
-}
-
-interface EssayAfterProps extends Omit<EssayParts, 'Room'> {
-  /** As it was when the page came: what is taken over late must find what the server rendered. */
-  served: Essay;
-  variant: Variant;
-}
-
-/** What follows the text. */
-export function EssayAfter({ served, variant, Comments, Rewards, Letter, Report, pay }: EssayAfterProps) {
-  const { href } = useRouter();
+/**
+ * What follows the text. `served` is the essay as it was when the page came: what is taken over late must find what the
+ * server rendered.
+ */
+export function EssayAfter({ served }: { served: Essay }) {
   const isHydrated = useHydrated();
   const { data } = useQuery(essayQuery(useApi(), served.id));
   const essay = isHydrated ? (data ?? served) : served;
+  const isOut = essay.status === ESSAY_STATUS.onShelf;
   return (
     <div className={styles.after}>
-      {essay.status === ESSAY_STATUS.onShelf ? (
-        <Rewards essay={essay} personHref={(id) => href(authorPath(id, variant))} pay={pay} />
-      ) : null}
+      {isOut ? <RewardsSection essay={essay} /> : null}
       <Downloads essay={essay} />
-      <Tags essay={essay} variant={variant} />
-      <Rights essay={essay} Report={Report} />
-      <ColumnTurn essay={essay} variant={variant} />
-      <AuthorCard essay={essay} variant={variant} Letter={Letter} />
+      <Tags {...essay} />
+      <Rights {...essay} />
+      <ColumnTurn {...essay} />
+      <AuthorCard essay={essay} />
       <Turn
         label="作者的前后篇"
         before={hinted(essay.previous, '作者的上一篇')}
         after={hinted(essay.next, '作者的下一篇')}
-        variant={variant}
       />
-      {essay.status === ESSAY_STATUS.onShelf ? (
-        <Said essay={essay} variant={variant} Comments={Comments} Report={Report} />
+      {isOut ? (
+        <CommentsSection essayId={essay.id} count={essay.cmtCount} allowComment={essay.allowComment} />
       ) : null}
-      <Related essay={essay} variant={variant} />
+      <Related essayId={essay.id} />
     </div>
   );
 }

@@ -4,8 +4,8 @@ import { declarationWords } from '#web/features/essays/declarations.ts';
 import { useApp } from '#web/lib/app-context.ts';
 import { fileUrl } from '#web/lib/files.ts';
 import { formatCount } from '#web/lib/format.ts';
-import { authorPath, type Variant } from '#web/router/places.ts';
-import { Link, useRouter } from '#web/router/router.tsx';
+import { usePlaces } from '#web/router/places.ts';
+import { Link, useLayout } from '#web/router/router.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Badge } from '#web/ui/badge.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
@@ -13,16 +13,12 @@ import { Icon } from '#web/ui/icon-set.tsx';
 import { Day } from '#web/ui/time.tsx';
 import styles from './essay-head.module.css';
 
-interface EssayHeadProps {
-  essay: Essay;
-  variant: Variant;
-}
-
-function Trail({ essay: { category, column, author }, variant }: EssayHeadProps) {
-  const { href } = useRouter();
+function Trail({ category, column, author }: Essay) {
+  const { personHref } = usePlaces();
+  const layout = useLayout();
   return (
     <nav className={styles.trail} aria-label="所在位置">
-      {category === null ? null : variant === 'bare' ? (
+      {category === null ? null : layout === 'bare' ? (
         <span>{category.name}</span>
       ) : (
         <Link to="/essay/:slug.html" params={{ slug: category.slug }}>
@@ -30,23 +26,21 @@ function Trail({ essay: { category, column, author }, variant }: EssayHeadProps)
         </Link>
       )}
       {column === null ? null : (
-        <a href={href(authorPath(author.id, variant, { tab: 'column', column: column.id }))}>
-          专栏：{column.name}
-        </a>
+        <a href={personHref(author.id, { tab: 'column', column: column.id })}>专栏：{column.name}</a>
       )}
     </nav>
   );
 }
 
-function Byline({ essay, variant }: EssayHeadProps) {
-  const { href } = useRouter();
+function Byline({ essay }: { essay: Essay }) {
+  const { personHref } = usePlaces();
   const { author, publishedAt, declaration, region } = essay;
   return (
     <div className={styles.byline}>
       <Avatar name={author.displayName} image={author.headImg} size="face" />
       <div>
         <div className={styles.names}>
-          <a href={href(authorPath(author.id, variant))}>{author.displayName}</a>
+          <a href={personHref(author.id)}>{author.displayName}</a>
           {declaration === 'none' ? null : <Badge>{declarationWords[declaration].badge}</Badge>}
           <PriceBadges {...essay} />
         </div>
@@ -87,7 +81,7 @@ const stateWords: Partial<Record<Essay['status'], string>> = {
 };
 
 /** Title, who wrote it and when. */
-export function EssayHead({ essay, variant }: EssayHeadProps) {
+export function EssayHead({ essay }: { essay: Essay }) {
   const { filesUrl } = useApp();
   const state = stateWords[essay.status];
   return (
@@ -98,9 +92,9 @@ export function EssayHead({ essay, variant }: EssayHeadProps) {
           {state}
         </p>
       )}
-      <Trail essay={essay} variant={variant} />
+      <Trail {...essay} />
       <h1 className={styles.title}>{essay.title}</h1>
-      <Byline essay={essay} variant={variant} />
+      <Byline essay={essay} />
       {essay.cover === '' ? null : (
         <div className={styles.hero}>
           <img src={fileUrl(filesUrl, essay.cover)} alt="" fetchPriority="high" />

@@ -1,6 +1,6 @@
 import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
 import type { Essay } from '@mozhan/contract/essays.ts';
-import { authorPath, essayPath } from '#web/router/places.ts';
+import { essayPath, personPath } from '#web/router/places.ts';
 import { pathTo } from '#web/router/router.tsx';
 
 /** What the head of an essay's page says; the same for the page with the site's frame and for the one without. */
@@ -20,7 +20,7 @@ export function essayHead(essay: Essay) {
     hidden: essay.status !== ESSAY_STATUS.onShelf,
     trail: [{ name: '首页', path: '/home' }, ...(section === null ? [] : [section])],
     article: {
-      author: { name: author.displayName, path: authorPath(author.id) },
+      author: { name: author.displayName, path: personPath(author.id) },
       publishedAt: essay.publishedAt,
       updatedAt: essay.updatedAt,
       section: category?.name ?? null,

@@ -1,22 +1,20 @@
 import type { Essay } from '@mozhan/contract/essays.ts';
 import { type RefObject, useEffect } from 'react';
-import { linksFor } from '#web/features/essays/text-links.ts';
+import { useTextLinks } from '#web/features/essays/text-links.ts';
 import { useApp } from '#web/lib/app-context.ts';
 import { firstTouch } from '#web/router/first-touch.ts';
-import type { Variant } from '#web/router/places.ts';
 import { Prose } from '#web/ui/prose.tsx';
 import styles from './essay-text.module.css';
 
 interface EssayTextProps {
   essay: Pick<Essay, 'html' | 'locked'>;
-  variant: Variant;
   text: RefObject<HTMLDivElement | null>;
 }
 
 /** The text itself. What its parts do when touched is fetched when the reader first touches anything. */
-export function EssayText({ essay: { html, locked }, variant, text }: EssayTextProps) {
-  const site = useApp();
-  const { basePath } = site;
+export function EssayText({ essay: { html, locked }, text }: EssayTextProps) {
+  const { basePath } = useApp();
+  const toLinks = useTextLinks();
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another text has other parts
   useEffect(() => {
@@ -45,7 +43,7 @@ export function EssayText({ essay: { html, locked }, variant, text }: EssayTextP
       className={locked === null ? styles.text : `${styles.text} ${styles.fading}`}
       data-text=""
     >
-      <Prose html={linksFor(html, variant, site)} />
+      <Prose html={toLinks(html)} />
     </div>
   );
 }

@@ -3,10 +3,10 @@ import type { Essay } from '@mozhan/contract/essays.ts';
 import { useEffect, useRef, useState } from 'react';
 import { Paywall } from '#web/features/paying/paywall.tsx';
 import { ActionBar, ActionRail } from '#web/features/reacting/action-bar.tsx';
-import type { Variant } from '#web/router/places.ts';
+import { Room } from '#web/features/rooms/room.tsx';
+import { useLayout } from '#web/router/router.tsx';
 import { later } from '#web/ui/later.tsx';
 import { Contents, FoldedContents, useCurrentHeading } from './contents.tsx';
-import type { EssayParts } from './essay-after.tsx';
 import { EssayHead } from './essay-head.tsx';
 import { EssayText } from './essay-text.tsx';
 import styles from './essay-view.module.css';
@@ -33,20 +33,15 @@ function useNamedComment(): void {
   }, []);
 }
 
-interface EssayViewProps extends EssayParts {
-  essay: Essay;
-  variant: Variant;
-}
-
 /** An essay to be read: tools at its left, contents at its right, and both under the thumb where there is no room. */
-export function EssayView({ essay, variant, pay, Room, ...parts }: EssayViewProps) {
+export function EssayView({ essay }: { essay: Essay }) {
   const text = useRef<HTMLDivElement>(null);
   const [served] = useState(essay);
   const current = useCurrentHeading(essay.toc, text);
   useReading(essay.id, text);
   const goOn = useUnlocked(essay, text);
   useNamedComment();
-  const isBare = variant === 'bare';
+  const isBare = useLayout() === 'bare';
   return (
     <>
       <ReadingBar text={text} />
@@ -54,18 +49,18 @@ export function EssayView({ essay, variant, pay, Room, ...parts }: EssayViewProp
         {isBare ? null : (
           <div className={styles.left}>
             <div className={styles.sticky}>
-              <ActionRail essay={essay} pay={pay} />
+              <ActionRail essay={essay} />
             </div>
           </div>
         )}
         <article className={styles.article}>
-          <EssayHead essay={essay} variant={variant} />
+          <EssayHead essay={essay} />
           <div className={isBare ? undefined : styles.folded}>
             <FoldedContents toc={essay.toc} current={current} />
           </div>
-          <EssayText essay={essay} variant={variant} text={text} />
-          {essay.locked === null ? null : <Paywall essay={essay} pay={pay} onPaid={goOn} />}
-          <EssayAfter served={served} variant={variant} pay={pay} {...parts} />
+          <EssayText essay={essay} text={text} />
+          {essay.locked === null ? null : <Paywall essay={essay} onPaid={goOn} />}
+          <EssayAfter served={served} />
         </article>
         {isBare ? null : (
           <div className={styles.right}>
@@ -75,8 +70,8 @@ export function EssayView({ essay, variant, pay, Room, ...parts }: EssayViewProp
           </div>
         )}
       </div>
-      <ActionBar essay={essay} pay={pay} always={isBare} />
-      {essay.status === ESSAY_STATUS.onShelf ? <Room essay={essay} Report={parts.Report} /> : null}
+      <ActionBar essay={essay} always={isBare} />
+      {essay.status === ESSAY_STATUS.onShelf ? <Room essay={essay} /> : null}
       {essay.locked === null ? (
         <Resume essayId={essay.id} progress={essay.mine.progress} text={text} />
       ) : null}

@@ -5,6 +5,7 @@ import type { UserCard } from '@mozhan/contract/users.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { lazy, useEffect, useRef, useState } from 'react';
 import { useApi } from '#web/lib/app-context.ts';
+import { usePlaces } from '#web/router/places.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Optional } from '#web/ui/optional.tsx';
@@ -22,7 +23,8 @@ interface ItemProps extends Omit<RewardsListProps, 'essayId'> {
   reward: Reward;
 }
 
-function Item({ reward, isOwn, author, personHref }: ItemProps) {
+function Item({ reward, isOwn, author }: ItemProps) {
+  const { personHref } = usePlaces();
   const { user, amount, message, reply, createdAt } = reward;
   const [isReplying, setReplying] = useState(false);
   const answer = useRef<HTMLButtonElement>(null);
@@ -68,7 +70,6 @@ interface RewardsListProps {
   /** Their author looks at them. */
   isOwn: boolean;
   author: UserCard;
-  personHref: (id: string) => string;
 }
 
 /** Who gave, how much, with which words, and what the author answered. */

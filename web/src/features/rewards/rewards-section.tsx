@@ -1,5 +1,5 @@
 import type { Essay } from '@mozhan/contract/essays.ts';
-import type { Pay } from '#web/features/paying/orders.ts';
+import { usePay } from '#web/features/paying/use-pay.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { useCurrentUser } from '#web/lib/session.ts';
 import { Link, useView } from '#web/router/router.tsx';
@@ -10,12 +10,11 @@ import { RewardsList } from './rewards-list.tsx';
 
 interface RewardsSectionProps {
   essay: Pick<Essay, 'id' | 'title' | 'locked' | 'author' | 'rewardCount'>;
-  personHref: (id: string) => string;
-  pay: Pay;
 }
 
 /** Thanks to the author, and who gave them. */
-export function RewardsSection({ essay, personHref, pay }: RewardsSectionProps) {
+export function RewardsSection({ essay }: RewardsSectionProps) {
+  const pay = usePay();
   const { id, title, locked, author, rewardCount } = essay;
   const { url } = useView();
   const isOwn = useCurrentUser()?.id === author.id;
@@ -49,7 +48,7 @@ export function RewardsSection({ essay, personHref, pay }: RewardsSectionProps) 
       {rewardCount > 0 ? (
         <>
           <p className={styles.count}>{formatCount(rewardCount)} 次打赏</p>
-          <RewardsList essayId={id} isOwn={isOwn} author={author} personHref={personHref} />
+          <RewardsList essayId={id} isOwn={isOwn} author={author} />
         </>
       ) : null}
     </section>

@@ -6,7 +6,6 @@ import type { UserCard } from '@mozhan/contract/users.ts';
 import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { Composer } from '#web/features/conversations/composer.tsx';
-import type { ReportPart } from '#web/features/conversations/message-acts.tsx';
 import { TalkLog } from '#web/features/conversations/talk-log.tsx';
 import { useTalk } from '#web/features/conversations/use-talk.ts';
 import { useApi } from '#web/lib/app-context.ts';
@@ -108,7 +107,7 @@ function useHolds(permission: Permission): boolean {
 
 const empty = <p className={styles.none}>还没有人说话，来说第一句。</p>;
 
-function Talking({ essay, Report, onClose }: RoomDrawerProps) {
+function Talking({ essay, onClose }: RoomDrawerProps) {
   const talk = useTalk({ essayId: essay.id });
   const [muting, setMuting] = useState<UserCard>();
   const [isListed, setListed] = useState(false);
@@ -150,7 +149,6 @@ function Talking({ essay, Report, onClose }: RoomDrawerProps) {
           label="群聊消息"
           authorId={essay.author.id}
           empty={empty}
-          Report={Report}
           canModerate={isAuthor || isModerator}
           {...(isAuthor && { moreActs: mute })}
         />
@@ -164,7 +162,6 @@ function Talking({ essay, Report, onClose }: RoomDrawerProps) {
 
 interface RoomDrawerProps {
   essay: Essay;
-  Report: ReportPart;
   onClose: () => void;
 }
 

@@ -4,7 +4,7 @@ import { type EssayFilter, EssayList, essayPages } from '#web/features/essays/es
 import side from '#web/features/essays/side.module.css';
 import { useApi } from '#web/lib/app-context.ts';
 import { call } from '#web/lib/queries.ts';
-import { authorPath, tagPath } from '#web/router/places.ts';
+import { usePlaces } from '#web/router/places.ts';
 import { pathTo, useRouter } from '#web/router/router.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Empty } from '#web/ui/empty.tsx';
@@ -18,13 +18,13 @@ export const aroundQuery = (api: Client, keyword: string) =>
 
 /** Tags and people that the words fit as well. */
 function Around({ tags, authors }: Pick<Output<'GET core/essay/suggest'>, 'tags' | 'authors'>) {
-  const { href } = useRouter();
+  const { personHref, tagHref } = usePlaces();
   if (tags.length === 0 && authors.length === 0) return null;
   return (
     <ul className={styles.around} aria-label="相关的作者与标签">
       {authors.map(({ id, displayName, headImg }) => (
         <li key={id}>
-          <a className={styles.person} href={href(authorPath(id))}>
+          <a className={styles.person} href={personHref(id)}>
             <Avatar name={displayName} image={headImg} size="small" />
             {displayName}
           </a>
@@ -32,7 +32,7 @@ function Around({ tags, authors }: Pick<Output<'GET core/essay/suggest'>, 'tags'
       ))}
       {tags.map((tag) => (
         <li key={tag}>
-          <a className={side.tag} href={href(tagPath(tag))}>
+          <a className={side.tag} href={tagHref(tag)}>
             <Icon name="tag" small />
             {tag}
           </a>

@@ -1,16 +1,10 @@
-import type { Client } from '@mozhan/contract/client.ts';
-import type { QueryClient } from '@tanstack/react-query';
 import { use } from 'react';
 import { siteQuery, useSite } from '#web/lib/queries.ts';
 import { fetchedCode } from '#web/router/fetched-code.ts';
+import type { LoadContext } from '#web/router/navigation.ts';
 
 /** There are none most of the time. */
 const bar = fetchedCode(() => import('./announcement-bar.tsx'));
-
-interface LoadContext {
-  api: Client;
-  queryClient: QueryClient;
-}
 
 export async function loadAnnouncements({ api, queryClient }: LoadContext): Promise<void> {
   const { announcements } = await queryClient.ensureQueryData(siteQuery(api));

@@ -1,19 +1,29 @@
-import type { ReactNode } from 'react';
+import { lazy } from 'react';
+import { AccountCorner } from '#web/features/account/account-corner.tsx';
+import { SearchBox } from '#web/features/search/search-box.tsx';
 import { useSite } from '#web/lib/queries.ts';
+import { useCurrentUser } from '#web/lib/session.ts';
 import { Link, useView } from '#web/router/router.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { Logo } from '#web/ui/logo.tsx';
+import { Optional } from '#web/ui/optional.tsx';
 import styles from './header.module.css';
 import { Places } from './places.tsx';
 import { ThemeButton } from './theme-button.tsx';
 
-export interface HeaderProps {
-  search: ReactNode;
-  /** Notices of a signed-in reader; the room is kept before it is there. */
-  bell: ReactNode;
-  /** The menu of a signed-in reader; the room is kept as well. */
-  account: ReactNode;
+const NoticeBell = lazy(() =>
+  import('#web/features/notices/notice-bell.tsx').then((module) => ({ default: module.NoticeBell })),
+);
+
+/** Only who is signed in has notices, and needs the code for them; the room is kept before it is there. */
+function Bell() {
+  if (useCurrentUser() === null) return null;
+  return (
+    <Optional>
+      <NoticeBell />
+    </Optional>
+  );
 }
 
 /** Back to where one was, except from where nobody wants to return to. */
@@ -33,7 +43,7 @@ function SignInLink() {
 }
 
 /** A bar along the top or, from 1024 px on and with the layout `side`, a column at the left. */
-export function Header({ search, bell, account }: HeaderProps) {
+export function Header() {
   const { title, logo, navTheme } = useSite().settings;
   return (
     <header className={styles.header} data-theme={navTheme === 'dark' ? 'dark' : undefined}>
@@ -43,12 +53,14 @@ export function Header({ search, bell, account }: HeaderProps) {
         </Link>
         <Places />
         <div className={styles.tools}>
-          <div className={styles.search}>{search}</div>
+          <div className={styles.search}>
+            <SearchBox />
+          </div>
           <span className={styles.theme}>
             <ThemeButton />
           </span>
           <span className={styles.bell} data-for="member">
-            {bell}
+            <Bell />
           </span>
           <Link
             to="/essay/create.html"
@@ -62,7 +74,7 @@ export function Header({ search, bell, account }: HeaderProps) {
           </Link>
           <SignInLink />
           <div className={styles.account} data-for="member">
-            {account}
+            <AccountCorner />
           </div>
         </div>
       </div>

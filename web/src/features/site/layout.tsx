@@ -1,22 +1,18 @@
 import type { ReactNode } from 'react';
 import { useSite } from '#web/lib/queries.ts';
 import { Footer } from './footer.tsx';
-import { Header, type HeaderProps } from './header.tsx';
+import { Header } from './header.tsx';
 import styles from './layout.module.css';
 import { Places } from './places.tsx';
 import { SkipLink } from './skip-link.tsx';
 
-interface SiteLayoutProps extends HeaderProps {
-  children: ReactNode;
-}
-
 /** Header and footer around a page, which brings its own <main id="main">. */
-export function SiteLayout({ search, bell, account, children }: SiteLayoutProps) {
+export function SiteLayout({ children }: { children: ReactNode }) {
   const { layout, navTheme } = useSite().settings;
   return (
     <div className={styles.layout}>
       <SkipLink>跳到正文</SkipLink>
-      <Header search={search} bell={bell} account={account} />
+      <Header />
       <div className={styles.body}>
         {layout === 'mix' ? (
           <div className={styles.sidebar} data-theme={navTheme === 'dark' ? 'dark' : undefined}>

@@ -2,8 +2,7 @@ import { formatYuan } from '@mozhan/contract/money.ts';
 import type { Wallet } from '@mozhan/contract/wallet.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { WithReauth } from '#web/features/credentials/reauth.ts';
-import type { Pay } from '#web/features/paying/orders.ts';
+import { usePay } from '#web/features/paying/use-pay.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { call } from '#web/lib/queries.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -28,12 +27,11 @@ interface PursesProps {
   wallet: Wallet;
   isWriter: boolean;
   hasEarnings: boolean;
-  pay: Pay;
-  withReauth: WithReauth;
 }
 
 /** What there is, and the ways in and out. */
-function Purses({ wallet, isWriter, hasEarnings, pay, withReauth }: PursesProps) {
+function Purses({ wallet, isWriter, hasEarnings }: PursesProps) {
+  const pay = usePay();
   const { balance, earnings, withdrawing } = wallet;
   const [open, setOpen] = useState<'recharge' | 'withdraw' | null>(null);
 
@@ -74,7 +72,6 @@ function Purses({ wallet, isWriter, hasEarnings, pay, withReauth }: PursesProps)
         open={open === 'withdraw'}
         onOpenChange={(isOpen) => setOpen(isOpen ? 'withdraw' : null)}
         earnings={earnings}
-        withReauth={withReauth}
       />
     </div>
   );
@@ -95,14 +92,8 @@ const waiting = (
   </>
 );
 
-interface WalletPanelProps {
-  isWriter: boolean;
-  pay: Pay;
-  withReauth: WithReauth;
-}
-
 /** One's money here: how much, where it came from and went. Loaded on demand. */
-export function WalletPanel({ isWriter, pay, withReauth }: WalletPanelProps) {
+export function WalletPanel({ isWriter }: { isWriter: boolean }) {
   const { data, error, refetch } = useQuery(call(useApi(), 'GET core/user/wallet'));
   const [tab, setTab] = useState<(typeof tabs)[number]['key']>('entries');
   // Readers earn nothing; those who once wrote may have.
@@ -126,13 +117,7 @@ export function WalletPanel({ isWriter, pay, withReauth }: WalletPanelProps) {
         )
       ) : (
         <>
-          <Purses
-            wallet={data}
-            isWriter={isWriter}
-            hasEarnings={hasEarnings}
-            pay={pay}
-            withReauth={withReauth}
-          />
+          <Purses wallet={data} isWriter={isWriter} hasEarnings={hasEarnings} />
           <Months months={data.months} hasEarnings={hasEarnings} />
           {isWriter ? (
             <div>

@@ -2,7 +2,7 @@ import { hasCode } from '@mozhan/client/errors.ts';
 import { formatYuan, parseYuan, toYuan } from '@mozhan/contract/money.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { WithReauth } from '#web/features/credentials/reauth.ts';
+import { useReauth } from '#web/features/credentials/use-reauth.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { missing, useForm } from '#web/lib/form.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -19,7 +19,6 @@ interface WithdrawFormProps {
   /** What there is, in fen; below zero after refunds. */
   earnings: number;
   least: number;
-  withReauth: WithReauth;
   onDone: () => void;
 }
 
@@ -32,8 +31,9 @@ function amountProblem(
   return fen > earnings ? `可提现的收益只有 ${formatYuan(Math.max(0, earnings))}` : undefined;
 }
 
-function WithdrawForm({ earnings, least, withReauth, onDone }: WithdrawFormProps) {
+function WithdrawForm({ earnings, least, onDone }: WithdrawFormProps) {
   const api = useApi();
+  const withReauth = useReauth();
   const queryClient = useQueryClient();
   const [text, setText] = useState('');
   const fen = parseYuan(text);
@@ -96,13 +96,13 @@ function WithdrawForm({ earnings, least, withReauth, onDone }: WithdrawFormProps
   );
 }
 
-interface WithdrawDialogProps extends Pick<WithdrawFormProps, 'earnings' | 'withReauth'> {
+interface WithdrawDialogProps extends Pick<WithdrawFormProps, 'earnings'> {
   open: boolean;
   onOpenChange: (open: boolean) => void;
 }
 
 /** A writer takes what they have earned. */
-export const WithdrawDialog = ({ open, onOpenChange, earnings, withReauth }: WithdrawDialogProps) => (
+export const WithdrawDialog = ({ open, onOpenChange, earnings }: WithdrawDialogProps) => (
   <Dialog
     open={open}
     onOpenChange={onOpenChange}
@@ -111,12 +111,7 @@ export const WithdrawDialog = ({ open, onOpenChange, earnings, withReauth }: Wit
   >
     <WithPrices>
       {({ withdrawMin }) => (
-        <WithdrawForm
-          earnings={earnings}
-          least={withdrawMin}
-          withReauth={withReauth}
-          onDone={() => onOpenChange(false)}
-        />
+        <WithdrawForm earnings={earnings} least={withdrawMin} onDone={() => onOpenChange(false)} />
       )}
     </WithPrices>
   </Dialog>
