@@ -1,10 +1,11 @@
 import { followOtherTabs, readUser } from '@mozhan/client/session.ts';
 import { createClient, type Transport } from '@mozhan/contract/client.ts';
 import { type QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query';
-import { lazy, type ReactNode, useEffect } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { SiteLayout } from './features/site/layout.tsx';
 import { Guard } from './guard.tsx';
 import { AppContext, type AppContextValue, useApi } from './lib/app-context.ts';
+import { lazyPart } from './lib/lazy-part.ts';
 import { createQueryClient, SiteContext, siteQuery, useMaybeSite } from './lib/queries.ts';
 import { useCurrentUser } from './lib/session.ts';
 import { followTheme } from './lib/theme.ts';
@@ -19,13 +20,9 @@ import { Optional } from './ui/optional.tsx';
 import { ProgressBar } from './ui/progress-bar.tsx';
 import { Toasts } from './ui/toast.tsx';
 
-const Keepers = lazy(() =>
-  import('./features/site/keepers.tsx').then((module) => ({ default: module.Keepers })),
-);
+const Keepers = lazyPart(() => import('./features/site/keepers.tsx'), 'Keepers');
 
-const Offline = lazy(() =>
-  import('./features/site/offline.tsx').then((module) => ({ default: module.Offline })),
-);
+const Offline = lazyPart(() => import('./features/site/offline.tsx'), 'Offline');
 
 export interface AppParts {
   context: AppContextValue;

@@ -1,5 +1,6 @@
-import { lazy, type ReactNode, Suspense, useEffect } from 'react';
+import { type ReactNode, Suspense, useEffect } from 'react';
 import { Head } from './features/site/head.tsx';
+import { lazyPart } from './lib/lazy-part.ts';
 import { useCurrentUser } from './lib/session.ts';
 import { useHydrated } from './lib/use-hydrated.ts';
 import { usePageHeld } from './router/held-page.ts';
@@ -8,9 +9,7 @@ import { isDenied, isGuarded, signInPath } from './router/route-access.ts';
 import { useRouter } from './router/router.tsx';
 import { PageSkeleton } from './ui/page-skeleton.tsx';
 
-const Forbidden = lazy(() =>
-  import('./pages/forbidden.tsx').then((module) => ({ default: module.Forbidden })),
-);
+const Forbidden = lazyPart(() => import('./pages/forbidden.tsx'), 'Forbidden');
 
 function SignInFirst({ title }: { title: string | undefined }) {
   const router = useRouter();

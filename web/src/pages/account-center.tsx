@@ -2,7 +2,7 @@ import type { TalkCounts } from '@mozhan/contract/chats.ts';
 import { IDENTITY } from '@mozhan/contract/enums.ts';
 import type { PublicUser } from '@mozhan/contract/users.ts';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, type ReactNode, Suspense } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import { AccountPlaces, type PlaceGroup, placeOf } from '#web/features/account/account-places.tsx';
 import { InvitePanel } from '#web/features/account/invite-panel.tsx';
 import { WithMe } from '#web/features/account/with-me.tsx';
@@ -17,6 +17,7 @@ import { OwnTrends } from '#web/features/profile/own-trends.tsx';
 import { ProfileHead, ProfileHeadSkeleton } from '#web/features/profile/profile-head.tsx';
 import { Head } from '#web/features/site/head.tsx';
 import { useApi } from '#web/lib/app-context.ts';
+import { lazyPart } from '#web/lib/lazy-part.ts';
 import { call } from '#web/lib/queries.ts';
 import { useCurrentUser } from '#web/lib/session.ts';
 import type { PageProps } from '#web/router/navigation.ts';
@@ -26,30 +27,17 @@ import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import styles from './account.module.css';
 
-const OwnCollections = lazy(() =>
-  import('#web/features/collections/own-collections.tsx').then(({ OwnCollections }) => ({
-    default: OwnCollections,
-  })),
+const OwnCollections = lazyPart(
+  () => import('#web/features/collections/own-collections.tsx'),
+  'OwnCollections',
 );
-const FarmerCard = lazy(() =>
-  import('#web/features/code-farmers/card-editor.tsx').then(({ FarmerCard }) => ({ default: FarmerCard })),
-);
-const MembersPanel = lazy(() =>
-  import('#web/features/members/members-panel.tsx').then(({ MembersPanel }) => ({ default: MembersPanel })),
-);
-const OwnOrders = lazy(() =>
-  import('#web/features/orders/own-orders.tsx').then(({ OwnOrders }) => ({ default: OwnOrders })),
-);
-const OwnLetters = lazy(() =>
-  import('#web/features/letters/own-letters.tsx').then(({ OwnLetters }) => ({ default: OwnLetters })),
-);
-const Talks = lazy(() => import('#web/features/chats/talks.tsx').then(({ Talks }) => ({ default: Talks })));
-const StatsPanel = lazy(() =>
-  import('#web/features/stats/stats-panel.tsx').then(({ StatsPanel }) => ({ default: StatsPanel })),
-);
-const WalletPanel = lazy(() =>
-  import('#web/features/wallet/wallet-panel.tsx').then(({ WalletPanel }) => ({ default: WalletPanel })),
-);
+const FarmerCard = lazyPart(() => import('#web/features/code-farmers/card-editor.tsx'), 'FarmerCard');
+const MembersPanel = lazyPart(() => import('#web/features/members/members-panel.tsx'), 'MembersPanel');
+const OwnOrders = lazyPart(() => import('#web/features/orders/own-orders.tsx'), 'OwnOrders');
+const OwnLetters = lazyPart(() => import('#web/features/letters/own-letters.tsx'), 'OwnLetters');
+const Talks = lazyPart(() => import('#web/features/chats/talks.tsx'), 'Talks');
+const StatsPanel = lazyPart(() => import('#web/features/stats/stats-panel.tsx'), 'StatsPanel');
+const WalletPanel = lazyPart(() => import('#web/features/wallet/wallet-panel.tsx'), 'WalletPanel');
 
 export const title = '我的主页';
 

@@ -1,6 +1,6 @@
 import { IDENTITY } from '@mozhan/contract/enums.ts';
 import type { CurrentUser } from '@mozhan/contract/users.ts';
-import { lazy, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { AccountPlaces, type PlaceGroup, placeOf } from '#web/features/account/account-places.tsx';
 import { WithMe } from '#web/features/account/with-me.tsx';
 import { BlockedList } from '#web/features/settings/blocked-list.tsx';
@@ -10,25 +10,18 @@ import { SecurityPanel } from '#web/features/settings/security-panel.tsx';
 import { SettingsSkeleton } from '#web/features/settings/settings-skeleton.tsx';
 import { DigestSwitch, Switches } from '#web/features/settings/switches.tsx';
 import { Head } from '#web/features/site/head.tsx';
+import { lazyPart } from '#web/lib/lazy-part.ts';
 import type { PageProps } from '#web/router/navigation.ts';
 import { Link } from '#web/router/router.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
 import { Optional } from '#web/ui/optional.tsx';
 import styles from './account.module.css';
 
-const OwnData = lazy(() =>
-  import('#web/features/settings/own-data.tsx').then((module) => ({ default: module.OwnData })),
-);
-const SessionList = lazy(() =>
-  import('#web/features/settings/session-list.tsx').then((module) => ({ default: module.SessionList })),
-);
+const OwnData = lazyPart(() => import('#web/features/settings/own-data.tsx'), 'OwnData');
+const SessionList = lazyPart(() => import('#web/features/settings/session-list.tsx'), 'SessionList');
 /** For writers only. */
-const TokenList = lazy(() =>
-  import('#web/features/settings/token-list.tsx').then((module) => ({ default: module.TokenList })),
-);
-const OwnExport = lazy(() =>
-  import('#web/features/settings/own-export.tsx').then((module) => ({ default: module.OwnExport })),
-);
+const TokenList = lazyPart(() => import('#web/features/settings/token-list.tsx'), 'TokenList');
+const OwnExport = lazyPart(() => import('#web/features/settings/own-export.tsx'), 'OwnExport');
 
 export const title = '设置';
 

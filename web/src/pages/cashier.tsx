@@ -1,7 +1,7 @@
-import { lazy } from 'react';
 import { CashierWaiting } from '#web/features/paying/cashier-waiting.tsx';
 import { Head } from '#web/features/site/head.tsx';
 import { SkipLink } from '#web/features/site/skip-link.tsx';
+import { lazyPart } from '#web/lib/lazy-part.ts';
 import { useSite } from '#web/lib/queries.ts';
 import { useHydrated } from '#web/lib/use-hydrated.ts';
 import type { PageProps } from '#web/router/navigation.ts';
@@ -11,9 +11,7 @@ import { Notice } from '#web/ui/notice.tsx';
 import { Optional } from '#web/ui/optional.tsx';
 import styles from './cashier.module.css';
 
-const Cashier = lazy(() =>
-  import('#web/features/paying/cashier.tsx').then((module) => ({ default: module.Cashier })),
-);
+const Cashier = lazyPart(() => import('#web/features/paying/cashier.tsx'), 'Cashier');
 
 /** Where the sandbox leads to be paid, as others lead to their own pages. */
 export function Page({ search }: PageProps<'/cashier.html'>) {

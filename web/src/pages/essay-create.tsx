@@ -1,13 +1,12 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { Head } from '#web/features/site/head.tsx';
+import { lazyPart } from '#web/lib/lazy-part.ts';
 import { PageSkeleton } from '#web/ui/page-skeleton.tsx';
 
 export const title = '写文章';
 
 // Fetched when one writes, not when one points at the link.
-const EditorPage = lazy(() =>
-  import('#web/features/editor/editor-page.tsx').then((module) => ({ default: module.EditorPage })),
-);
+const EditorPage = lazyPart(() => import('#web/features/editor/editor-page.tsx'), 'EditorPage');
 
 export const Page = () => (
   <>

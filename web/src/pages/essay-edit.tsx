@@ -1,13 +1,12 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { Head } from '#web/features/site/head.tsx';
+import { lazyPart } from '#web/lib/lazy-part.ts';
 import type { PageProps } from '#web/router/navigation.ts';
 import { PageSkeleton } from '#web/ui/page-skeleton.tsx';
 
 export const title = '编辑文章';
 
-const EditorPage = lazy(() =>
-  import('#web/features/editor/editor-page.tsx').then((module) => ({ default: module.EditorPage })),
-);
+const EditorPage = lazyPart(() => import('#web/features/editor/editor-page.tsx'), 'EditorPage');
 
 export function Page({ search }: PageProps<'/essay/edit.html'>) {
   // Before the router has read it, the address has it already; nothing here is rendered on the server.

@@ -1,11 +1,9 @@
-import { lazy } from 'react';
+import { lazyPart } from '#web/lib/lazy-part.ts';
 import { useCurrentUser } from '#web/lib/session.ts';
 import { Optional } from '#web/ui/optional.tsx';
 import styles from './account-corner.module.css';
 
-const AccountMenu = lazy(() =>
-  import('./account-menu.tsx').then((module) => ({ default: module.AccountMenu })),
-);
+const AccountMenu = lazyPart(() => import('./account-menu.tsx'), 'AccountMenu');
 
 /** Keeps its place until the menu is there, with the name that boot.ts put into the style of the document. */
 const Placeholder = () => <span className={styles.placeholder} aria-hidden="true" />;

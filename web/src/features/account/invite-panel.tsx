@@ -1,9 +1,10 @@
 import type { CurrentUser } from '@mozhan/contract/users.ts';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { PersonRow, PersonRowsSkeleton } from '#web/features/people/person-row.tsx';
 import frame from '#web/features/sign-in/qr-panel.module.css';
 import { useApi, useApp } from '#web/lib/app-context.ts';
+import { lazyPart } from '#web/lib/lazy-part.ts';
 import { call, callPages, useSite } from '#web/lib/queries.ts';
 import { pathTo } from '#web/router/router.tsx';
 import { CopyField } from '#web/ui/copy-field.tsx';
@@ -14,7 +15,7 @@ import { Layers } from '#web/ui/layers.tsx';
 import { Time } from '#web/ui/time.tsx';
 import styles from './invite-panel.module.css';
 
-const QrCode = lazy(() => import('#web/ui/qr-code.tsx').then((module) => ({ default: module.QrCode })));
+const QrCode = lazyPart(() => import('#web/ui/qr-code.tsx'), 'QrCode');
 
 /** Where the site has no address of its own set, the one it is read at. */
 function useInviteUrl(inviteCode: string): string {

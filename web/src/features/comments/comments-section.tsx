@@ -1,4 +1,5 @@
-import { lazy, Suspense, useRef, useState } from 'react';
+import { Suspense, useRef, useState } from 'react';
+import { lazyPart } from '#web/lib/lazy-part.ts';
 import { useNear } from '#web/lib/use-near.ts';
 import { ErrorBoundary } from '#web/ui/error-boundary.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
@@ -8,7 +9,7 @@ import { CommentsTitle } from './comments-title.tsx';
 import type { Thread } from './thread.ts';
 
 /** Each remembers whether its code came. */
-const comments = () => lazy(() => import('./comments.tsx').then((module) => ({ default: module.Comments })));
+const comments = () => lazyPart(() => import('./comments.tsx'), 'Comments');
 
 const Waiting = ({ count }: { count: number }) => (
   <>

@@ -1,8 +1,9 @@
 import { isPicture } from '@mozhan/editor/pictures.ts';
 import { useStore } from '@mozhan/editor/store.ts';
-import { type KeyboardEvent, lazy, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import type { Desk } from '#web/features/writing/desk.ts';
 import { isEditable } from '#web/features/writing/opening.ts';
+import { lazyPart } from '#web/lib/lazy-part.ts';
 import { toggleTheme } from '#web/lib/theme.ts';
 import { Link } from '#web/router/router.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
@@ -25,11 +26,11 @@ const loads = {
   help: () => import('./help.tsx'),
 };
 
-const PublishDrawer = lazy(() => loads.publish().then((module) => ({ default: module.PublishDrawer })));
-const History = lazy(() => loads.history().then((module) => ({ default: module.History })));
-const Conflict = lazy(() => loads.conflict().then((module) => ({ default: module.Conflict })));
-const ImportDialog = lazy(() => loads.import().then((module) => ({ default: module.ImportDialog })));
-const Help = lazy(() => loads.help().then((module) => ({ default: module.Help })));
+const PublishDrawer = lazyPart(loads.publish, 'PublishDrawer');
+const History = lazyPart(loads.history, 'History');
+const Conflict = lazyPart(loads.conflict, 'Conflict');
+const ImportDialog = lazyPart(loads.import, 'ImportDialog');
+const Help = lazyPart(loads.help, 'Help');
 
 const FETCH_AFTER_MS = 3000;
 

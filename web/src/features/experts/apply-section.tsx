@@ -1,4 +1,4 @@
-import { lazy } from 'react';
+import { lazyPart } from '#web/lib/lazy-part.ts';
 import { useHydrated } from '#web/lib/use-hydrated.ts';
 import { Link } from '#web/router/router.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
@@ -7,9 +7,7 @@ import { Optional } from '#web/ui/optional.tsx';
 import styles from './apply-section.module.css';
 import { ApplyWaiting } from './apply-waiting.tsx';
 
-const ApplyPanel = lazy(() =>
-  import('./apply-panel.tsx').then(({ ApplyPanel }) => ({ default: ApplyPanel })),
-);
+const ApplyPanel = lazyPart(() => import('./apply-panel.tsx'), 'ApplyPanel');
 
 /** Below the text about it: visitors are asked to sign in, everybody else gets what their application needs. */
 export function ApplySection() {

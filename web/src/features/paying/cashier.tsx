@@ -3,9 +3,10 @@ import { ORDER_STATUS } from '@mozhan/contract/enums.ts';
 import { formatTag } from '@mozhan/contract/money.ts';
 import type { CashierOrder } from '@mozhan/contract/orders.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { lazy, useState } from 'react';
+import { useState } from 'react';
 import { useApi } from '#web/lib/app-context.ts';
 import { formatTime } from '#web/lib/format.ts';
+import { lazyPart } from '#web/lib/lazy-part.ts';
 import { call } from '#web/lib/queries.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Choices } from '#web/ui/field.tsx';
@@ -17,7 +18,7 @@ import styles from './cashier.module.css';
 import { CashierWaiting } from './cashier-waiting.tsx';
 import { Closing } from './closing.tsx';
 
-const QrCode = lazy(() => import('#web/ui/qr-code.tsx').then((module) => ({ default: module.QrCode })));
+const QrCode = lazyPart(() => import('#web/ui/qr-code.tsx'), 'QrCode');
 
 const POLL_MS = 2000;
 

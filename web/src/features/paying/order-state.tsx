@@ -3,9 +3,10 @@ import { ORDER_STATUS } from '@mozhan/contract/enums.ts';
 import { formatTag } from '@mozhan/contract/money.ts';
 import type { Order, Pay } from '@mozhan/contract/orders.ts';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { lazy, useEffect, useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import { useApi } from '#web/lib/app-context.ts';
 import { formatTime } from '#web/lib/format.ts';
+import { lazyPart } from '#web/lib/lazy-part.ts';
 import { call } from '#web/lib/queries.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
@@ -16,7 +17,7 @@ import styles from './pay.module.css';
 import { wayNames } from './way-names.ts';
 import { payInWechat } from './wechat.ts';
 
-const QrCode = lazy(() => import('#web/ui/qr-code.tsx').then((module) => ({ default: module.QrCode })));
+const QrCode = lazyPart(() => import('#web/ui/qr-code.tsx'), 'QrCode');
 
 const POLL_MS = 3000;
 

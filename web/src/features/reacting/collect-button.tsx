@@ -1,7 +1,8 @@
 import type { CollectState } from '@mozhan/contract/collections.ts';
 import type { Essay } from '@mozhan/contract/essays.ts';
-import { lazy, useState } from 'react';
+import { useState } from 'react';
 import { useApi } from '#web/lib/app-context.ts';
+import { lazyPart } from '#web/lib/lazy-part.ts';
 import { useCurrentUser } from '#web/lib/session.ts';
 import { Optional } from '#web/ui/optional.tsx';
 import { Action } from './action.tsx';
@@ -10,7 +11,7 @@ import { ActionPopover, SignInHint } from './action-popover.tsx';
 import { useEssayWish } from './use-essay-wish.ts';
 
 const load = () => import('./collect-folders.tsx');
-const CollectFolders = lazy(() => load().then(({ CollectFolders }) => ({ default: CollectFolders })));
+const CollectFolders = lazyPart(load, 'CollectFolders');
 
 function useCollect({ id, collectCount, mine: { collected, folderId } }: Essay, onRefused: () => void) {
   const api = useApi();

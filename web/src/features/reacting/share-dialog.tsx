@@ -2,9 +2,10 @@ import { messageOf } from '@mozhan/client/errors.ts';
 import type { Essay } from '@mozhan/contract/essays.ts';
 import type { shareChannels } from '@mozhan/contract/shares.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { lazy, useState } from 'react';
+import { useState } from 'react';
 import { essayQuery } from '#web/features/essays/essay-query.ts';
 import { useApi, useApp } from '#web/lib/app-context.ts';
+import { lazyPart } from '#web/lib/lazy-part.ts';
 import { useCurrentUser } from '#web/lib/session.ts';
 import { essayPath } from '#web/router/places.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
@@ -18,7 +19,7 @@ import styles from './share-dialog.module.css';
 
 type Channel = (typeof shareChannels)[number];
 
-const QrCode = lazy(() => import('#web/ui/qr-code.tsx').then((module) => ({ default: module.QrCode })));
+const QrCode = lazyPart(() => import('#web/ui/qr-code.tsx'), 'QrCode');
 
 const tabs: readonly Tab<Channel>[] = [
   { key: 'link', label: '链接', icon: 'link' },

@@ -3,8 +3,9 @@ import { formatTag } from '@mozhan/contract/money.ts';
 import type { Reward } from '@mozhan/contract/rewards.ts';
 import type { UserCard } from '@mozhan/contract/users.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { lazy, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useApi } from '#web/lib/app-context.ts';
+import { lazyPart } from '#web/lib/lazy-part.ts';
 import { usePlaces } from '#web/router/places.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -15,9 +16,7 @@ import styles from './rewards.module.css';
 import { rewardsQuery } from './rewards-query.ts';
 
 /** For the author alone. */
-const RewardReply = lazy(() =>
-  import('./reward-reply.tsx').then((module) => ({ default: module.RewardReply })),
-);
+const RewardReply = lazyPart(() => import('./reward-reply.tsx'), 'RewardReply');
 
 interface ItemProps extends Omit<RewardsListProps, 'essayId'> {
   reward: Reward;

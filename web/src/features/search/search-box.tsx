@@ -1,4 +1,5 @@
-import { type FocusEvent, lazy, type SubmitEvent, useId, useRef, useState } from 'react';
+import { type FocusEvent, type SubmitEvent, useId, useRef, useState } from 'react';
+import { lazyPart } from '#web/lib/lazy-part.ts';
 import { pathTo, useRouter, useView } from '#web/router/router.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
@@ -6,9 +7,7 @@ import { Optional } from '#web/ui/optional.tsx';
 import styles from './search-box.module.css';
 
 // Fetched when somebody begins to search, with all that keys do.
-const Suggestions = lazy(() =>
-  import('./suggestions.tsx').then((module) => ({ default: module.Suggestions })),
-);
+const Suggestions = lazyPart(() => import('./suggestions.tsx'), 'Suggestions');
 
 const HINT = '搜索文章、标签或作者';
 

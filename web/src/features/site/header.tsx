@@ -1,6 +1,6 @@
-import { lazy } from 'react';
 import { AccountCorner } from '#web/features/account/account-corner.tsx';
 import { SearchBox } from '#web/features/search/search-box.tsx';
+import { lazyPart } from '#web/lib/lazy-part.ts';
 import { useSite } from '#web/lib/queries.ts';
 import { useCurrentUser } from '#web/lib/session.ts';
 import { Link, useView } from '#web/router/router.tsx';
@@ -12,9 +12,7 @@ import styles from './header.module.css';
 import { Places } from './places.tsx';
 import { ThemeButton } from './theme-button.tsx';
 
-const NoticeBell = lazy(() =>
-  import('#web/features/notices/notice-bell.tsx').then((module) => ({ default: module.NoticeBell })),
-);
+const NoticeBell = lazyPart(() => import('#web/features/notices/notice-bell.tsx'), 'NoticeBell');
 
 /** Only who is signed in has notices, and needs the code for them; the room is kept before it is there. */
 function Bell() {
