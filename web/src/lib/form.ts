@@ -6,6 +6,8 @@ export type FieldErrors<Name extends string> = Partial<Record<Name, string>>;
 
 interface FormOptions<Name extends string> {
   names: readonly Name[];
+  /** What stands in the fields at first. */
+  initial?: Partial<Values<Name>> | null;
   /** What can be told without asking the server. */
   check?: (values: Values<Name>) => FieldErrors<Name>;
   submit: (values: Values<Name>) => Promise<void>;
@@ -24,7 +26,7 @@ function problemOf(error: unknown): string {
  * A form whose inputs keep their own text: what was typed stays, whatever comes back, and browsers may fill it
  * in before any script has run.
  */
-export function useForm<Name extends string>({ names, check, submit, place }: FormOptions<Name>) {
+export function useForm<Name extends string>({ names, initial, check, submit, place }: FormOptions<Name>) {
   const form = useRef<HTMLFormElement>(null);
   const [busy, setBusy] = useState(false);
   const [errors, setErrors] = useState<FieldErrors<Name>>({});
@@ -80,8 +82,16 @@ export function useForm<Name extends string>({ names, check, submit, place }: Fo
     if (name in errors) setErrors({ ...errors, [name]: undefined });
   }
 
+  /** What a field of this name is given. */
+  const field = <Own extends Name>(name: Own) => ({
+    name,
+    defaultValue: initial?.[name],
+    error: errors[name],
+  });
+
   // Sent as a post if it is ever sent by the browser itself, so that no password shows up in an address.
-  return { busy, errors, problem, props: { ref: form, method: 'post', noValidate: true, onSubmit, onInput } };
+  const props = { ref: form, method: 'post', noValidate: true, onSubmit, onInput };
+  return { busy, errors, problem, field, props };
 }
 
 /** For `check`: a sentence for every field of these that is empty. */

@@ -4,7 +4,6 @@ import { Suspense } from 'react';
 import { PersonRow, PersonRowsSkeleton } from '#web/features/people/person-row.tsx';
 import frame from '#web/features/sign-in/qr-panel.module.css';
 import { useApi, useApp } from '#web/lib/app-context.ts';
-import { lazyPart } from '#web/lib/lazy-part.ts';
 import { call, callPages, useSite } from '#web/lib/queries.ts';
 import { pathTo } from '#web/router/router.tsx';
 import { CopyField } from '#web/ui/copy-field.tsx';
@@ -12,10 +11,9 @@ import { Empty } from '#web/ui/empty.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
 import { InfiniteList } from '#web/ui/infinite-list.tsx';
 import { Layers } from '#web/ui/layers.tsx';
+import { QrCode } from '#web/ui/lazy-qr-code.ts';
 import { Time } from '#web/ui/time.tsx';
 import styles from './invite-panel.module.css';
-
-const QrCode = lazyPart(() => import('#web/ui/qr-code.tsx'), 'QrCode');
 
 /** Where the site has no address of its own set, the one it is read at. */
 function useInviteUrl(inviteCode: string): string {

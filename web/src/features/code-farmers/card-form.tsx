@@ -13,6 +13,7 @@ import { Field, SwitchField, TextArea } from '#web/ui/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { toast } from '#web/ui/toast.tsx';
 import { useUnsaved } from '#web/ui/use-unsaved.ts';
+import { WebAddressField } from '#web/ui/web-address-field.tsx';
 import styles from './card-editor.module.css';
 import { ownFarmerQuery } from './farmer-query.ts';
 import { FarmerSheet } from './farmer-sheet.tsx';
@@ -71,8 +72,9 @@ export function CardForm({ user, farmer, onDone }: CardFormProps) {
     (Object.keys(typed) as (keyof typeof typed)[]).some((name) => typed[name] !== given[name]);
   useUnsaved(isChanged, useRouter());
 
-  const { busy, errors, problem, props } = useForm({
+  const { busy, errors, problem, field, props } = useForm({
     names,
+    initial: { city: given.city, homepage: given.homepage, intro: given.intro },
     check: (values) => check(values, skills),
     async submit(values) {
       const saved = await api('PUT core/code/farmer/', { ...toFields(values), skills: [...skills] });
@@ -104,44 +106,21 @@ export function CardForm({ user, farmer, onDone }: CardFormProps) {
         <SkillsField chosen={skills} error={errors.skills} onChange={setSkills} />
         <div className={styles.pair}>
           <Field
-            name="years"
+            {...field('years')}
             label="写了几年代码"
             inputMode="numeric"
             autoComplete="off"
             maxLength={2}
             defaultValue={farmer === null ? '' : given.years}
-            error={errors.years}
           />
-          <Field
-            name="city"
-            label="城市"
-            autoComplete="address-level2"
-            maxLength={30}
-            defaultValue={given.city}
-            error={errors.city}
-          />
+          <Field {...field('city')} label="城市" autoComplete="address-level2" maxLength={30} />
         </div>
-        <Field
-          name="homepage"
-          label="主页"
-          type="url"
-          inputMode="url"
-          placeholder="https://"
-          autoComplete="url"
-          maxLength={200}
-          defaultValue={given.homepage}
-          error={errors.homepage}
-          onBlur={({ target }) => {
-            target.value = completeAddress(target.value);
-          }}
-        />
+        <WebAddressField {...field('homepage')} label="主页" />
         <TextArea
-          name="intro"
+          {...field('intro')}
           label="一句话介绍"
           placeholder="在做什么，想找什么样的人聊"
           maxLength={200}
-          defaultValue={given.intro}
-          error={errors.intro}
         />
         <SwitchField
           name="openToWork"

@@ -17,8 +17,9 @@ interface FolderFormProps {
 
 function FolderForm({ folder, onDone, onCancel }: FolderFormProps) {
   const api = useApi();
-  const { busy, errors, problem, props } = useForm({
+  const { busy, problem, field, props } = useForm({
     names: ['name', 'isPublic'],
+    initial: folder && { name: folder.name },
     check: (values) => missing(values, { name: '请填写名称' }),
     submit: async ({ name, isPublic }) => {
       const fields = { name, isPublic: isPublic !== '' };
@@ -33,14 +34,7 @@ function FolderForm({ folder, onDone, onCancel }: FolderFormProps) {
   return (
     <form {...props} className={styles.form}>
       {problem === '' ? null : <Notice tone="bad">{problem}</Notice>}
-      <Field
-        name="name"
-        label="名称"
-        defaultValue={folder?.name}
-        maxLength={30}
-        autoComplete="off"
-        error={errors.name}
-      />
+      <Field {...field('name')} label="名称" maxLength={30} autoComplete="off" />
       <SwitchField
         name="isPublic"
         label="公开"

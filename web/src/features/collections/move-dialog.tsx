@@ -27,7 +27,7 @@ function MoveForm({ essayIds, folders, onDone, onCancel }: MoveFormProps) {
   const [chosen, setChosen] = useState(folders.length === 0 ? NEW : '');
   /** Made by an attempt whose second half failed. */
   const made = useRef<Folder>(null);
-  const { busy, errors, problem, props } = useForm({
+  const { busy, problem, field, props } = useForm({
     names: ['folderId', 'name', 'isPublic'],
     check: ({ folderId, name }) => {
       if (folderId === '') return { folderId: '请选择一个收藏夹' };
@@ -57,17 +57,16 @@ function MoveForm({ essayIds, folders, onDone, onCancel }: MoveFormProps) {
       {problem === '' ? null : <Notice tone="bad">{problem}</Notice>}
       <div className={styles.folders}>
         <Choices
-          name="folderId"
+          {...field('folderId')}
           legend="收藏夹"
           options={[...options, { value: NEW, label: '新建收藏夹' }]}
           value={chosen}
           onChange={setChosen}
-          error={errors.folderId}
         />
       </div>
       {chosen === NEW ? (
         <>
-          <Field name="name" label="新收藏夹的名称" maxLength={30} autoComplete="off" error={errors.name} />
+          <Field {...field('name')} label="新收藏夹的名称" maxLength={30} autoComplete="off" />
           <SwitchField name="isPublic" label="公开" description="别人可以在你的主页看到它" />
         </>
       ) : null}

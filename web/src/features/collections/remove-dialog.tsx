@@ -23,7 +23,7 @@ interface RemoveFormProps {
 function RemoveForm({ folder, others, onDone, onCancel }: RemoveFormProps) {
   const api = useApi();
   const [moveTo, setMoveTo] = useState(others.find(({ isPublic }) => !isPublic)?.id ?? NEW);
-  const { busy, errors, problem, props } = useForm({
+  const { busy, problem, field, props } = useForm({
     names: ['moveTo', 'name'],
     check: ({ moveTo, name }) =>
       moveTo === NEW && name.trim() === '' ? { name: '请填写新收藏夹的名称' } : {},
@@ -43,16 +43,15 @@ function RemoveForm({ folder, others, onDone, onCancel }: RemoveFormProps) {
       {problem === '' ? null : <Notice tone="bad">{problem}</Notice>}
       <div className={styles.folders}>
         <Choices
-          name="moveTo"
+          {...field('moveTo')}
           legend={`里面的 ${folder.essayCount} 篇文章移到`}
           options={[...options, { value: NEW, label: '新建一个不公开的收藏夹' }]}
           value={moveTo}
           onChange={setMoveTo}
-          error={errors.moveTo}
         />
       </div>
       {moveTo === NEW ? (
-        <Field name="name" label="新收藏夹的名称" maxLength={30} autoComplete="off" error={errors.name} />
+        <Field {...field('name')} label="新收藏夹的名称" maxLength={30} autoComplete="off" />
       ) : null}
       <div className={styles.buttons}>
         <Button onClick={onCancel}>取消</Button>

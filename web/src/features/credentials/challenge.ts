@@ -1,5 +1,6 @@
 import { hasCode } from '@mozhan/client/errors.ts';
 import type { Client } from '@mozhan/contract/client.ts';
+import { useState } from 'react';
 
 interface Solved {
   /** Undefined when the server asks for none. */
@@ -8,7 +9,7 @@ interface Solved {
   goodUntil: number;
 }
 
-export interface ChallengeSolver {
+interface ChallengeSolver {
   /** Begin while the reader still types, so that nobody waits. */
   prepare: () => void;
   /** Every answer serves once. */
@@ -74,4 +75,17 @@ export async function sendWithChallenge<T>(
       challenge = await solver.take();
     }
   }
+}
+
+/** For a form whose call needs proof of work. */
+export function useChallenge(api: Client) {
+  const [solver] = useState(() => createChallengeSolver(api));
+  return {
+    prepare: solver.prepare,
+    /** Proves when the server asks for it. */
+    send: <T>(send: (challenge?: string) => Promise<T>) => sendWithChallenge(solver, send),
+    /** Proves before it sends: the server asks for it every time. */
+    prove: async <T>(send: (challenge?: string) => Promise<T>) =>
+      sendWithChallenge(solver, send, await solver.take()),
+  };
 }

@@ -1,12 +1,10 @@
 import { hasCode } from '@mozhan/client/errors.ts';
-import { useRef } from 'react';
 import { useApi } from '#web/lib/app-context.ts';
 import { missing, useForm } from '#web/lib/form.ts';
-import { Button } from '#web/ui/button.tsx';
 import { PasswordField } from '#web/ui/field.tsx';
-import { Notice } from '#web/ui/notice.tsx';
-import { createChallengeSolver, sendWithChallenge } from './challenge.ts';
+import { useChallenge } from './challenge.ts';
 import styles from './form.module.css';
+import { FormEnd } from './form-end.tsx';
 import { NewPasswordField } from './new-password-field.tsx';
 
 interface PasswordChangeProps {
@@ -20,9 +18,9 @@ interface PasswordChangeProps {
 /** At will, or before anything else when the first password was chosen by somebody else. */
 export function PasswordChange({ account, oldPassword, action = '保存并继续', onDone }: PasswordChangeProps) {
   const api = useApi();
-  const solver = useRef(createChallengeSolver(api));
+  const { send } = useChallenge(api);
   const known = oldPassword !== undefined;
-  const { busy, errors, problem, props } = useForm({
+  const form = useForm({
     names: ['oldPassword', 'newPassword'],
     check: (values) =>
       missing(values, {
@@ -30,7 +28,7 @@ export function PasswordChange({ account, oldPassword, action = '保存并继续
         ...(known ? {} : { oldPassword: '请填写当前密码' }),
       }),
     async submit(values) {
-      await sendWithChallenge(solver.current, (challenge) =>
+      await send((challenge) =>
         api('PUT core/account/password', {
           oldPassword: oldPassword ?? values.oldPassword,
           newPassword: values.newPassword,
@@ -43,21 +41,13 @@ export function PasswordChange({ account, oldPassword, action = '保存并继续
       hasCode(error, 'WRONG_PASSWORD', 'ACCOUNT_LOCKED') && !known ? 'oldPassword' : undefined,
   });
   return (
-    <form className={styles.form} {...props}>
+    <form className={styles.form} {...form.props}>
       <input type="hidden" name="username" autoComplete="username" value={account} readOnly />
       {known ? null : (
-        <PasswordField
-          name="oldPassword"
-          label="当前密码"
-          autoComplete="current-password"
-          error={errors.oldPassword}
-        />
+        <PasswordField {...form.field('oldPassword')} label="当前密码" autoComplete="current-password" />
       )}
-      <NewPasswordField name="newPassword" label="新密码" account={account} error={errors.newPassword} />
-      {problem ? <Notice tone="bad">{problem}</Notice> : null}
-      <Button type="submit" look="primary" size="large" block busy={busy}>
-        {busy ? '正在保存…' : action}
-      </Button>
+      <NewPasswordField {...form.field('newPassword')} label="新密码" account={account} />
+      <FormEnd form={form} large action={action} doing="正在保存…" />
     </form>
   );
 }

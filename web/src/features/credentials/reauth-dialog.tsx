@@ -1,15 +1,16 @@
 import { hasCode, messageOf } from '@mozhan/client/errors.ts';
 import type { Client, Output } from '@mozhan/contract/client.ts';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { missing, useForm } from '#web/lib/form.ts';
-import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { PasswordField } from '#web/ui/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { createChallengeSolver, sendWithChallenge } from './challenge.ts';
+import { NotReceived } from './ask-form.tsx';
+import { useChallenge } from './challenge.ts';
 import { CodeField } from './code-field.tsx';
 import styles from './form.module.css';
+import { FormEnd } from './form-end.tsx';
 import { isPhone } from './phone.ts';
 
 type Ways = Output<'GET core/account/reauth'>;
@@ -20,9 +21,7 @@ interface FormProps {
   onDone: () => void;
 }
 
-function TotpField({ error }: { error: string | undefined }) {
-  return <CodeField name="totp" label="动态验证码" hint="打开验证器应用查看，每个只能用一次" error={error} />;
-}
+const totpWords = { label: '动态验证码', hint: '打开验证器应用查看，每个只能用一次' };
 
 /** For both forms: the second factor, where the account has one. */
 const missingTotp = (ways: Ways) => (ways.totp ? { totp: '请填写 6 位动态验证码' } : {});
@@ -32,14 +31,14 @@ interface PasswordWayProps extends FormProps {
 }
 
 function PasswordWay({ api, ways, onDone, onSent }: PasswordWayProps) {
-  const solver = useRef(createChallengeSolver(api));
+  const { send } = useChallenge(api);
   const [sending, setSending] = useState(false);
   const [unsent, setUnsent] = useState('');
-  const { busy, errors, problem, props } = useForm({
+  const form = useForm({
     names: ['password', 'totp'],
     check: (values) => missing(values, { password: '请填写密码', ...missingTotp(ways) }),
     async submit({ password, totp }) {
-      await sendWithChallenge(solver.current, (challenge) =>
+      await send((challenge) =>
         api('POST core/account/reauth', { method: 'password', password, totp: totp || undefined, challenge }),
       );
       onDone();
@@ -54,9 +53,7 @@ function PasswordWay({ api, ways, onDone, onSent }: PasswordWayProps) {
     setSending(true);
     setUnsent('');
     try {
-      await sendWithChallenge(solver.current, (challenge) =>
-        api('POST core/account/code', { purpose: 'reauth', target, challenge }),
-      );
+      await send((challenge) => api('POST core/account/code', { purpose: 'reauth', target, challenge }));
       onSent(target);
     } catch (error) {
       setUnsent(messageOf(error));
@@ -65,20 +62,11 @@ function PasswordWay({ api, ways, onDone, onSent }: PasswordWayProps) {
   }
 
   return (
-    <form className={styles.form} {...props}>
+    <form className={styles.form} {...form.props}>
       <input type="hidden" name="username" autoComplete="username" value={ways.account} readOnly />
-      <PasswordField
-        name="password"
-        label="登录密码"
-        autoComplete="current-password"
-        autoFocus
-        error={errors.password}
-      />
-      {ways.totp ? <TotpField error={errors.totp} /> : null}
-      {problem ? <Notice tone="bad">{problem}</Notice> : null}
-      <Button type="submit" look="primary" block busy={busy}>
-        {busy ? '正在核对…' : '确认'}
-      </Button>
+      <PasswordField {...form.field('password')} label="登录密码" autoComplete="current-password" autoFocus />
+      {ways.totp ? <CodeField {...form.field('totp')} {...totpWords} /> : null}
+      <FormEnd form={form} action="确认" doing="正在核对…" />
       {ways.targets.map((target) => (
         <p key={target} className={styles.quiet}>
           <button type="button" className="link" disabled={sending} onClick={() => void sendCode(target)}>
@@ -97,15 +85,13 @@ interface CodeWayProps extends FormProps {
 }
 
 function CodeWay({ api, ways, target, onDone, onPassword }: CodeWayProps) {
-  const solver = useRef(createChallengeSolver(api));
-  const { busy, errors, problem, props } = useForm({
+  const { send } = useChallenge(api);
+  const form = useForm({
     names: ['code', 'totp'],
     check: (values) => missing(values, { code: '请填写 6 位验证码', ...missingTotp(ways) }),
     async submit({ code, totp }) {
       const given = { method: 'code', target, code, totp: totp || undefined } as const;
-      await sendWithChallenge(solver.current, (challenge) =>
-        api('POST core/account/reauth', { ...given, challenge }),
-      );
+      await send((challenge) => api('POST core/account/reauth', { ...given, challenge }));
       onDone();
     },
     place(error) {
@@ -114,27 +100,19 @@ function CodeWay({ api, ways, target, onDone, onPassword }: CodeWayProps) {
     },
   });
   return (
-    <form className={styles.form} {...props}>
+    <form className={styles.form} {...form.props}>
       <Notice>
         验证码已发到 <strong>{target}</strong>，10 分钟内有效。
       </Notice>
       <CodeField
+        {...form.field('code')}
         label="验证码"
         hint={isPhone(target) ? '短信里的 6 位数字' : '邮件里的 6 位数字，也许在垃圾邮件里'}
-        error={errors.code}
         autoFocus
       />
-      {ways.totp ? <TotpField error={errors.totp} /> : null}
-      {problem ? <Notice tone="bad">{problem}</Notice> : null}
-      <Button type="submit" look="primary" block busy={busy}>
-        {busy ? '正在核对…' : '确认'}
-      </Button>
-      <p className={styles.quiet}>
-        没有收到？
-        <button type="button" className="link" onClick={onPassword}>
-          改用密码
-        </button>
-      </p>
+      {ways.totp ? <CodeField {...form.field('totp')} {...totpWords} /> : null}
+      <FormEnd form={form} action="确认" doing="正在核对…" />
+      <NotReceived onBack={onPassword}>改用密码</NotReceived>
     </form>
   );
 }

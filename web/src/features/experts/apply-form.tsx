@@ -51,8 +51,9 @@ export function ApplyForm({ userId, before, onSent, onRefused }: ApplyFormProps)
   const [works, setWorks] = useState<readonly string[]>(given.works.length === 0 ? [''] : given.works);
   const [workErrors, setWorkErrors] = useState<WorkErrors>({});
 
-  const { busy, errors, problem, props } = useForm({
+  const { busy, problem, field, props } = useForm({
     names,
+    initial: given,
     check(values) {
       setWorkErrors(checkWorks(works));
       const length = values.intro.trim().length;
@@ -102,41 +103,22 @@ export function ApplyForm({ userId, before, onSent, onRefused }: ApplyFormProps)
   return (
     <form className={styles.form} {...props} onInput={onInput}>
       <div className={styles.pair}>
+        <Field {...field('realName')} label="姓名" autoComplete="name" maxLength={30} hint="只给工作人员看" />
         <Field
-          name="realName"
-          label="姓名"
-          autoComplete="name"
-          maxLength={30}
-          hint="只给工作人员看"
-          defaultValue={given.realName}
-          error={errors.realName}
-        />
-        <Field
-          name="contact"
+          {...field('contact')}
           label="联系方式"
           maxLength={100}
           placeholder="手机、邮箱或微信"
           hint="只给工作人员看"
-          defaultValue={given.contact}
-          error={errors.contact}
         />
       </div>
-      <Field
-        name="field"
-        label="擅长领域"
-        maxLength={50}
-        placeholder="如：数据库内核、前端工程"
-        defaultValue={given.field}
-        error={errors.field}
-      />
+      <Field {...field('field')} label="擅长领域" maxLength={50} placeholder="如：数据库内核、前端工程" />
       <TextArea
-        name="intro"
+        {...field('intro')}
         label="自我介绍"
         placeholder="做过什么，想写什么"
         maxLength={1000}
         rows={5}
-        defaultValue={given.intro}
-        error={errors.intro}
       />
       <WorksField works={works} errors={workErrors} onChange={changeWorks} />
       {problem ? <Notice tone="bad">{problem}</Notice> : null}

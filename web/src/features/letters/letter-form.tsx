@@ -38,11 +38,12 @@ export function LetterForm(props: LetterFormProps) {
   const attempt = useRef({ words: '', requestId: '' });
   const {
     busy,
-    errors,
     problem,
+    field,
     props: form,
   } = useForm({
     names: ['subject', 'content'],
+    initial: draft.current,
     check: (values) => missing(values, { content: '请写点什么' }),
     submit: async ({ subject, content }) => {
       const words = JSON.stringify([subject, content]);
@@ -73,23 +74,19 @@ export function LetterForm(props: LetterFormProps) {
       {problem === '' ? null : <Notice tone="bad">没有寄出：{problem}</Notice>}
       {hasSubject ? (
         <Field
-          name="subject"
+          {...field('subject')}
           label="标题"
           placeholder="可以不写"
           maxLength={LONGEST_SUBJECT}
-          defaultValue={draft.current.subject}
-          error={errors.subject}
           onInput={({ currentTarget }) => keep({ subject: currentTarget.value })}
         />
       ) : null}
       <TextArea
-        name="content"
+        {...field('content')}
         label={label}
         placeholder={placeholder}
         rows={5}
         maxLength={LONGEST}
-        defaultValue={draft.current.content}
-        error={errors.content}
         onInput={({ currentTarget }) => keep({ content: currentTarget.value })}
       />
       <div className={styles.buttons}>

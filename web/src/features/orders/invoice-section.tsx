@@ -19,8 +19,9 @@ interface InvoiceFormProps {
 function InvoiceForm({ order: { id, invoice }, onDone }: InvoiceFormProps) {
   const api = useApi();
   const queryClient = useQueryClient();
-  const { busy, errors, problem, props } = useForm({
+  const { busy, problem, field, props } = useForm({
     names: ['title', 'taxNo', 'email'],
+    initial: invoice,
     check: checkInvoice,
     submit: async (values) => {
       await api('PUT core/user/order/invoice', { id, ...values });
@@ -33,16 +34,14 @@ function InvoiceForm({ order: { id, invoice }, onDone }: InvoiceFormProps) {
     <form {...props} className={styles.form}>
       {problem === '' ? null : <Notice tone="bad">{problem}</Notice>}
       <Field
-        name="title"
+        {...field('title')}
         label="抬头"
         placeholder="个人姓名或单位全称"
         maxLength={100}
         autoComplete="organization"
-        defaultValue={invoice?.title}
-        error={errors.title}
       />
       <Field
-        name="taxNo"
+        {...field('taxNo')}
         label="税号"
         placeholder="统一社会信用代码"
         hint="个人抬头不用填。"
@@ -50,18 +49,8 @@ function InvoiceForm({ order: { id, invoice }, onDone }: InvoiceFormProps) {
         autoComplete="off"
         autoCapitalize="characters"
         spellCheck={false}
-        defaultValue={invoice?.taxNo}
-        error={errors.taxNo}
       />
-      <Field
-        name="email"
-        label="收票邮箱"
-        type="email"
-        maxLength={100}
-        autoComplete="email"
-        defaultValue={invoice?.email}
-        error={errors.email}
-      />
+      <Field {...field('email')} label="收票邮箱" type="email" maxLength={100} autoComplete="email" />
       <div className={styles.buttons}>
         <Button onClick={onDone}>取消</Button>
         <Button look="primary" type="submit" busy={busy}>

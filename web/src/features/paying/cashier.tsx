@@ -6,19 +6,17 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useApi } from '#web/lib/app-context.ts';
 import { formatTime } from '#web/lib/format.ts';
-import { lazyPart } from '#web/lib/lazy-part.ts';
 import { call } from '#web/lib/queries.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Choices } from '#web/ui/field.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
+import { QrCode } from '#web/ui/lazy-qr-code.ts';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Optional } from '#web/ui/optional.tsx';
 import styles from './cashier.module.css';
 import { CashierWaiting } from './cashier-waiting.tsx';
 import { Closing } from './closing.tsx';
-
-const QrCode = lazyPart(() => import('#web/ui/qr-code.tsx'), 'QrCode');
 
 const POLL_MS = 2000;
 

@@ -6,9 +6,9 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { useApi } from '#web/lib/app-context.ts';
 import { formatTime } from '#web/lib/format.ts';
-import { lazyPart } from '#web/lib/lazy-part.ts';
 import { call } from '#web/lib/queries.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
+import { QrCode } from '#web/ui/lazy-qr-code.ts';
 import { Notice } from '#web/ui/notice.tsx';
 import { Optional } from '#web/ui/optional.tsx';
 import { paidWords } from './bill.ts';
@@ -16,8 +16,6 @@ import { Closing } from './closing.tsx';
 import styles from './pay.module.css';
 import { wayNames } from './way-names.ts';
 import { payInWechat } from './wechat.ts';
-
-const QrCode = lazyPart(() => import('#web/ui/qr-code.tsx'), 'QrCode');
 
 const POLL_MS = 3000;
 

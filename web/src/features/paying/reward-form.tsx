@@ -34,8 +34,9 @@ function Form({ prices, title, draft, onDone }: RewardFormProps & { prices: Pric
   );
   const amountOf = ({ other }: { other: string }) => (choice === OTHER ? parseYuan(other) : Number(choice));
 
-  const { errors, props } = useForm({
+  const { field, props } = useForm({
     names: ['other', 'message'],
+    initial: draft && { message: draft.message },
     check: (values) => {
       const amount = amountOf(values);
       if (amount === null) return { other: '请填写金额，最多两位小数，如 6.66' };
@@ -60,23 +61,20 @@ function Form({ prices, title, draft, onDone }: RewardFormProps & { prices: Pric
       />
       {choice === OTHER ? (
         <Field
-          name="other"
+          {...field('other')}
           label="其他金额（元）"
           inputMode="decimal"
           autoComplete="off"
           maxLength={10}
           placeholder={toYuan(rewardMin)}
           defaultValue={draft && !presets.includes(draft.amount) ? toYuan(draft.amount) : ''}
-          error={errors.other}
         />
       ) : null}
       <TextArea
-        name="message"
+        {...field('message')}
         label="留言"
         placeholder="可以不写。会和打赏一起公开显示。"
         maxLength={100}
-        defaultValue={draft?.message}
-        error={errors.message}
       />
       <div className={styles.buttons}>
         <Button look="primary" type="submit">

@@ -5,21 +5,19 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { essayQuery } from '#web/features/essays/essay-query.ts';
 import { useApi, useApp } from '#web/lib/app-context.ts';
-import { lazyPart } from '#web/lib/lazy-part.ts';
 import { useCurrentUser } from '#web/lib/session.ts';
 import { essayPath } from '#web/router/places.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { copyLater } from '#web/ui/copy-text.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
+import { QrCode } from '#web/ui/lazy-qr-code.ts';
 import { Optional } from '#web/ui/optional.tsx';
 import { type Tab, Tabs, tabPanel } from '#web/ui/tabs.tsx';
 import { toast } from '#web/ui/toast.tsx';
 import styles from './share-dialog.module.css';
 
 type Channel = (typeof shareChannels)[number];
-
-const QrCode = lazyPart(() => import('#web/ui/qr-code.tsx'), 'QrCode');
 
 const tabs: readonly Tab<Channel>[] = [
   { key: 'link', label: '链接', icon: 'link' },

@@ -26,7 +26,7 @@ function useReasons() {
 function ReportForm({ kind, targetId, onClose }: ReportFormProps) {
   const api = useApi();
   const { isPending, reasons } = useReasons();
-  const { busy, errors, problem, props } = useForm({
+  const { busy, problem, field, props } = useForm({
     names: ['reason', 'detail'],
     check: ({ reason }) => (reason === '' && reasons.length > 0 ? { reason: '请选择理由' } : {}),
     submit: async ({ reason, detail }) => {
@@ -46,14 +46,13 @@ function ReportForm({ kind, targetId, onClose }: ReportFormProps) {
       {isPending ? (
         <p role="status">正在载入…</p>
       ) : (
-        <Choices name="reason" legend="理由" options={reasons} error={errors.reason} />
+        <Choices {...field('reason')} legend="理由" options={reasons} />
       )}
       <TextArea
-        name="detail"
+        {...field('detail')}
         label="说明"
         placeholder="可以不写。写清楚一些，处理会更快。"
         maxLength={500}
-        error={errors.detail}
       />
       <div className={styles.buttons}>
         <Button onClick={onClose}>取消</Button>

@@ -1,15 +1,14 @@
 import { hasCode } from '@mozhan/client/errors.ts';
 import type { CurrentUser } from '@mozhan/contract/users.ts';
-import { useRef, useState } from 'react';
-import { createChallengeSolver, sendWithChallenge } from '#web/features/credentials/challenge.ts';
+import { useState } from 'react';
+import { AskForm, NotReceived } from '#web/features/credentials/ask-form.tsx';
+import { useChallenge } from '#web/features/credentials/challenge.ts';
 import { CodeField } from '#web/features/credentials/code-field.tsx';
 import styles from '#web/features/credentials/form.module.css';
-import { tidyTarget } from '#web/features/credentials/phone.ts';
+import { FormEnd } from '#web/features/credentials/form-end.tsx';
 import { useReauth } from '#web/features/credentials/use-reauth.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { missing, useForm } from '#web/lib/form.ts';
-import { Button } from '#web/ui/button.tsx';
-import { Field } from '#web/ui/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 
 const kinds = {
@@ -26,53 +25,31 @@ const kinds = {
     input: { type: 'tel', inputMode: 'tel', autoComplete: 'tel', maxLength: 20 },
   },
 } as const;
-type Kind = keyof typeof kinds;
 
 interface BindingProps {
-  kind: Kind;
+  kind: keyof typeof kinds;
   onDone: (user: CurrentUser) => void;
 }
 
 /** First the address or number, to which a code is sent; then the code, which proves that it is the reader's. */
 export function Binding({ kind, onDone }: BindingProps) {
-  const [target, setTarget] = useState('');
-  return target === '' ? (
-    <AskForm kind={kind} onSent={setTarget} />
-  ) : (
-    <AnswerForm kind={kind} target={target} onDone={onDone} onBack={() => setTarget('')} />
-  );
-}
-
-function AskForm({ kind, onSent }: { kind: Kind; onSent: (target: string) => void }) {
   const api = useApi();
   const withReauth = useReauth();
-  const solver = useRef(createChallengeSolver(api));
+  const [target, setTarget] = useState('');
   const { label, hint, input } = kinds[kind];
-  const { busy, errors, problem, props } = useForm({
-    names: ['target'],
-    check: (values) => missing(values, { target: `请填写${label}` }),
-    async submit(values) {
-      const target = tidyTarget(values.target);
-      const first = await solver.current.take();
-      await withReauth(() =>
-        sendWithChallenge(
-          solver.current,
-          (challenge) => api('POST core/account/code', { purpose: 'bind', target, challenge }),
-          first,
-        ),
-      );
-      onSent(target);
-    },
-    place: (error) => (hasCode(error, 'ACCOUNT_TAKEN') ? 'target' : undefined),
-  });
+  if (target !== '')
+    return <AnswerForm kind={kind} target={target} onDone={onDone} onBack={() => setTarget('')} />;
   return (
-    <form className={styles.form} {...props} onFocus={() => solver.current.prepare()}>
-      <Field name="target" label={label} hint={hint} {...input} error={errors.target} />
-      {problem ? <Notice tone="bad">{problem}</Notice> : null}
-      <Button type="submit" look="primary" block busy={busy}>
-        {busy ? '正在发送…' : '发送验证码'}
-      </Button>
-    </form>
+    <AskForm
+      name="target"
+      label={label}
+      hint={hint}
+      {...input}
+      send={(target, challenge) =>
+        withReauth(() => api('POST core/account/code', { purpose: 'bind', target, challenge }))
+      }
+      onSent={setTarget}
+    />
   );
 }
 
@@ -84,37 +61,27 @@ interface AnswerFormProps extends BindingProps {
 function AnswerForm({ kind, target, onDone, onBack }: AnswerFormProps) {
   const api = useApi();
   const withReauth = useReauth();
-  const solver = useRef(createChallengeSolver(api));
+  const { send } = useChallenge(api);
   const { label, late } = kinds[kind];
-  const { busy, errors, problem, props } = useForm({
+  const form = useForm({
     names: ['code'],
     check: (values) => missing(values, { code: '请填写 6 位验证码' }),
     async submit({ code }) {
-      const user = await withReauth(() =>
-        sendWithChallenge(solver.current, (challenge) =>
-          api('PUT core/account/code', { purpose: 'bind', target, code, challenge }),
-        ),
+      const given = { purpose: 'bind', target, code } as const;
+      onDone(
+        await withReauth(() => send((challenge) => api('PUT core/account/code', { ...given, challenge }))),
       );
-      onDone(user);
     },
     place: (error) => (hasCode(error, 'WRONG_CODE') ? 'code' : undefined),
   });
   return (
-    <form className={styles.form} {...props}>
+    <form className={styles.form} {...form.props}>
       <Notice>
         验证码已发到 <strong>{target}</strong>，10 分钟内有效。
       </Notice>
-      <CodeField label="验证码" hint={late} error={errors.code} autoFocus />
-      {problem ? <Notice tone="bad">{problem}</Notice> : null}
-      <Button type="submit" look="primary" block busy={busy}>
-        {busy ? '正在绑定…' : '绑定'}
-      </Button>
-      <p className={styles.quiet}>
-        没有收到？
-        <button type="button" className="link" onClick={onBack}>
-          换个{label}或重新发送
-        </button>
-      </p>
+      <CodeField {...form.field('code')} label="验证码" hint={late} autoFocus />
+      <FormEnd form={form} action="绑定" doing="正在绑定…" />
+      <NotReceived onBack={onBack}>换个{label}或重新发送</NotReceived>
     </form>
   );
 }

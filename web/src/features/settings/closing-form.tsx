@@ -6,8 +6,8 @@ import { formatYuan } from '@mozhan/contract/money.ts';
 import type { CurrentUser } from '@mozhan/contract/users.ts';
 import type { Wallet } from '@mozhan/contract/wallet.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
-import { createChallengeSolver, sendWithChallenge } from '#web/features/credentials/challenge.ts';
+import { useState } from 'react';
+import { useChallenge } from '#web/features/credentials/challenge.ts';
 import { CodeField } from '#web/features/credentials/code-field.tsx';
 import form from '#web/features/credentials/form.module.css';
 import { forgetPersonal } from '#web/features/sign-in/personal.ts';
@@ -69,7 +69,7 @@ interface ClosingFormProps {
 function ClosingForm({ me: { account, totpOn }, wallet }: ClosingFormProps) {
   const api = useApi();
   const queryClient = useQueryClient();
-  const solver = useRef(createChallengeSolver(api));
+  const { send } = useChallenge(api);
   const [asksCode, setAsksCode] = useState(totpOn);
   const [waived, setWaived] = useState(false);
   /** Asked once more and sure. */
@@ -77,7 +77,7 @@ function ClosingForm({ me: { account, totpOn }, wallet }: ClosingFormProps) {
   const sums = sumsOf(wallet);
 
   async function close(password: string, totp: string): Promise<void> {
-    await sendWithChallenge(solver.current, (challenge) =>
+    await send((challenge) =>
       api('POST core/account/login', { account, password, totp: totp || undefined, challenge }),
     );
     const { closesAt } = await api('DELETE core/account/', waived ? { waive: FLAG.on } : {});
@@ -87,7 +87,7 @@ function ClosingForm({ me: { account, totpOn }, wallet }: ClosingFormProps) {
     notify({ tone: 'ok', title: `账号将在 ${dayOf(closesAt)}注销`, text: '其间登录即撤销。' });
   }
 
-  const { busy, errors, problem, props } = useForm({
+  const { busy, errors, problem, field, props } = useForm({
     names: ['waive', 'password', 'totp'],
     check: (values) =>
       missing(values, {
@@ -127,18 +127,16 @@ function ClosingForm({ me: { account, totpOn }, wallet }: ClosingFormProps) {
         <Waive sums={sums} checked={waived} error={errors.waive} onChange={setWaived} />
       )}
       <PasswordField
-        name="password"
+        {...field('password')}
         label="登录密码"
         autoComplete="current-password"
         hint="确认是你本人"
-        error={errors.password}
       />
       {asksCode ? (
         <CodeField
-          name="totp"
+          {...field('totp')}
           label="动态验证码"
           hint="打开验证器应用查看，每个只能用一次"
-          error={errors.totp}
           autoFocus={!totpOn}
         />
       ) : null}

@@ -1,5 +1,4 @@
 import type { CurrentUser } from '@mozhan/contract/users.ts';
-import { completeAddress } from '@mozhan/contract/web-address.ts';
 import { type FormEvent, useState } from 'react';
 import { useSaveMe } from '#web/features/account/me.ts';
 import { missing, useForm, type Values } from '#web/lib/form.ts';
@@ -11,6 +10,7 @@ import { ImageUpload } from '#web/ui/image-upload.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { toast } from '#web/ui/toast.tsx';
 import { useUnsaved } from '#web/ui/use-unsaved.ts';
+import { WebAddressField } from '#web/ui/web-address-field.tsx';
 import styles from './settings.module.css';
 
 const names = [
@@ -49,8 +49,9 @@ export function ProfileForm({ me }: { me: CurrentUser }) {
   const unsaved = typed || headImg !== me.headImg;
   useUnsaved(unsaved, useRouter());
 
-  const { busy, errors, problem, props } = useForm({
+  const { busy, errors, problem, field, props } = useForm({
     names,
+    initial: me,
     check: (values) => missing(values, { displayName: '请填写昵称' }),
     async submit(values) {
       const { gender, ...rest } = trimmed(values);
@@ -79,73 +80,28 @@ export function ProfileForm({ me }: { me: CurrentUser }) {
         <input type="hidden" name="headImg" value={headImg} />
         {errors.headImg ? <Notice tone="bad">{errors.headImg}</Notice> : null}
       </div>
-      <Field
-        name="displayName"
-        label="昵称"
-        autoComplete="nickname"
-        maxLength={30}
-        defaultValue={me.displayName}
-        error={errors.displayName}
-      />
+      <Field {...field('displayName')} label="昵称" autoComplete="nickname" maxLength={30} />
       <TextArea
-        name="bio"
+        {...field('bio')}
         label="简介"
         placeholder="一两句话，说说你在做什么、关心什么"
         maxLength={200}
-        defaultValue={me.bio}
-        error={errors.bio}
       />
       <Choices name="gender" legend="性别" options={genders} defaultValue={me.gender} />
       <div className={styles.pair}>
+        <Field {...field('company')} label="公司" autoComplete="organization" maxLength={50} />
+        <Field {...field('position')} label="职位" autoComplete="organization-title" maxLength={50} />
+        <Field {...field('city')} label="城市" autoComplete="address-level2" maxLength={30} />
         <Field
-          name="company"
-          label="公司"
-          autoComplete="organization"
-          maxLength={50}
-          defaultValue={me.company}
-          error={errors.company}
-        />
-        <Field
-          name="position"
-          label="职位"
-          autoComplete="organization-title"
-          maxLength={50}
-          defaultValue={me.position}
-          error={errors.position}
-        />
-        <Field
-          name="city"
-          label="城市"
-          autoComplete="address-level2"
-          maxLength={30}
-          defaultValue={me.city}
-          error={errors.city}
-        />
-        <Field
-          name="github"
+          {...field('github')}
           label="GitHub"
           placeholder="用户名"
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
-          defaultValue={me.github}
-          error={errors.github}
         />
       </div>
-      <Field
-        name="homepage"
-        label="个人网站"
-        type="url"
-        inputMode="url"
-        placeholder="https://"
-        autoComplete="url"
-        maxLength={200}
-        defaultValue={me.homepage}
-        error={errors.homepage}
-        onBlur={({ target }) => {
-          target.value = completeAddress(target.value);
-        }}
-      />
+      <WebAddressField {...field('homepage')} label="个人网站" />
       {problem ? <Notice tone="bad">{problem}</Notice> : null}
       <div className={styles.foot}>
         <Button type="submit" look="primary" busy={busy}>

@@ -1,7 +1,8 @@
 import type { Output } from '@mozhan/contract/client.ts';
 import type { Scope } from '@mozhan/contract/define.ts';
 import { useState } from 'react';
-import form from '#web/features/credentials/form.module.css';
+import frame from '#web/features/credentials/form.module.css';
+import { FormEnd } from '#web/features/credentials/form-end.tsx';
 import { useReauth } from '#web/features/credentials/use-reauth.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { missing, useForm } from '#web/lib/form.ts';
@@ -26,7 +27,7 @@ type Made = Output<'POST core/user/token/'>;
 /** Seen here and never again. */
 function Shown({ made, onDone }: { made: Made; onDone: () => void }) {
   return (
-    <div className={form.form}>
+    <div className={frame.form}>
       <Notice tone="warn">现在就复制并收好：关掉之后谁也看不到它，只能删掉再建一个。</Notice>
       <CopyField label="令牌" value={made.token} />
       <p className={styles.note}>
@@ -51,7 +52,7 @@ export function TokenForm({ onMade, onDone }: TokenFormProps) {
   const withReauth = useReauth();
   const [made, setMade] = useState<Made>();
   const chosen = (values: Record<string, string>) => scopes.filter((scope) => values[scope] === 'on');
-  const { busy, errors, problem, props } = useForm({
+  const form = useForm({
     names: ['name', 'days', 'scopes', ...scopes],
     check: (values) => ({
       ...missing(values, { name: '请起一个名称' }),
@@ -67,27 +68,23 @@ export function TokenForm({ onMade, onDone }: TokenFormProps) {
   });
   if (made !== undefined) return <Shown made={made} onDone={onDone} />;
   return (
-    <form className={form.form} {...props}>
+    <form className={frame.form} {...form.props}>
       <Field
-        name="name"
+        {...form.field('name')}
         label="名称"
         maxLength={50}
         autoComplete="off"
         hint="用在哪里，例如「博客的 CI」"
-        error={errors.name}
       />
-      <fieldset className={styles.scopes} aria-describedby={errors.scopes ? 'scopes-error' : undefined}>
+      <fieldset className={styles.scopes} aria-describedby={form.errors.scopes ? 'scopes-error' : undefined}>
         <legend>可以做什么</legend>
         {Object.entries(scopeNames).map(([scope, { name, text }]) => (
           <SwitchField key={scope} name={scope} label={name} description={text} />
         ))}
-        <FieldError id="scopes-error" error={errors.scopes} />
+        <FieldError id="scopes-error" error={form.errors.scopes} />
       </fieldset>
-      <SelectField name="days" label="有效期" options={lives} defaultValue="90" error={errors.days} />
-      {problem ? <Notice tone="bad">{problem}</Notice> : null}
-      <Button type="submit" look="primary" size="large" block busy={busy}>
-        {busy ? '正在新建…' : '新建令牌'}
-      </Button>
+      <SelectField {...form.field('days')} label="有效期" options={lives} defaultValue="90" />
+      <FormEnd form={form} large action="新建令牌" doing="正在新建…" />
     </form>
   );
 }

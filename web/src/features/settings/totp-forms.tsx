@@ -3,17 +3,14 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, Suspense } from 'react';
 import { CodeField } from '#web/features/credentials/code-field.tsx';
 import styles from '#web/features/credentials/form.module.css';
+import { FormEnd } from '#web/features/credentials/form-end.tsx';
 import { useReauth } from '#web/features/credentials/use-reauth.ts';
 import frame from '#web/features/sign-in/qr-panel.module.css';
 import { useApi } from '#web/lib/app-context.ts';
 import { missing, useForm } from '#web/lib/form.ts';
-import { lazyPart } from '#web/lib/lazy-part.ts';
-import { Button } from '#web/ui/button.tsx';
 import { CopyField } from '#web/ui/copy-field.tsx';
+import { QrCode } from '#web/ui/lazy-qr-code.ts';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
-import { Notice } from '#web/ui/notice.tsx';
-
-const QrCode = lazyPart(() => import('#web/ui/qr-code.tsx'), 'QrCode');
 
 interface CodeFormProps {
   action: string;
@@ -23,20 +20,17 @@ interface CodeFormProps {
 
 /** A number of the authenticator decides; it serves once. */
 function CodeForm({ action, send, children }: CodeFormProps) {
-  const { busy, errors, problem, props } = useForm({
+  const form = useForm({
     names: ['code'],
     check: (values) => missing(values, { code: '请填写 6 位动态验证码' }),
     submit: ({ code }) => send(code),
     place: (error) => (hasCode(error, 'WRONG_TOTP') ? 'code' : undefined),
   });
   return (
-    <form className={styles.form} {...props}>
+    <form className={styles.form} {...form.props}>
       {children}
-      <CodeField label="动态验证码" hint="打开验证器应用查看，每个只能用一次" error={errors.code} />
-      {problem ? <Notice tone="bad">{problem}</Notice> : null}
-      <Button type="submit" look="primary" block busy={busy}>
-        {busy ? '正在核对…' : action}
-      </Button>
+      <CodeField {...form.field('code')} label="动态验证码" hint="打开验证器应用查看，每个只能用一次" />
+      <FormEnd form={form} action={action} doing="正在核对…" />
     </form>
   );
 }

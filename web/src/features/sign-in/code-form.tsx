@@ -1,13 +1,13 @@
 import { hasCode } from '@mozhan/client/errors.ts';
-import { useRef, useState } from 'react';
-import { createChallengeSolver, sendWithChallenge } from '#web/features/credentials/challenge.ts';
+import { useState } from 'react';
+import { AskForm, NotReceived } from '#web/features/credentials/ask-form.tsx';
+import { useChallenge } from '#web/features/credentials/challenge.ts';
 import { CodeField } from '#web/features/credentials/code-field.tsx';
 import styles from '#web/features/credentials/form.module.css';
-import { isPhone, tidyTarget } from '#web/features/credentials/phone.ts';
+import { FormEnd } from '#web/features/credentials/form-end.tsx';
+import { isPhone } from '#web/features/credentials/phone.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { missing, useForm } from '#web/lib/form.ts';
-import { Button } from '#web/ui/button.tsx';
-import { Field } from '#web/ui/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import type { OnSignedIn } from './password-form.tsx';
 import { codeWords, type Features } from './ways.ts';
@@ -19,50 +19,25 @@ interface CodeFormProps {
 
 /** First the address or number, to which a code is sent; then the code, which signs in. */
 export function CodeForm({ features, onSignedIn }: CodeFormProps) {
-  const [target, setTarget] = useState('');
-  return target === '' ? (
-    <AskForm features={features} onSent={setTarget} />
-  ) : (
-    <AnswerForm target={target} onSignedIn={onSignedIn} onBack={() => setTarget('')} />
-  );
-}
-
-function AskForm({ features, onSent }: { features: Features; onSent: (target: string) => void }) {
   const api = useApi();
-  const solver = useRef(createChallengeSolver(api));
+  const [target, setTarget] = useState('');
   const { name, hint } = codeWords(features);
-  const { busy, errors, problem, props } = useForm({
-    names: ['target'],
-    check: (values) => missing(values, { target: `请填写${name}` }),
-    async submit(values) {
-      const target = tidyTarget(values.target);
-      const first = await solver.current.take();
-      await sendWithChallenge(
-        solver.current,
-        (challenge) => api('POST core/account/code', { purpose: 'login', target, challenge }),
-        first,
-      );
-      onSent(target);
-    },
-  });
+  if (target !== '')
+    return <AnswerForm target={target} onSignedIn={onSignedIn} onBack={() => setTarget('')} />;
   return (
-    <form className={styles.form} {...props} onFocus={() => solver.current.prepare()}>
-      <Field
-        name="target"
-        label={name}
-        inputMode={features.mail ? 'email' : 'tel'}
-        autoComplete={features.mail ? 'username' : 'tel'}
-        autoCapitalize="none"
-        spellCheck={false}
-        maxLength={254}
-        hint={hint}
-        error={errors.target}
-      />
-      {problem ? <Notice tone="bad">{problem}</Notice> : null}
-      <Button type="submit" look="primary" size="large" block busy={busy}>
-        {busy ? '正在发送…' : '发送验证码'}
-      </Button>
-    </form>
+    <AskForm
+      name="target"
+      label={name}
+      inputMode={features.mail ? 'email' : 'tel'}
+      autoComplete={features.mail ? 'username' : 'tel'}
+      autoCapitalize="none"
+      spellCheck={false}
+      maxLength={254}
+      hint={hint}
+      large
+      send={(target, challenge) => api('POST core/account/code', { purpose: 'login', target, challenge })}
+      onSent={setTarget}
+    />
   );
 }
 
@@ -74,10 +49,10 @@ interface AnswerFormProps {
 
 function AnswerForm({ target, onSignedIn, onBack }: AnswerFormProps) {
   const api = useApi();
-  const solver = useRef(createChallengeSolver(api));
+  const { send } = useChallenge(api);
   /** The account asks for the number of its authenticator as well. */
   const [asksTotp, setAsksTotp] = useState(false);
-  const { busy, errors, problem, props } = useForm({
+  const form = useForm({
     names: ['code', 'totp'],
     check: (values) =>
       missing(values, {
@@ -87,10 +62,7 @@ function AnswerForm({ target, onSignedIn, onBack }: AnswerFormProps) {
     async submit({ code, totp }) {
       try {
         const input = { purpose: 'login' as const, target, code, totp: totp || undefined };
-        const user = await sendWithChallenge(solver.current, (challenge) =>
-          api('PUT core/account/code', { ...input, challenge }),
-        );
-        await onSignedIn(user);
+        await onSignedIn(await send((challenge) => api('PUT core/account/code', { ...input, challenge })));
       } catch (error) {
         if (!hasCode(error, 'TOTP_REQUIRED')) throw error;
         setAsksTotp(true);
@@ -101,37 +73,23 @@ function AnswerForm({ target, onSignedIn, onBack }: AnswerFormProps) {
       return hasCode(error, 'WRONG_TOTP') ? 'totp' : undefined;
     },
   });
-  const what = isPhone(target) ? '手机号' : '邮箱';
+  const { field, props } = form;
   return (
     <form className={styles.form} {...props}>
       <Notice>
         如果有账号绑定了 <strong>{target}</strong>，验证码已经发出，10 分钟内有效。
       </Notice>
       <CodeField
+        {...field('code')}
         label="验证码"
         hint={isPhone(target) ? '短信里的 6 位数字' : '邮件里的 6 位数字'}
-        error={errors.code}
         autoFocus
       />
       {asksTotp ? (
-        <CodeField
-          name="totp"
-          label="动态验证码"
-          hint="打开手机上的验证器应用查看"
-          error={errors.totp}
-          autoFocus
-        />
+        <CodeField {...field('totp')} label="动态验证码" hint="打开手机上的验证器应用查看" autoFocus />
       ) : null}
-      {problem ? <Notice tone="bad">{problem}</Notice> : null}
-      <Button type="submit" look="primary" size="large" block busy={busy}>
-        {busy ? '正在登录…' : '登录'}
-      </Button>
-      <p className={styles.quiet}>
-        没有收到？
-        <button type="button" className="link" onClick={onBack}>
-          换个{what}或重新发送
-        </button>
-      </p>
+      <FormEnd form={form} large action="登录" doing="正在登录…" />
+      <NotReceived onBack={onBack}>换个{isPhone(target) ? '手机号' : '邮箱'}或重新发送</NotReceived>
     </form>
   );
 }

@@ -1,16 +1,16 @@
 import { hasCode } from '@mozhan/client/errors.ts';
 import type { CurrentUser } from '@mozhan/contract/users.ts';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { AccountField } from '#web/features/credentials/account-field.tsx';
-import { createChallengeSolver, sendWithChallenge } from '#web/features/credentials/challenge.ts';
+import { useChallenge } from '#web/features/credentials/challenge.ts';
+import { CodeField } from '#web/features/credentials/code-field.tsx';
 import styles from '#web/features/credentials/form.module.css';
+import { FormEnd } from '#web/features/credentials/form-end.tsx';
 import { tidyTarget } from '#web/features/credentials/phone.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { missing, useForm } from '#web/lib/form.ts';
 import { Link } from '#web/router/router.tsx';
-import { Button } from '#web/ui/button.tsx';
-import { Field, PasswordField } from '#web/ui/field.tsx';
-import { Notice } from '#web/ui/notice.tsx';
+import { PasswordField } from '#web/ui/field.tsx';
 import type { Features } from './ways.ts';
 
 /** With the password where one was typed: a first password is to be changed at once. */
@@ -24,12 +24,12 @@ interface PasswordFormProps {
 
 export function PasswordForm({ onSignedIn, carry, features }: PasswordFormProps) {
   const api = useApi();
-  const solver = useRef(createChallengeSolver(api));
+  const { send } = useChallenge(api);
   /** The account asks for the number of its authenticator as well. */
   const [asksCode, setAsksCode] = useState(false);
   const [proving, setProving] = useState(false);
 
-  const { busy, errors, problem, props } = useForm({
+  const form = useForm({
     names: ['account', 'password', 'totp'],
     check: (values) =>
       missing(values, {
@@ -39,7 +39,7 @@ export function PasswordForm({ onSignedIn, carry, features }: PasswordFormProps)
       }),
     async submit({ account, password, totp }) {
       try {
-        const user = await sendWithChallenge(solver.current, (challenge) => {
+        const user = await send((challenge) => {
           setProving(challenge !== undefined);
           return api('POST core/account/login', {
             account: tidyTarget(account),
@@ -69,35 +69,21 @@ export function PasswordForm({ onSignedIn, carry, features }: PasswordFormProps)
       </Link>
     ) : undefined;
   return (
-    <form className={styles.form} {...props}>
+    <form className={styles.form} {...form.props}>
       <AccountField
+        {...form.field('account')}
         {...(features.sms ? { placeholder: '用户名、邮箱或手机号' } : {})}
-        error={errors.account}
       />
       <PasswordField
-        name="password"
+        {...form.field('password')}
         label="密码"
         autoComplete="current-password"
         aside={forgotten}
-        error={errors.password}
       />
       {asksCode ? (
-        <Field
-          name="totp"
-          label="动态验证码"
-          placeholder="6 位数字"
-          inputMode="numeric"
-          autoComplete="one-time-code"
-          maxLength={6}
-          autoFocus
-          hint="打开手机上的验证器应用查看"
-          error={errors.totp}
-        />
+        <CodeField {...form.field('totp')} label="动态验证码" hint="打开手机上的验证器应用查看" autoFocus />
       ) : null}
-      {problem ? <Notice tone="bad">{problem}</Notice> : null}
-      <Button type="submit" look="primary" size="large" block busy={busy}>
-        {busy ? (proving ? '正在做安全验证…' : '正在登录…') : '登录'}
-      </Button>
+      <FormEnd form={form} large action="登录" doing={proving ? '正在做安全验证…' : '正在登录…'} />
     </form>
   );
 }

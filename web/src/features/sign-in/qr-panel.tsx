@@ -4,15 +4,13 @@ import type { TicketStatus } from '@mozhan/contract/users.ts';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { useApi } from '#web/lib/app-context.ts';
-import { lazyPart } from '#web/lib/lazy-part.ts';
 import { useSite } from '#web/lib/queries.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
+import { QrCode } from '#web/ui/lazy-qr-code.ts';
 import { Mark } from '#web/ui/logo.tsx';
 import type { OnSignedIn } from './password-form.tsx';
 import styles from './qr-panel.module.css';
-
-const QrCode = lazyPart(() => import('#web/ui/qr-code.tsx'), 'QrCode');
 
 type Ticket = Output<'GET core/user/qrcode/login'>;
 

@@ -1,15 +1,14 @@
 import { hasCode } from '@mozhan/client/errors.ts';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { AccountField } from '#web/features/credentials/account-field.tsx';
-import { createChallengeSolver, sendWithChallenge } from '#web/features/credentials/challenge.ts';
+import { useChallenge } from '#web/features/credentials/challenge.ts';
 import styles from '#web/features/credentials/form.module.css';
+import { FormEnd } from '#web/features/credentials/form-end.tsx';
 import { NewPasswordField } from '#web/features/credentials/new-password-field.tsx';
 import { useApi } from '#web/lib/app-context.ts';
 import { missing, useForm } from '#web/lib/form.ts';
 import { Link } from '#web/router/router.tsx';
-import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
-import { Notice } from '#web/ui/notice.tsx';
 import type { OnSignedIn } from './password-form.tsx';
 
 const Optional = () => <span>选填</span>;
@@ -22,25 +21,21 @@ interface RegisterFormProps {
 
 export function RegisterForm({ onSignedIn, invite }: RegisterFormProps) {
   const api = useApi();
-  const solver = useRef(createChallengeSolver(api));
+  const { prepare, prove } = useChallenge(api);
   const [account, setAccount] = useState('');
 
-  const { busy, errors, problem, props } = useForm({
+  const form = useForm({
     names: ['account', 'displayName', 'password', 'inviteCode'],
     check: (values) => missing(values, { account: '请填写账号', password: '请填写密码' }),
     async submit({ account, displayName, password, inviteCode }) {
-      const first = await solver.current.take();
-      const user = await sendWithChallenge(
-        solver.current,
-        (challenge) =>
-          api('POST core/user/', {
-            account,
-            password,
-            displayName: displayName.trim() || undefined,
-            inviteCode: inviteCode.trim() || undefined,
-            challenge,
-          }),
-        first,
+      const user = await prove((challenge) =>
+        api('POST core/user/', {
+          account,
+          password,
+          displayName: displayName.trim() || undefined,
+          inviteCode: inviteCode.trim() || undefined,
+          challenge,
+        }),
       );
       await onSignedIn(user, password);
     },
@@ -48,26 +43,25 @@ export function RegisterForm({ onSignedIn, invite }: RegisterFormProps) {
   });
 
   return (
-    <form className={styles.form} {...props} onFocus={() => solver.current.prepare()}>
+    <form className={styles.form} {...form.props} onFocus={prepare}>
       <AccountField
+        {...form.field('account')}
         maxLength={254}
         hint="4–32 位小写字母、数字、下划线或短横线，也可以用邮箱"
-        error={errors.account}
         onInput={(event) => setAccount(event.currentTarget.value)}
       />
       <Field
-        name="displayName"
+        {...form.field('displayName')}
         label="昵称"
         placeholder="别人看到的名字"
         autoComplete="nickname"
         maxLength={30}
         aside={<Optional />}
-        error={errors.displayName}
       />
-      <NewPasswordField name="password" label="密码" account={account} error={errors.password} />
+      <NewPasswordField {...form.field('password')} label="密码" account={account} />
       <Field
+        {...form.field('inviteCode')}
         key={invite}
-        name="inviteCode"
         label="邀请码"
         autoComplete="off"
         autoCapitalize="none"
@@ -75,12 +69,8 @@ export function RegisterForm({ onSignedIn, invite }: RegisterFormProps) {
         maxLength={32}
         defaultValue={invite}
         aside={<Optional />}
-        error={errors.inviteCode}
       />
-      {problem ? <Notice tone="bad">{problem}</Notice> : null}
-      <Button type="submit" look="primary" size="large" block busy={busy}>
-        {busy ? '正在注册…' : '注册'}
-      </Button>
+      <FormEnd form={form} large action="注册" doing="正在注册…" />
       <p className={styles.terms}>
         注册即表示同意
         <Link to="/usp.html" target="_blank" className="link">

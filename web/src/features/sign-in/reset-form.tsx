@@ -1,13 +1,13 @@
 import { hasCode } from '@mozhan/client/errors.ts';
-import { useRef, useState } from 'react';
-import { AccountField } from '#web/features/credentials/account-field.tsx';
-import { createChallengeSolver, sendWithChallenge } from '#web/features/credentials/challenge.ts';
+import { useState } from 'react';
+import { AskForm, NotReceived } from '#web/features/credentials/ask-form.tsx';
+import { useChallenge } from '#web/features/credentials/challenge.ts';
 import styles from '#web/features/credentials/form.module.css';
+import { FormEnd } from '#web/features/credentials/form-end.tsx';
 import { NewPasswordField } from '#web/features/credentials/new-password-field.tsx';
-import { isPhone, tidyTarget } from '#web/features/credentials/phone.ts';
+import { isPhone } from '#web/features/credentials/phone.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { missing, useForm } from '#web/lib/form.ts';
-import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { type Features, resetWords } from './ways.ts';
@@ -19,45 +19,31 @@ interface ResetFormProps {
 
 /** First the account, to which a code is sent; then the code and a new password. */
 export function ResetForm({ features, onDone }: ResetFormProps) {
-  const [account, setAccount] = useState('');
-  return account === '' ? (
-    <AskForm features={features} onSent={setAccount} />
-  ) : (
-    <AnswerForm
-      account={account}
-      byText={features.sms && isPhone(account)}
-      onDone={onDone}
-      onBack={() => setAccount('')}
-    />
-  );
-}
-
-function AskForm({ features, onSent }: { features: Features; onSent: (account: string) => void }) {
   const api = useApi();
-  const solver = useRef(createChallengeSolver(api));
+  const [account, setAccount] = useState('');
   const { name, placeholder, hint } = resetWords(features);
-  const { busy, errors, problem, props } = useForm({
-    names: ['account'],
-    check: (values) => missing(values, { account: `请填写${name}` }),
-    async submit(values) {
-      const account = tidyTarget(values.account);
-      const first = await solver.current.take();
-      await sendWithChallenge(
-        solver.current,
-        (challenge) => api('POST core/account/reset', { account, challenge }),
-        first,
-      );
-      onSent(account);
-    },
-  });
+  if (account !== '')
+    return (
+      <AnswerForm
+        account={account}
+        byText={features.sms && isPhone(account)}
+        onDone={onDone}
+        onBack={() => setAccount('')}
+      />
+    );
   return (
-    <form className={styles.form} {...props} onFocus={() => solver.current.prepare()}>
-      <AccountField label={name} placeholder={placeholder} hint={hint} error={errors.account} />
-      {problem ? <Notice tone="bad">{problem}</Notice> : null}
-      <Button type="submit" look="primary" size="large" block busy={busy}>
-        {busy ? '正在发送…' : '发送验证码'}
-      </Button>
-    </form>
+    <AskForm
+      name="account"
+      label={name}
+      placeholder={placeholder}
+      autoComplete="username"
+      autoCapitalize="none"
+      spellCheck={false}
+      hint={hint}
+      large
+      send={(account, challenge) => api('POST core/account/reset', { account, challenge })}
+      onSent={setAccount}
+    />
   );
 }
 
@@ -71,18 +57,17 @@ interface AnswerFormProps {
 
 function AnswerForm({ account, byText, onDone, onBack }: AnswerFormProps) {
   const api = useApi();
-  const solver = useRef(createChallengeSolver(api));
-  const { busy, errors, problem, props } = useForm({
+  const { send } = useChallenge(api);
+  const form = useForm({
     names: ['code', 'newPassword'],
     check: (values) => missing(values, { code: '请填写 6 位验证码', newPassword: '请填写新密码' }),
-    async submit({ code, newPassword }) {
-      await sendWithChallenge(solver.current, (challenge) =>
-        api('PUT core/account/reset', { account, code, newPassword, challenge }),
-      );
+    async submit(values) {
+      await send((challenge) => api('PUT core/account/reset', { account, ...values, challenge }));
       onDone();
     },
     place: (error) => (hasCode(error, 'WRONG_CODE') ? 'code' : undefined),
   });
+  const { field, props } = form;
   return (
     <form className={styles.form} {...props}>
       <Notice>
@@ -91,25 +76,16 @@ function AnswerForm({ account, byText, onDone, onBack }: AnswerFormProps) {
         {byText ? '，验证码已经发出，请看短信。' : ' 绑定了邮箱，验证码已经发出，请到邮箱查看。'}
       </Notice>
       <Field
-        name="code"
+        {...field('code')}
         label="验证码"
         placeholder={byText ? '短信里的 6 位数字' : '邮件里的 6 位数字'}
         inputMode="numeric"
         autoComplete="one-time-code"
         maxLength={6}
-        error={errors.code}
       />
-      <NewPasswordField name="newPassword" label="新密码" account={account} error={errors.newPassword} />
-      {problem ? <Notice tone="bad">{problem}</Notice> : null}
-      <Button type="submit" look="primary" size="large" block busy={busy}>
-        {busy ? '正在更新…' : '更新密码'}
-      </Button>
-      <p className={styles.quiet}>
-        没有收到？
-        <button type="button" className="link" onClick={onBack}>
-          换个账号或重新发送
-        </button>
-      </p>
+      <NewPasswordField {...field('newPassword')} label="新密码" account={account} />
+      <FormEnd form={form} large action="更新密码" doing="正在更新…" />
+      <NotReceived onBack={onBack}>换个账号或重新发送</NotReceived>
     </form>
   );
 }

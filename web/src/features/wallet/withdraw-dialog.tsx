@@ -37,7 +37,7 @@ function WithdrawForm({ earnings, least, onDone }: WithdrawFormProps) {
   const queryClient = useQueryClient();
   const [text, setText] = useState('');
   const fen = parseYuan(text);
-  const { busy, errors, problem, props } = useForm({
+  const { busy, errors, problem, field, props } = useForm({
     names: ['amount', 'account', 'realName'],
     check: (values) => {
       const amount = amountProblem(fen, { earnings, least });
@@ -74,20 +74,18 @@ function WithdrawForm({ earnings, least, onDone }: WithdrawFormProps) {
         error={errors.amount}
       />
       <Field
-        name="account"
+        {...field('account')}
         label="收款账户"
         placeholder="支付宝账号，或银行卡号与开户行"
         maxLength={100}
         autoComplete="off"
-        error={errors.account}
       />
       <Field
-        name="realName"
+        {...field('realName')}
         label="收款人姓名"
         hint="要与收款账户的实名一致。"
         maxLength={30}
         autoComplete="name"
-        error={errors.realName}
       />
       <Button look="primary" block type="submit" busy={busy}>
         申请提现
