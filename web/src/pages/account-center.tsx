@@ -24,7 +24,9 @@ import type { PageProps } from '#web/router/navigation.ts';
 import { pathTo, useRouter } from '#web/router/router.tsx';
 import { ErrorBoundary } from '#web/ui/error-boundary.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
+import { Loaded } from '#web/ui/loaded.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
+import { Skeletons, Waiting } from '#web/ui/waiting.tsx';
 import styles from './account.module.css';
 
 const OwnCollections = lazyPart(
@@ -111,35 +113,29 @@ const groupsWith = ({ isWriter, counters, unread, talks }: Known): PlaceGroup<Ta
 
 function OwnHead({ id }: { id: string }) {
   const { href } = useRouter();
-  const { data, error, refetch } = useQuery(call(useApi(), 'GET core/user/public', { id }));
+  const query = useQuery(call(useApi(), 'GET core/user/public', { id }));
   const linkTo = (tab: Tab) => href(pathTo({ to: '/account/center.html', search: { tab } }));
-  if (data !== undefined)
-    return (
-      <ProfileHead
-        user={data}
-        links={{ followers: linkTo('follower'), following: linkTo('following') }}
-        action={<EditLink />}
-      />
-    );
-  if (error !== null) return <LoadFailed error={error} onRetry={refetch} />;
+  const waiting = (
+    <Waiting>
+      <ProfileHeadSkeleton />
+    </Waiting>
+  );
   return (
-    <>
-      <p className="sr" role="status">
-        正在载入…
-      </p>
-      <div aria-hidden="true">
-        <ProfileHeadSkeleton />
-      </div>
-    </>
+    <Loaded query={query} waiting={waiting}>
+      {(user) => (
+        <ProfileHead
+          user={user}
+          links={{ followers: linkTo('follower'), following: linkTo('following') }}
+          action={<EditLink />}
+        />
+      )}
+    </Loaded>
   );
 }
 
 const waiting = (
   <div aria-hidden="true" className={styles.waiting}>
-    <Skeleton width="30" height="m" />
-    <Skeleton height="l" />
-    <Skeleton width="82" height="m" />
-    <Skeleton width="70" height="m" />
+    <Skeletons lines={['30 m', '100 l', '82 m', '70 m']} />
   </div>
 );
 

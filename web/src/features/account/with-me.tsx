@@ -1,6 +1,7 @@
 import type { CurrentUser } from '@mozhan/contract/users.ts';
 import type { ReactNode } from 'react';
-import { LoadFailed } from '#web/ui/load-failed.tsx';
+import { Loaded } from '#web/ui/loaded.tsx';
+import { Waiting } from '#web/ui/waiting.tsx';
 import { useMe } from './me.ts';
 
 interface WithMeProps {
@@ -9,16 +10,8 @@ interface WithMeProps {
 }
 
 /** Shows what needs the reader's own data once it is there. */
-export function WithMe({ skeleton, children }: WithMeProps) {
-  const { data, error, refetch } = useMe();
-  if (data !== undefined) return children(data);
-  if (error !== null) return <LoadFailed error={error} onRetry={refetch} />;
-  return (
-    <>
-      <p className="sr" role="status">
-        正在载入…
-      </p>
-      <div aria-hidden="true">{skeleton}</div>
-    </>
-  );
-}
+export const WithMe = ({ skeleton, children }: WithMeProps) => (
+  <Loaded query={useMe()} waiting={<Waiting>{skeleton}</Waiting>}>
+    {children}
+  </Loaded>
+);

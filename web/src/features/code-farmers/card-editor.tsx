@@ -11,9 +11,9 @@ import { confirm } from '#web/ui/confirm.tsx';
 import { Empty } from '#web/ui/empty.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
 import { Layers } from '#web/ui/layers.tsx';
-import { LoadFailed } from '#web/ui/load-failed.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
+import { Loaded } from '#web/ui/loaded.tsx';
 import { toast } from '#web/ui/toast.tsx';
+import { Skeletons, Waiting } from '#web/ui/waiting.tsx';
 import { farmersPath } from './address.ts';
 import styles from './card-editor.module.css';
 import { CardForm } from './card-form.tsx';
@@ -21,19 +21,11 @@ import { ownFarmerQuery } from './farmer-query.ts';
 import { FarmerSheet } from './farmer-sheet.tsx';
 
 const waiting = (
-  <>
-    <p className="sr" role="status">
-      正在载入…
-    </p>
-    <div className={styles.card} aria-hidden="true">
-      <div className={styles.blank}>
-        <Skeleton width="30" height="m" />
-        <Skeleton width="50" />
-        <Skeleton width="82" />
-        <Skeleton width="70" height="m" />
-      </div>
+  <Waiting className={styles.card}>
+    <div className={styles.blank}>
+      <Skeletons lines={['30 m', '50', '82', '70 m']} />
     </div>
-  </>
+  </Waiting>
 );
 
 function Shown({ farmer, onEdit }: { farmer: Farmer; onEdit: () => void }) {
@@ -87,16 +79,14 @@ function Shown({ farmer, onEdit }: { farmer: Farmer; onEdit: () => void }) {
 export function FarmerCard() {
   const { href } = useRouter();
   const user = useCurrentUser();
-  const { data, error, refetch } = useQuery(ownFarmerQuery(useApi()));
+  const query = useQuery(ownFarmerQuery(useApi()));
   const [isEdited, setEdited] = useState(false);
   if (user === null) return null;
 
-  function body() {
-    if (data === undefined)
-      return error === null ? waiting : <LoadFailed level="h3" error={error} onRetry={refetch} />;
+  function body(farmer: Farmer | null) {
     if (user !== null && isEdited)
-      return <CardForm user={user} farmer={data} onDone={() => setEdited(false)} />;
-    if (data !== null) return <Shown farmer={data} onEdit={() => setEdited(true)} />;
+      return <CardForm user={user} farmer={farmer} onDone={() => setEdited(false)} />;
+    if (farmer !== null) return <Shown farmer={farmer} onEdit={() => setEdited(true)} />;
     return (
       <Empty
         small
@@ -125,7 +115,9 @@ export function FarmerCard() {
         <h2 id="own-farmer">码农名片</h2>
         <p>公开在码农名录和你的主页上，随时可以撤下。</p>
       </header>
-      {body()}
+      <Loaded query={query} level="h3" waiting={waiting}>
+        {body}
+      </Loaded>
     </section>
   );
 }

@@ -17,9 +17,9 @@ import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { Menu } from '#web/ui/menu.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Said } from '#web/ui/said.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Time } from '#web/ui/time.tsx';
 import { toast } from '#web/ui/toast.tsx';
+import { Waiting } from '#web/ui/waiting.tsx';
 import { LetterForm } from './letter-form.tsx';
 import { letterPages, lettersChanged } from './letter-query.ts';
 import styles from './letters.module.css';
@@ -174,19 +174,7 @@ function useMarkRead(thread: Thread | undefined): void {
   }, [api, queryClient, id, unread]);
 }
 
-const waiting = (
-  <>
-    <p className="sr" role="status">
-      正在载入…
-    </p>
-    <div aria-hidden="true" className={styles.blank}>
-      <Skeleton width="50" height="l" />
-      <Skeleton width="82" height="m" />
-      <Skeleton width="70" height="m" />
-      <Skeleton width="82" height="m" />
-    </div>
-  </>
-);
+const waiting = <Waiting className={styles.blank} lines={['50 l', '82 m', '70 m', '82 m']} />;
 
 /** Not yet, not at all, or not this time. */
 function NotThere({ error, onRetry }: { error: Error | null; onRetry: () => unknown }) {

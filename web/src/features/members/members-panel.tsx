@@ -6,9 +6,10 @@ import { formatDate } from '#web/lib/format.ts';
 import { call, callPages } from '#web/lib/queries.ts';
 import { Icon } from '#web/ui/icon-set.tsx';
 import { InfiniteList } from '#web/ui/infinite-list.tsx';
-import { LoadFailed } from '#web/ui/load-failed.tsx';
+import { Loaded } from '#web/ui/loaded.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Time } from '#web/ui/time.tsx';
+import { Waiting } from '#web/ui/waiting.tsx';
 import styles from './members.module.css';
 import { Plans } from './plans.tsx';
 
@@ -116,41 +117,25 @@ const Terms = () => (
   </section>
 );
 
-const waiting = (
-  <>
-    <p className="sr" role="status">
-      正在载入…
-    </p>
-    <div className={styles.blank} aria-hidden="true">
-      <Skeleton height="l" />
-      <Skeleton width="82" height="m" />
-      <Skeleton width="50" height="m" />
-    </div>
-  </>
-);
-
 /** One's membership, and how to have it for longer. Loaded on demand. */
 export function MembersPanel() {
-  const { data, error, refetch } = useQuery(call(useApi(), 'GET core/member/'));
+  const query = useQuery(call(useApi(), 'GET core/member/'));
+  const waiting = <Waiting className={styles.blank} lines={['100 l', '82 m', '50 m']} />;
   return (
     <section className={styles.panel} aria-labelledby="members">
       <h2 id="members" className={styles.title}>
         会员
       </h2>
-      {data === undefined ? (
-        error === null ? (
-          waiting
-        ) : (
-          <LoadFailed level="h3" error={error} onRetry={refetch} />
-        )
-      ) : (
-        <>
-          {data.mine === null ? null : <State mine={data.mine} />}
-          <Plans plans={data.plans} isMember={data.mine?.isMember ?? false} />
-          <Gains />
-          <Terms />
-        </>
-      )}
+      <Loaded query={query} level="h3" waiting={waiting}>
+        {({ mine, plans }) => (
+          <>
+            {mine === null ? null : <State mine={mine} />}
+            <Plans plans={plans} isMember={mine?.isMember ?? false} />
+            <Gains />
+            <Terms />
+          </>
+        )}
+      </Loaded>
     </section>
   );
 }

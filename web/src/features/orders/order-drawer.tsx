@@ -11,9 +11,9 @@ import { call } from '#web/lib/queries.ts';
 import { useRouter } from '#web/router/router.tsx';
 import { Badge } from '#web/ui/badge.tsx';
 import { Drawer } from '#web/ui/drawer.tsx';
-import { LoadFailed } from '#web/ui/load-failed.tsx';
+import { Loaded } from '#web/ui/loaded.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
+import { Waiting } from '#web/ui/waiting.tsx';
 import { InvoiceSection } from './invoice-section.tsx';
 import { OrderActs } from './order-acts.tsx';
 import styles from './orders.module.css';
@@ -69,24 +69,13 @@ function Detail({ order }: { order: Order }) {
   );
 }
 
-function Loaded({ id }: { id: string }) {
-  const { data, error, refetch } = useQuery({
-    ...call(useApi(), 'GET core/user/order', { id }),
-    select: asOrder,
-  });
-  if (data !== undefined) return <Detail order={data} />;
-  if (error !== null) return <LoadFailed level="h3" error={error} onRetry={refetch} />;
+function LoadedOrder({ id }: { id: string }) {
+  const query = useQuery({ ...call(useApi(), 'GET core/user/order', { id }), select: asOrder });
+  const waiting = <Waiting className={styles.blank} lines={['30', '50 l', '82 m']} />;
   return (
-    <>
-      <p className="sr" role="status">
-        正在载入…
-      </p>
-      <div className={styles.blank} aria-hidden="true">
-        <Skeleton width="30" />
-        <Skeleton width="50" height="l" />
-        <Skeleton width="82" height="m" />
-      </div>
-    </>
+    <Loaded query={query} level="h3" waiting={waiting}>
+      {(order) => <Detail order={order} />}
+    </Loaded>
   );
 }
 
@@ -103,7 +92,7 @@ export function OrderDrawer({ id, onClose }: OrderDrawerProps) {
   if (id !== undefined && id !== last) setLast(id);
   return (
     <Drawer open={id !== undefined} onOpenChange={(open) => (open ? undefined : onClose())} title="订单详情">
-      <div className={styles.drawer}>{last === undefined ? null : <Loaded id={last} />}</div>
+      <div className={styles.drawer}>{last === undefined ? null : <LoadedOrder id={last} />}</div>
     </Drawer>
   );
 }

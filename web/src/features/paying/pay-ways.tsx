@@ -10,6 +10,7 @@ import { call } from '#web/lib/queries.ts';
 import { Link, useRouter } from '#web/router/router.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
+import { Waiting } from '#web/ui/waiting.tsx';
 import type { Bill } from './bill.ts';
 import { orderChanged } from './orders.ts';
 import styles from './pay.module.css';
@@ -197,5 +198,7 @@ function Ways({ prices, bill, wechatCode, onPlaced, onBack, onLeave }: PayWaysPr
 
 /** What it costs and by what to pay it. */
 export const PayWays = (props: PayWaysProps) => (
-  <WithPrices>{(prices) => <Ways prices={prices} {...props} />}</WithPrices>
+  <WithPrices waiting={<Waiting className={styles.form} lines={['50', '100 l', '100 l']} />}>
+    {(prices) => <Ways prices={prices} {...props} />}
+  </WithPrices>
 );

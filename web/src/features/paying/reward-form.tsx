@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { useForm } from '#web/lib/form.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Choices, Field, TextArea } from '#web/ui/field.tsx';
+import { Waiting } from '#web/ui/waiting.tsx';
 import styles from './pay.module.css';
 import { WithPrices } from './with-prices.tsx';
 
@@ -87,5 +88,7 @@ function Form({ prices, title, draft, onDone }: RewardFormProps & { prices: Pric
 
 /** How much, and a word to the author. */
 export const RewardForm = (props: RewardFormProps) => (
-  <WithPrices>{(prices) => <Form prices={prices} {...props} />}</WithPrices>
+  <WithPrices waiting={<Waiting className={styles.form} lines={['50', '100 l', '100 l']} />}>
+    {(prices) => <Form prices={prices} {...props} />}
+  </WithPrices>
 );

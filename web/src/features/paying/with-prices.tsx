@@ -3,25 +3,15 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useApi } from '#web/lib/app-context.ts';
 import { call } from '#web/lib/queries.ts';
-import { LoadFailed } from '#web/ui/load-failed.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
-import styles from './pay.module.css';
+import { Loaded } from '#web/ui/loaded.tsx';
+
+interface WithPricesProps {
+  waiting: ReactNode;
+  level?: 'h2' | 'h3';
+  children: (prices: Prices) => ReactNode;
+}
 
 /** Shows what needs the site's prices and ways to pay once they are there. */
-export function WithPrices({ children }: { children: (prices: Prices) => ReactNode }) {
-  const { data, error, refetch } = useQuery(call(useApi(), 'GET core/fina/price/'));
-  if (data !== undefined) return children(data);
-  if (error !== null) return <LoadFailed error={error} onRetry={refetch} />;
-  return (
-    <>
-      <p className="sr" role="status">
-        正在载入…
-      </p>
-      <div aria-hidden="true" className={styles.form}>
-        <Skeleton width="50" />
-        <Skeleton height="l" />
-        <Skeleton height="l" />
-      </div>
-    </>
-  );
-}
+export const WithPrices = (props: WithPricesProps) => (
+  <Loaded query={useQuery(call(useApi(), 'GET core/fina/price/'))} {...props} />
+);

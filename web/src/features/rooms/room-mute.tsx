@@ -11,10 +11,10 @@ import { Avatar } from '#web/ui/avatar.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Choices } from '#web/ui/field.tsx';
-import { LoadFailed } from '#web/ui/load-failed.tsx';
+import { Loaded } from '#web/ui/loaded.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
 import { toast } from '#web/ui/toast.tsx';
+import { Waiting } from '#web/ui/waiting.tsx';
 import styles from './room.module.css';
 
 const HOUR = 60;
@@ -92,50 +92,45 @@ export function MuteDialog({ essayId, user, onClose }: MuteDialogProps) {
 
 function Muted({ essayId }: { essayId: string }) {
   const api = useApi();
-  const { data, error, refetch } = useQuery({ ...mutedQuery(api, essayId), refetchOnMount: 'always' });
+  const query = useQuery({ ...mutedQuery(api, essayId), refetchOnMount: 'always' });
 
   async function release({ id, displayName }: UserCard): Promise<void> {
     try {
       await api('PUT core/essay/group/chat/mute', { essayId, userId: id, minutes: 0 });
       toast(`已解除${displayName}的禁言`);
-      await refetch();
+      await query.refetch();
     } catch (error) {
       toast(messageOf(error), 'warn');
     }
   }
 
-  if (error !== null && data === undefined) return <LoadFailed level="h3" error={error} onRetry={refetch} />;
-  if (data === undefined)
-    return (
-      <>
-        <p className="sr" role="status">
-          正在载入…
-        </p>
-        <div aria-hidden="true">
-          <Skeleton width="70" height="m" />
-        </div>
-      </>
-    );
-  if (data.list.length === 0) return <p className={styles.quiet}>没有人在禁言中。</p>;
   return (
-    <ul className={styles.muted} aria-label="禁言中的人">
-      {data.list.map((user) => (
-        <li key={user.id}>
-          <Avatar name={user.displayName} image={user.headImg} />
-          <div>
-            <strong>{user.displayName}</strong>
-            <small>到 {formatDateTime(user.mutedUntil).slice(0, 16)}</small>
-          </div>
-          <Button
-            size="small"
-            aria-label={`解除${user.displayName}的禁言`}
-            onClick={() => void release(user)}
-          >
-            解除
-          </Button>
-        </li>
-      ))}
-    </ul>
+    <Loaded query={query} level="h3" waiting={<Waiting lines={['70 m']} />}>
+      {({ list }) =>
+        list.length === 0 ? (
+          <p className={styles.quiet}>没有人在禁言中。</p>
+        ) : (
+          <ul className={styles.muted} aria-label="禁言中的人">
+            {list.map((user) => (
+              <li key={user.id}>
+                <Avatar name={user.displayName} image={user.headImg} />
+                <div>
+                  <strong>{user.displayName}</strong>
+                  <small>到 {formatDateTime(user.mutedUntil).slice(0, 16)}</small>
+                </div>
+                <Button
+                  size="small"
+                  aria-label={`解除${user.displayName}的禁言`}
+                  onClick={() => void release(user)}
+                >
+                  解除
+                </Button>
+              </li>
+            ))}
+          </ul>
+        )
+      }
+    </Loaded>
   );
 }
 

@@ -14,7 +14,7 @@ import { ExportButton } from '#web/ui/export-button.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
 import { Layers } from '#web/ui/layers.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
+import { Waiting } from '#web/ui/waiting.tsx';
 import { figures } from './figures.ts';
 import styles from './table.module.css';
 
@@ -64,18 +64,7 @@ function Export() {
   );
 }
 
-const waiting = (
-  <>
-    <p className="sr" role="status">
-      正在载入…
-    </p>
-    <div className={styles.blank} aria-hidden="true">
-      {(['70', '82', '50'] as const).map((width) => (
-        <Skeleton key={width} width={width} height="m" />
-      ))}
-    </div>
-  </>
-);
+const waiting = <Waiting className={styles.blank} lines={['70 m', '82 m', '50 m']} />;
 
 /** How each essay does; the figure under which one clicks decides the order. */
 export function EssayTable() {

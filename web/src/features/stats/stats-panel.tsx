@@ -4,9 +4,9 @@ import { useState } from 'react';
 import { useApi } from '#web/lib/app-context.ts';
 import { call } from '#web/lib/queries.ts';
 import { Choices } from '#web/ui/field.tsx';
-import { LoadFailed } from '#web/ui/load-failed.tsx';
+import { Loaded } from '#web/ui/loaded.tsx';
 import { Plot } from '#web/ui/plot.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
+import { Skeletons, Waiting } from '#web/ui/waiting.tsx';
 import { EssayTable } from './essay-table.tsx';
 import { exact, figures } from './figures.ts';
 import styles from './stats-panel.module.css';
@@ -110,26 +110,19 @@ function DayTable({ days }: { days: Stats['days'] }) {
 }
 
 const waiting = (
-  <>
-    <p className="sr" role="status">
-      正在载入…
-    </p>
-    <div className={styles.plots} aria-hidden="true">
-      {plotted.map(({ key }) => (
-        <div key={key} className={styles.blank}>
-          <Skeleton width="30" />
-          <Skeleton width="50" height="m" />
-          <Skeleton height="l" />
-        </div>
-      ))}
-    </div>
-  </>
+  <Waiting className={styles.plots}>
+    {plotted.map(({ key }) => (
+      <div key={key} className={styles.blank}>
+        <Skeletons lines={['30', '50 m', '100 l']} />
+      </div>
+    ))}
+  </Waiting>
 );
 
 /** How a writer's essays do: in all, day by day, and each of them. */
 export function StatsPanel() {
   const [range, setRange] = useState('30');
-  const { data, error, refetch, isPlaceholderData } = useQuery({
+  const query = useQuery({
     ...call(useApi(), 'GET core/user/stat', { days: Number(range) }),
     placeholderData: keepPreviousData,
   });
@@ -139,20 +132,16 @@ export function StatsPanel() {
         <h2 id="stats">数据</h2>
         <p>只有你看得到。按北京时间逐日统计，取消的点赞和收藏、退掉的款会减掉。</p>
       </header>
-      {data === undefined ? null : <Totals total={data.total} />}
+      {query.data === undefined ? null : <Totals total={query.data.total} />}
       <Choices name="days" legend="最近" options={ranges} value={range} onChange={setRange} />
-      {data === undefined ? (
-        error === null ? (
-          waiting
-        ) : (
-          <LoadFailed level="h3" error={error} onRetry={refetch} />
-        )
-      ) : (
-        <div aria-busy={isPlaceholderData}>
-          <Plots days={data.days} />
-          <DayTable days={data.days} />
-        </div>
-      )}
+      <Loaded query={query} level="h3" waiting={waiting}>
+        {({ days }) => (
+          <div aria-busy={query.isPlaceholderData}>
+            <Plots days={days} />
+            <DayTable days={days} />
+          </div>
+        )}
+      </Loaded>
       <EssayTable />
     </section>
   );

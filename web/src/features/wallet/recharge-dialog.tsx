@@ -1,13 +1,14 @@
 import { formatTag, parseYuan, toYuan } from '@mozhan/contract/money.ts';
 import type { Prices } from '@mozhan/contract/prices.ts';
 import { useState } from 'react';
+import { WithPrices } from '#web/features/paying/with-prices.tsx';
 import { useForm } from '#web/lib/form.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Choices } from '#web/ui/field.tsx';
+import { Waiting } from '#web/ui/waiting.tsx';
 import { AmountField } from './amount-field.tsx';
 import styles from './dialogs.module.css';
-import { WithPrices } from './with-prices.tsx';
 
 type Rules = Pick<Prices, 'rechargeMin' | 'rechargeMax' | 'tiers'>;
 
@@ -67,6 +68,8 @@ interface RechargeDialogProps {
 /** How much to put into one's balance; paying is another dialog. */
 export const RechargeDialog = ({ open, onOpenChange, onRecharge }: RechargeDialogProps) => (
   <Dialog open={open} onOpenChange={onOpenChange} title="充值">
-    <WithPrices>{(prices) => <RechargeForm rules={prices} onRecharge={onRecharge} />}</WithPrices>
+    <WithPrices level="h3" waiting={<Waiting className={styles.form} lines={['100 l', '100 l']} />}>
+      {(prices) => <RechargeForm rules={prices} onRecharge={onRecharge} />}
+    </WithPrices>
   </Dialog>
 );

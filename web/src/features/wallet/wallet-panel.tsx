@@ -6,9 +6,9 @@ import { usePay } from '#web/features/paying/use-pay.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { call } from '#web/lib/queries.ts';
 import { Button } from '#web/ui/button.tsx';
-import { LoadFailed } from '#web/ui/load-failed.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
+import { Loaded } from '#web/ui/loaded.tsx';
 import { Tabs, tabPanel } from '#web/ui/tabs.tsx';
+import { Skeletons, Waiting } from '#web/ui/waiting.tsx';
 import { Months } from './months.tsx';
 import { RechargeDialog } from './recharge-dialog.tsx';
 import { Statement } from './statement.tsx';
@@ -78,62 +78,53 @@ function Purses({ wallet, isWriter, hasEarnings }: PursesProps) {
 }
 
 const waiting = (
-  <>
-    <p className="sr" role="status">
-      正在载入…
-    </p>
-    <div className={styles.purses} aria-hidden="true">
-      <div className={styles.purse}>
-        <Skeleton width="30" />
-        <Skeleton width="50" height="l" />
-        <Skeleton width="82" />
-      </div>
+  <Waiting className={styles.purses}>
+    <div className={styles.purse}>
+      <Skeletons lines={['30', '50 l', '82']} />
     </div>
-  </>
+  </Waiting>
 );
+
+function Money({ wallet, isWriter }: Pick<PursesProps, 'wallet' | 'isWriter'>) {
+  const [tab, setTab] = useState<(typeof tabs)[number]['key']>('entries');
+  const { earnings, months } = wallet;
+  // Readers earn nothing; those who once wrote may have.
+  const hasEarnings = isWriter || earnings !== 0 || months.some(({ earned }) => earned !== 0);
+  const statement = (
+    <Statement months={months.map(({ month }) => month).reverse()} hasEarnings={hasEarnings} />
+  );
+  return (
+    <>
+      <Purses wallet={wallet} isWriter={isWriter} hasEarnings={hasEarnings} />
+      <Months months={months} hasEarnings={hasEarnings} />
+      {isWriter ? (
+        <div>
+          <Tabs id={ID} label="钱包的记录" tabs={tabs} selected={tab} onSelect={setTab} />
+          <div {...tabPanel(ID, tab)}>{tab === 'entries' ? statement : <Withdrawals />}</div>
+        </div>
+      ) : (
+        <section aria-labelledby="statement">
+          <h3 id="statement" className={styles.heading}>
+            账单
+          </h3>
+          {statement}
+        </section>
+      )}
+    </>
+  );
+}
 
 /** One's money here: how much, where it came from and went. Loaded on demand. */
 export function WalletPanel({ isWriter }: { isWriter: boolean }) {
-  const { data, error, refetch } = useQuery(call(useApi(), 'GET core/user/wallet'));
-  const [tab, setTab] = useState<(typeof tabs)[number]['key']>('entries');
-  // Readers earn nothing; those who once wrote may have.
-  const hasEarnings =
-    isWriter ||
-    (data !== undefined && (data.earnings !== 0 || data.months.some(({ earned }) => earned !== 0)));
-  const body =
-    data === undefined ? null : (
-      <Statement months={data.months.map(({ month }) => month).reverse()} hasEarnings={hasEarnings} />
-    );
+  const query = useQuery(call(useApi(), 'GET core/user/wallet'));
   return (
     <section className={styles.panel} aria-labelledby={ID}>
       <h2 id={ID} className={styles.title}>
         钱包
       </h2>
-      {data === undefined ? (
-        error === null ? (
-          waiting
-        ) : (
-          <LoadFailed level="h3" error={error} onRetry={refetch} />
-        )
-      ) : (
-        <>
-          <Purses wallet={data} isWriter={isWriter} hasEarnings={hasEarnings} />
-          <Months months={data.months} hasEarnings={hasEarnings} />
-          {isWriter ? (
-            <div>
-              <Tabs id={ID} label="钱包的记录" tabs={tabs} selected={tab} onSelect={setTab} />
-              <div {...tabPanel(ID, tab)}>{tab === 'entries' ? body : <Withdrawals />}</div>
-            </div>
-          ) : (
-            <section aria-labelledby="statement">
-              <h3 id="statement" className={styles.heading}>
-                账单
-              </h3>
-              {body}
-            </section>
-          )}
-        </>
-      )}
+      <Loaded query={query} level="h3" waiting={waiting}>
+        {(wallet) => <Money wallet={wallet} isWriter={isWriter} />}
+      </Loaded>
     </section>
   );
 }

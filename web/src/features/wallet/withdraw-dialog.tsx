@@ -3,6 +3,7 @@ import { formatYuan, parseYuan, toYuan } from '@mozhan/contract/money.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useReauth } from '#web/features/credentials/use-reauth.ts';
+import { WithPrices } from '#web/features/paying/with-prices.tsx';
 import { useApi } from '#web/lib/app-context.ts';
 import { missing, useForm } from '#web/lib/form.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -10,10 +11,10 @@ import { Dialog } from '#web/ui/dialog.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { toast } from '#web/ui/toast.tsx';
+import { Waiting } from '#web/ui/waiting.tsx';
 import { AmountField } from './amount-field.tsx';
 import styles from './dialogs.module.css';
 import { walletChanged } from './wallet-query.ts';
-import { WithPrices } from './with-prices.tsx';
 
 interface WithdrawFormProps {
   /** What there is, in fen; below zero after refunds. */
@@ -107,7 +108,7 @@ export const WithdrawDialog = ({ open, onOpenChange, earnings }: WithdrawDialogP
     title="提现"
     description="申请后从收益中扣下，由工作人员审批、打款；没有通过的会退回收益。"
   >
-    <WithPrices>
+    <WithPrices level="h3" waiting={<Waiting className={styles.form} lines={['100 l', '100 l']} />}>
       {({ withdrawMin }) => (
         <WithdrawForm earnings={earnings} least={withdrawMin} onDone={() => onOpenChange(false)} />
       )}
