@@ -19,6 +19,3 @@ export const payByNames: Record<PayBy, string> = {
 /** Of accounts too, where money goes to and from outside: 支付宝, 银行. */
 export const nameOfProvider = (provider: string): string =>
   (({ ...payByNames, bank: '银行' }) as Record<string, string>)[provider] ?? provider;
-
-export const optionsOf = (names: Record<string, string>): { value: string; label: string }[] =>
-  Object.entries(names).map(([value, label]) => ({ value, label }));

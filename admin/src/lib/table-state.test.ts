@@ -7,7 +7,6 @@ const write = (state: ReturnType<typeof read>) => writeTableState(state, filters
 
 test('what is written is read again', () => {
   const state = {
-    tab: 'reconciliation',
     page: 3,
     pageSize: 50,
     keyword: '林砚 & co',
@@ -30,4 +29,10 @@ test('nonsense in the address is the beginning', () => {
 test('a filter with a beginning of its own', () => {
   expect(read('').filters).toEqual({ staff: '1' });
   expect(write({ ...read(''), filters: { staff: '0' } })).toBe('?staff=0');
+});
+
+test('what the address says for another reason stays', () => {
+  const before = new URLSearchParams('?tab=plan&keyword=old&page=3&enabled=1');
+  const state = { ...read(''), filters: { staff: '1', enabled: '0' } };
+  expect(writeTableState(state, filters, before)).toBe('?tab=plan&enabled=0');
 });

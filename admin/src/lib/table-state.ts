@@ -4,8 +4,6 @@ import { usePlace } from './navigation.tsx';
 
 /** What a table shows, kept in the address: a reload or a shared link shows the same. */
 export interface TableState {
-  /** The part of the screen that the table is in. */
-  tab: string;
   page: number;
   pageSize: number;
   keyword: string;
@@ -35,7 +33,6 @@ const toNumber = (text: string | null, fallback: number): number => {
 export function readTableState(search: URLSearchParams, filters: readonly FilterName[]): TableState {
   const size = toNumber(search.get('pageSize'), DEFAULT_SIZE);
   return {
-    tab: search.get('tab') ?? '',
     page: toNumber(search.get('page'), 1),
     pageSize: PAGE_SIZES.includes(size) ? size : DEFAULT_SIZE,
     keyword: search.get('keyword') ?? '',
@@ -50,11 +47,16 @@ export function readTableState(search: URLSearchParams, filters: readonly Filter
   };
 }
 
-/** Only what differs from the beginning is written. */
-export function writeTableState(state: TableState, known: readonly FilterName[]): string {
-  const { tab, page, pageSize, keyword, sort, order, filters } = state;
-  const search = new URLSearchParams();
-  if (tab !== '') search.set('tab', tab);
+const OWN_NAMES = ['keyword', 'sort', 'order', 'page', 'pageSize'];
+
+/** Only what differs from the beginning is written; what is in the address for another reason, as a tab, stays. */
+export function writeTableState(
+  { page, pageSize, keyword, sort, order, filters }: TableState,
+  known: readonly FilterName[],
+  before = new URLSearchParams(),
+): string {
+  const search = new URLSearchParams(before);
+  for (const name of [...OWN_NAMES, ...known.map(({ name }) => name)]) search.delete(name);
   for (const { name, initial = '' } of known) {
     const value = filters[name] ?? '';
     if (value !== initial) search.set(name, value);
@@ -84,7 +86,9 @@ export function useTableState(
   const { path, search } = usePlace();
   const state = readTableState(search, filters);
   const change = (to: Partial<TableState>) => {
-    void router.navigate(path + writeTableState({ ...state, page: 1, ...to }, filters), { keep: true });
+    void router.navigate(path + writeTableState({ ...state, page: 1, ...to }, filters, search), {
+      keep: true,
+    });
   };
   return [state, change];
 }

@@ -1,181 +1,174 @@
-import { PlusOutlined } from '@ant-design/icons';
-import type { StaffAccount } from '@mozhan/contract/access.ts';
 import { FLAG, toFlag } from '@mozhan/contract/enums.ts';
-import { Button, Space, Tag } from 'antd';
 import { useState } from 'react';
-import { AccountForm, useRoleOptions } from '#admin/features/account/account-form.tsx';
 import { type Handover, PasswordOnce } from '#admin/features/account/password-once.tsx';
-import { formatDateTime } from '#admin/lib/format.ts';
+import { useReauth } from '#admin/features/account/use-reauth.tsx';
+import { useRoleOptions } from '#admin/features/account/use-role-options.ts';
 import { newPassword } from '#admin/lib/password.ts';
-import { useAct } from '#admin/lib/queries.ts';
-import { useCan, useViewer } from '#admin/lib/viewer.ts';
-import { BatchButtons } from '#admin/ui/batch-buttons.tsx';
-import { Can } from '#admin/ui/can.tsx';
-import { useConfirm, useConfirmRemove } from '#admin/ui/confirm.ts';
-import { DataTable } from '#admin/ui/data-table.tsx';
-import { EnabledTag, enabledOptions, enabledText } from '#admin/ui/enabled-tag.tsx';
+import { useViewer } from '#admin/lib/viewer.ts';
+import { enabledTag, text, time } from '#admin/ui/columns.tsx';
+import { enabledFilter } from '#admin/ui/filters.tsx';
+import { paged } from '#admin/ui/lists.ts';
 import { Person } from '#admin/ui/person.tsx';
-import { RowActions } from '#admin/ui/row-actions.tsx';
-import { Screen } from '#admin/ui/screen.tsx';
-import type { Column } from '#admin/ui/use-columns.ts';
+import { ResourceScreen } from '#admin/ui/resource-screen.tsx';
+import { RoleTags } from '#admin/ui/role-tags.tsx';
 
-const columns: Column<StaffAccount>[] = [
-  {
-    key: 'displayName',
-    title: '昵称',
-    text: (row) => row.displayName,
-    show: (row) => <Person name={row.displayName} headImg={row.headImg} note={row.account} />,
-  },
-  { key: 'account', title: '账号', text: (row) => row.account, hidden: true },
-  { key: 'email', title: '邮箱', text: (row) => row.email ?? '-', hidden: true },
-  { key: 'phone', title: '手机号', text: (row) => row.phone ?? '-', hidden: true },
-  {
-    key: 'roles',
-    title: '角色',
-    text: (row) => row.roles.map((role) => role.name).join('、') || '-',
-    show: (row) =>
-      row.roles.length === 0 ? (
-        '-'
-      ) : (
-        <Space size={4} wrap>
-          {row.roles.map(({ id, name, enabled }) => (
-            <Tag key={id} variant="filled" color={enabled === FLAG.on ? 'processing' : 'default'}>
-              {enabled === FLAG.on ? name : `${name}（已停用）`}
-            </Tag>
-          ))}
-        </Space>
-      ),
-  },
-  {
-    key: 'enabled',
-    title: '状态',
-    text: (row) => enabledText(row.enabled),
-    show: (row) => <EnabledTag enabled={row.enabled} />,
-  },
-  { key: 'totpOn', title: '两步验证', text: (row) => (row.totpOn ? '已开启' : '未开启') },
-  {
-    key: 'mustChangePassword',
-    title: '初始密码',
-    text: (row) => (row.mustChangePassword ? '待修改' : '已修改'),
-    hidden: true,
-  },
-  { key: 'createdAt', title: '创建时间', text: (row) => formatDateTime(row.createdAt), sort: 'createdAt' },
-];
+const scopeFilter = {
+  name: 'staff',
+  label: '范围',
+  initial: String(FLAG.on),
+  options: [
+    { value: String(FLAG.on), label: '工作人员' },
+    { value: String(FLAG.off), label: '全部账号' },
+  ],
+};
 
 export function Page() {
   const { user } = useViewer();
-  const can = useCan();
-  const act = useAct();
-  const confirm = useConfirm();
-  const confirmRemove = useConfirmRemove();
   const roles = useRoleOptions();
-  const [subject, setSubject] = useState<StaffAccount | 'new'>();
+  const { withReauth, dialog } = useReauth();
   const [handover, setHandover] = useState<Handover>();
-
-  async function resetPassword({ id, account }: StaffAccount): Promise<void> {
-    const title = `重置「${account}」的密码？`;
-    const text = '会生成一个新密码，它的所有登录立即失效。';
-    if (!(await confirm({ title, text, action: '重置' }))) return;
-    const password = newPassword();
-    const isDone = await act((api) => api('PUT core/sys/account/', { id, password }), '密码已重置');
-    if (isDone) setHandover({ account, password });
-  }
-
-  async function toggle({ id, account, enabled }: StaffAccount): Promise<void> {
-    const next = toFlag(enabled === FLAG.off);
-    const text = '停用后，它的所有登录立即失效。';
-    if (
-      next === FLAG.off &&
-      !(await confirm({ title: `停用账号「${account}」？`, text, action: '停用', danger: true }))
-    )
-      return;
-    await act(
-      (api) => api('PUT core/sys/account/', { id, enabled: next }),
-      `已${enabledText(next)}「${account}」`,
-    );
-  }
-
-  const remove = ({ id, account }: StaffAccount) =>
-    confirmRemove({
-      kind: '账号',
-      name: account,
-      text: '会收回它的全部角色并停用；写过的内容保留。',
-      work: (api) => api('DELETE core/sys/account/', { id }),
-    });
-
+  const isOther = ({ id }: { id: string }) => id !== user.id;
   return (
-    <Screen
-      title="账号"
-      intro="能登录的账号、它们的角色和密码"
-      actions={
-        <Can permission="account:create">
-          <Button type="primary" icon={<PlusOutlined aria-hidden />} onClick={() => setSubject('new')}>
-            新建账号
-          </Button>
-        </Can>
-      }
-    >
-      <DataTable
+    <>
+      <ResourceScreen
         name="account"
         title="账号"
-        route="GET core/sys/account/"
-        columns={columns}
+        intro="能登录的账号、它们的角色和密码"
+        list={paged('GET core/sys/account/')}
+        nameOf={({ account }) => account}
+        columns={[
+          {
+            key: 'displayName',
+            title: '昵称',
+            text: (row) => row.displayName,
+            show: (row) => <Person name={row.displayName} headImg={row.headImg} note={row.account} />,
+          },
+          text('account', '账号', { hidden: true }),
+          text('email', '邮箱', { hidden: true }),
+          text('phone', '手机号', { hidden: true }),
+          {
+            key: 'roles',
+            title: '角色',
+            text: (row) => row.roles.map((role) => role.name).join('、') || '-',
+            show: (row) => (row.roles.length === 0 ? '-' : <RoleTags roles={row.roles} />),
+          },
+          enabledTag(),
+          { key: 'totpOn', title: '两步验证', text: (row) => (row.totpOn ? '已开启' : '未开启') },
+          {
+            key: 'mustChangePassword',
+            title: '初始密码',
+            text: (row) => (row.mustChangePassword ? '待修改' : '已修改'),
+            hidden: true,
+          },
+          time('createdAt', '创建时间', { sort: true }),
+        ]}
         keyword="昵称、账号或邮箱的开头"
         filters={[
-          {
-            name: 'staff',
-            label: '范围',
-            initial: String(FLAG.on),
-            options: [
-              { value: String(FLAG.on), label: '工作人员' },
-              { value: String(FLAG.off), label: '全部账号' },
-            ],
-          },
-          ...(roles.mayList ? [{ name: 'roleId', label: '角色', options: roles.options }] : []),
-          { name: 'enabled', label: '状态', options: enabledOptions },
+          scopeFilter,
+          ...(roles.mayList ? [{ name: 'roleId', label: '角色', options: roles.optionsFor([]) }] : []),
+          enabledFilter,
         ]}
-        batch={(rows, choose) => (
-          <BatchButtons
-            kind="账号"
-            rows={rows.filter((row) => row.id !== user.id)}
-            choose={choose}
-            nameOf={(row) => row.account}
-            setEnabled={
-              can('account:update')
-                ? (api, { id }, enabled) => api('PUT core/sys/account/', { id, enabled })
-                : undefined
-            }
-            disableText="停用后不能登录，现有的登录立即失效。"
-            remove={
-              can('account:remove') ? (api, { id }) => api('DELETE core/sys/account/', { id }) : undefined
-            }
-            removeText="会收回它们的全部角色并停用；写过的内容保留。"
-          />
-        )}
-        actions={(row) => {
-          const isSelf = row.id === user.id;
-          return (
-            <RowActions
-              name={row.account}
-              actions={[
-                can('account:update') && { label: '编辑', onClick: () => setSubject(row) },
-                // One's own would end the login that shows the new one.
-                can('account:update') &&
-                  !isSelf && { label: '重置密码', onClick: () => void resetPassword(row) },
-                can('account:update') &&
-                  !isSelf && {
-                    label: row.enabled === FLAG.on ? '停用' : '启用',
-                    onClick: () => void toggle(row),
-                  },
-                can('account:remove') &&
-                  !isSelf && { label: '删除', danger: true, onClick: () => void remove(row) },
-              ]}
-            />
-          );
+        form={{
+          drawer: true,
+          onlyChanges: true,
+          values: (row) => ({
+            account: row?.account ?? '',
+            displayName: row?.displayName ?? '',
+            password: row === undefined ? newPassword() : '',
+            roleIds: row?.roleIds ?? [],
+            enabled: row?.enabled ?? FLAG.on,
+          }),
+          fields: (_, row) => [
+            {
+              name: 'account',
+              kind: 'text',
+              label: '账号',
+              required: true,
+              maxLength: 254,
+              help: '4–32 位小写字母、数字、下划线或短横线，或一个邮箱地址',
+            },
+            { name: 'displayName', kind: 'text', label: '昵称', required: row !== undefined, maxLength: 30 },
+            row === undefined && {
+              name: 'password',
+              kind: 'text',
+              label: '初始密码',
+              required: true,
+              maxLength: 128,
+              help: '已随机生成，可以换成别的；首次登录须修改',
+              rules: [{ min: 8, message: '密码至少 8 个字符' }],
+            },
+            {
+              name: 'roleIds',
+              kind: 'select',
+              label: '角色',
+              multiple: true,
+              options: roles.optionsFor(row?.roles ?? []),
+              disabled: !roles.mayList,
+              placeholder: '没有角色的账号进不了后台',
+              help: roles.mayList
+                ? '没有角色的账号不在「工作人员」里，范围选「全部账号」时可见'
+                : '没有查看角色的权限，不能在这里改动',
+            },
+            { name: 'enabled', kind: 'flag', label: '启用', help: '停用后，它的所有登录立即失效' },
+          ],
+          codes: { ACCOUNT_TAKEN: 'account', GRANT_TOO_MUCH: 'roleIds', LAST_SUPER_ADMIN: 'roleIds' },
         }}
+        create={{
+          permission: 'account:create',
+          run: async (api, { displayName, ...given }) => {
+            const { account } = await api('POST core/sys/account/', {
+              ...given,
+              ...(displayName !== '' && { displayName }),
+            });
+            setHandover({ account, password: given.password });
+          },
+        }}
+        update={{
+          permission: 'account:update',
+          run: (api, change) => withReauth(() => api('PUT core/sys/account/', change)),
+          disableText: '停用后不能登录，现有的登录立即失效。',
+        }}
+        acts={[
+          {
+            label: '重置密码',
+            permission: 'account:update',
+            // One's own would end the login that shows the new one.
+            when: isOther,
+            ask: ({ account }) => ({
+              title: `重置「${account}」的密码？`,
+              text: '会生成一个新密码，它的所有登录立即失效。',
+              action: '重置',
+            }),
+            run: async (api, { id, account }) => {
+              const password = newPassword();
+              await api('PUT core/sys/account/', { id, password });
+              setHandover({ account, password });
+            },
+            done: '密码已重置',
+          },
+          {
+            label: ({ enabled }) => (enabled === FLAG.on ? '停用' : '启用'),
+            permission: 'account:update',
+            when: isOther,
+            ask: ({ account, enabled }) =>
+              enabled === FLAG.on
+                ? { title: `停用账号「${account}」？`, text: '停用后，它的所有登录立即失效。', danger: true }
+                : undefined,
+            run: (api, { id, enabled }) =>
+              api('PUT core/sys/account/', { id, enabled: toFlag(enabled === FLAG.off) }),
+          },
+        ]}
+        remove={{
+          permission: 'account:remove',
+          when: isOther,
+          run: (api, { id }) => api('DELETE core/sys/account/', { id }),
+          text: '会收回它的全部角色并停用；写过的内容保留。',
+          bulkText: '会收回它们的全部角色并停用；写过的内容保留。',
+        }}
+        spare={(row) => !isOther(row)}
       />
-      <AccountForm subject={subject} onClose={() => setSubject(undefined)} onCreated={setHandover} />
+      {dialog}
       <PasswordOnce given={handover} onClose={() => setHandover(undefined)} />
-    </Screen>
+    </>
   );
 }

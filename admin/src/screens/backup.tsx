@@ -7,68 +7,27 @@ import { useIsMaking } from '#admin/features/backup/use-is-making.ts';
 import {
   contentsText,
   isOpen,
-  makerOptions,
+  makers,
   makerText,
   nameOf,
   Status,
-  statusOptions,
+  states,
   statusText,
 } from '#admin/features/backup/words.tsx';
-import { formatBytes, formatDateTime, orDash } from '#admin/lib/format.ts';
+import { formatBytes } from '#admin/lib/format.ts';
 import { useAct } from '#admin/lib/queries.ts';
-import { useCan } from '#admin/lib/viewer.ts';
 import { Can } from '#admin/ui/can.tsx';
-import { useConfirm, useConfirmRemove } from '#admin/ui/confirm.ts';
-import { DataTable, type Filter } from '#admin/ui/data-table.tsx';
-import { Line } from '#admin/ui/line.tsx';
-import { RowActions } from '#admin/ui/row-actions.tsx';
-import { Screen } from '#admin/ui/screen.tsx';
-import type { Column } from '#admin/ui/use-columns.ts';
-
-const filters: Filter[] = [
-  { name: 'madeBy', label: '来源', options: makerOptions },
-  { name: 'status', label: '状态', options: statusOptions },
-];
-
-const columns: Column<Backup>[] = [
-  { key: 'createdAt', title: '开始时间', text: (row) => formatDateTime(row.createdAt) },
-  { key: 'madeBy', title: '来源', text: makerText },
-  { key: 'status', title: '状态', text: statusText, show: (row) => <Status backup={row} /> },
-  {
-    key: 'bytes',
-    title: '大小',
-    align: 'end',
-    text: (row) => (row.bytes === null ? '-' : formatBytes(row.bytes)),
-  },
-  { key: 'contents', title: '内容', text: contentsText },
-  {
-    key: 'message',
-    title: '说明',
-    text: (row) => (row.status === 'failed' ? orDash(row.message) : '-'),
-    show: (row) => <Line text={row.status === 'failed' ? orDash(row.message) : '-'} />,
-  },
-  { key: 'name', title: '文件名', text: (row) => orDash(row.name), hidden: true },
-];
+import { line, text, time } from '#admin/ui/columns.tsx';
+import { optionsOf } from '#admin/ui/labels.tsx';
+import { paged } from '#admin/ui/lists.ts';
+import { ResourceScreen } from '#admin/ui/resource-screen.tsx';
 
 export function Page() {
-  const can = useCan();
   const act = useAct();
-  const confirm = useConfirm();
-  const confirmRemove = useConfirmRemove();
   const isMaking = useIsMaking();
-
-  const download = async (row: Backup): Promise<void> => {
-    const title = `下载「${nameOf(row)}」？`;
-    const text = '备份里有全站内容、私信和密码的摘要，请妥善保管；这次下载会记入操作日志。';
-    if (!(await confirm({ title, text, action: '下载' }))) return;
-    await act(async (api) => {
-      const { url } = await api('POST core/sys/backup/link', { id: row.id });
-      location.assign(url);
-    }, '已开始下载');
-  };
-
   return (
-    <Screen
+    <ResourceScreen
+      name="backup"
       title="备份"
       intro="整个网站的一份拷贝：全部数据和上传的文件。备份时网站照常运行"
       actions={
@@ -83,38 +42,49 @@ export function Page() {
           </Button>
         </Can>
       }
+      list={paged('GET core/sys/backup/')}
+      nameOf={nameOf}
+      columns={[
+        time('createdAt', '开始时间'),
+        { key: 'madeBy', title: '来源', text: makerText },
+        { key: 'status', title: '状态', text: statusText, show: (row) => <Status backup={row} /> },
+        {
+          key: 'bytes',
+          title: '大小',
+          align: 'end',
+          text: (row) => (row.bytes === null ? '-' : formatBytes(row.bytes)),
+        },
+        { key: 'contents', title: '内容', text: contentsText },
+        line.of('message', '说明', (row: Backup) => (row.status === 'failed' ? row.message : null)),
+        text('name', '文件名', { hidden: true }),
+      ]}
+      filters={[
+        { name: 'madeBy', label: '来源', options: optionsOf(makers) },
+        { name: 'status', label: '状态', options: optionsOf(states) },
+      ]}
+      expanded={(row) => <BackupDetail backup={row} />}
+      acts={[
+        {
+          label: '下载',
+          permission: 'backup:download',
+          when: (row) => row.status === 'done' && row.isHere,
+          ask: (row) => ({
+            title: `下载「${nameOf(row)}」？`,
+            text: '备份里有全站内容、私信和密码的摘要，请妥善保管；这次下载会记入操作日志。',
+          }),
+          run: async (api, { id }) => location.assign((await api('POST core/sys/backup/link', { id })).url),
+          done: '已开始下载',
+        },
+      ]}
+      remove={{
+        permission: 'backup:remove',
+        when: (row) => !isOpen(row),
+        run: (api, { id }) => api('DELETE core/sys/backup/', { id }),
+        text: '文件会一并删除，不能恢复。',
+      }}
+      bulk={false}
     >
       <Plan />
-      <DataTable
-        name="backup"
-        title="备份"
-        route="GET core/sys/backup/"
-        columns={columns}
-        filters={filters}
-        expanded={(row) => <BackupDetail backup={row} />}
-        actions={(row) => (
-          <RowActions
-            name={nameOf(row)}
-            actions={[
-              can('backup:download') &&
-                row.status === 'done' &&
-                row.isHere && { label: '下载', onClick: () => void download(row) },
-              can('backup:remove') &&
-                !isOpen(row) && {
-                  label: '删除',
-                  danger: true,
-                  onClick: () =>
-                    void confirmRemove({
-                      kind: '备份',
-                      name: nameOf(row),
-                      text: '文件会一并删除，不能恢复。',
-                      work: (api) => api('DELETE core/sys/backup/', { id: row.id }),
-                    }),
-                },
-            ]}
-          />
-        )}
-      />
-    </Screen>
+    </ResourceScreen>
   );
 }

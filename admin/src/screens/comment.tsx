@@ -1,128 +1,88 @@
 import type { StaffComment } from '@mozhan/contract/comments.ts';
 import { COMMENT_STATUS } from '@mozhan/contract/enums.ts';
-import { useState } from 'react';
-import { CommentBatch, nameOf } from '#admin/features/comment/batch.tsx';
-import styles from '#admin/features/comment/comment.module.css';
-import { RemoveCommentForm } from '#admin/features/comment/remove-form.tsx';
-import { StatusTag, statusOptions, statusText } from '#admin/features/comment/status.tsx';
-import { useApp } from '#admin/lib/app-context.ts';
-import { formatDateTime, orDash } from '#admin/lib/format.ts';
-import { useAct } from '#admin/lib/queries.ts';
-import { useCan } from '#admin/lib/viewer.ts';
-import { useConfirm } from '#admin/ui/confirm.ts';
-import { DataTable, type Filter } from '#admin/ui/data-table.tsx';
-import { dayFilters } from '#admin/ui/day-filters.tsx';
-import { IdFilter } from '#admin/ui/id-filter.tsx';
-import { Line } from '#admin/ui/line.tsx';
-import { PersonLink } from '#admin/ui/person-link.tsx';
+import { removeCommentForm } from '#admin/features/comment/remove-form.tsx';
+import { ago, count, line, person, tag, text } from '#admin/ui/columns.tsx';
+import { dayFilters, idFilter, userFilter } from '#admin/ui/filters.tsx';
+import { type Labels, optionsOf } from '#admin/ui/labels.tsx';
+import { SiteLine } from '#admin/ui/line.tsx';
+import { paged } from '#admin/ui/lists.ts';
 import { Prose } from '#admin/ui/prose.tsx';
-import { RowActions } from '#admin/ui/row-actions.tsx';
-import { Screen } from '#admin/ui/screen.tsx';
-import { TimeAgo } from '#admin/ui/time.tsx';
-import type { Column } from '#admin/ui/use-columns.ts';
-import { UserFilter } from '#admin/ui/user-filter.tsx';
+import { ResourceScreen } from '#admin/ui/resource-screen.tsx';
+import { Unfolded } from '#admin/ui/table-card.tsx';
 
-const filters: Filter[] = [
-  { name: 'status', label: '状态', options: statusOptions },
-  { name: 'userId', label: '用户', render: (control) => <UserFilter label="用户" {...control} /> },
-  ...dayFilters,
-  { name: 'essayId', label: '文章', render: (control) => <IdFilter label="一篇文章" {...control} /> },
-];
+const statuses: Labels<StaffComment['status']> = {
+  [COMMENT_STATUS.shown]: { label: '公开', color: 'success' },
+  [COMMENT_STATUS.held]: { label: '待审核', color: 'warning' },
+  [COMMENT_STATUS.removed]: { label: '已移除', color: 'error' },
+};
 
-const columnsOf = (basePath: string): Column<StaffComment>[] => [
-  { key: 'content', title: '内容', text: (row) => row.content, show: (row) => <Line text={row.content} /> },
-  {
-    key: 'user',
-    title: '用户',
-    text: (row) => orDash(row.user?.displayName),
-    show: (row) => <PersonLink user={row.user} />,
-  },
-  {
-    key: 'essay',
-    title: '文章',
-    text: (row) => row.essay.title,
-    show: ({ id, essay }) => (
-      <Line text={essay.title} href={`${basePath}/essay/detail/${essay.id}.html#cmt-${id}`} />
-    ),
-  },
-  {
-    key: 'status',
-    title: '状态',
-    text: (row) => statusText(row.status),
-    show: (row) => <StatusTag status={row.status} />,
-  },
-  { key: 'words', title: '敏感词', text: (row) => orDash(row.words.join('、')) },
-  { key: 'kind', title: '种类', text: (row) => (row.cmtId === null ? '评论' : '回复'), hidden: true },
-  { key: 'likeCount', title: '点赞', text: (row) => String(row.likeCount), align: 'end', sort: 'likeCount' },
-  {
-    key: 'replyCount',
-    title: '回复',
-    text: (row) => String(row.replyCount),
-    align: 'end',
-    sort: 'replyCount',
-    hidden: true,
-  },
-  { key: 'region', title: '属地', text: (row) => orDash(row.region), hidden: true },
-  {
-    key: 'createdAt',
-    title: '时间',
-    sort: 'createdAt',
-    text: (row) => formatDateTime(row.createdAt),
-    show: (row) => <TimeAgo at={row.createdAt} />,
-  },
-];
+const AT_ONCE = '所有人马上就能看到。';
 
-export function Page() {
-  const { basePath, router } = useApp();
-  const mayUpdate = useCan()('comment:update');
-  const act = useAct();
-  const confirm = useConfirm();
-  const [removing, setRemoving] = useState<StaffComment>();
-
-  async function release({ id }: StaffComment): Promise<void> {
-    if (!(await confirm({ title: '公开这条评论？', text: '所有人马上就能看到。', action: '公开' }))) return;
-    await act((api) => api('PUT core/sys/comment/', { id, status: COMMENT_STATUS.shown }), '已公开这条评论');
-  }
-
-  return (
-    <Screen title="评论" intro="全部评论与回复，新的在前；含敏感词的等待审核，只有写的人看得到">
-      <DataTable
-        name="comment"
-        title="评论"
-        route="GET core/sys/comment/"
-        columns={columnsOf(basePath)}
-        keyword="搜索内容（最近两万条）"
-        filters={filters}
-        expanded={(row) => (
-          <div className={styles.said}>
-            <Prose html={row.html} words={row.words} />
-          </div>
-        )}
-        actions={(row) => (
-          <RowActions
-            name={nameOf(row)}
-            actions={[
-              mayUpdate &&
-                row.status !== COMMENT_STATUS.shown && {
-                  label: '公开',
-                  onClick: () => void release(row),
-                },
-              mayUpdate &&
-                row.status !== COMMENT_STATUS.removed && {
-                  label: '移除',
-                  danger: true,
-                  onClick: () => setRemoving(row),
-                },
-              {
-                label: '同一篇的评论',
-                onClick: () => void router.navigate(`/comment?essayId=${row.essay.id}`, { keep: true }),
-              },
-            ]}
-          />
-        )}
-        batch={(rows, choose) => (mayUpdate ? <CommentBatch rows={rows} choose={choose} /> : null)}
-      />
-      <RemoveCommentForm subject={removing} onClose={() => setRemoving(undefined)} />
-    </Screen>
-  );
-}
+export const Page = () => (
+  <ResourceScreen
+    name="comment"
+    title="评论"
+    intro="全部评论与回复，新的在前；含敏感词的等待审核，只有写的人看得到"
+    list={paged('GET core/sys/comment/')}
+    nameOf={({ content }) => [...content].slice(0, 20).join('')}
+    columns={[
+      line('content', '内容'),
+      person('user', '用户'),
+      {
+        key: 'essay',
+        title: '文章',
+        text: (row) => row.essay.title,
+        show: ({ id, essay }) => (
+          <SiteLine text={essay.title} to={`/essay/detail/${essay.id}.html#cmt-${id}`} />
+        ),
+      },
+      tag('status', '状态', statuses),
+      text('words', '敏感词'),
+      {
+        key: 'kind',
+        title: '种类',
+        text: (row) => (row.cmtId === null ? '评论' : '回复'),
+        hidden: true,
+      },
+      count('likeCount', '点赞', { sort: true }),
+      count('replyCount', '回复', { sort: true, hidden: true }),
+      text('region', '属地', { hidden: true }),
+      ago('createdAt', '时间', { sort: true }),
+    ]}
+    keyword="搜索内容（最近两万条）"
+    filters={[
+      { name: 'status', label: '状态', options: optionsOf(statuses) },
+      userFilter('userId', '用户'),
+      ...dayFilters,
+      idFilter('essayId', '一篇文章'),
+    ]}
+    expanded={(row) => (
+      <Unfolded>
+        <Prose html={row.html} words={row.words} />
+      </Unfolded>
+    )}
+    acts={[
+      {
+        label: '公开',
+        permission: 'comment:update',
+        when: (row) => row.status !== COMMENT_STATUS.shown,
+        ask: () => ({ title: '公开这条评论？', text: AT_ONCE }),
+        run: (api, { id }) => api('PUT core/sys/comment/', { id, status: COMMENT_STATUS.shown }),
+        done: '已公开这条评论',
+        bulk: {
+          label: ({ length }) => `公开 ${length} 条`,
+          ask: ({ length }) => ({ title: `公开这 ${length} 条评论？`, text: AT_ONCE }),
+        },
+      },
+      {
+        label: '移除',
+        permission: 'comment:update',
+        when: (row) => row.status !== COMMENT_STATUS.removed,
+        danger: true,
+        bulk: { label: ({ length }) => `移除 ${length} 条` },
+        panel: removeCommentForm(({ id }) => id),
+      },
+      { label: '同一篇的评论', to: ({ essay }) => `/comment?essayId=${essay.id}` },
+    ]}
+  />
+);

@@ -1,152 +1,134 @@
-import { PlusOutlined } from '@ant-design/icons';
 import type { Cover, CoverKind } from '@mozhan/contract/covers.ts';
-import type { Flag } from '@mozhan/contract/enums.ts';
-import { useQuery } from '@tanstack/react-query';
-import { Button, Modal } from 'antd';
+import { FLAG } from '@mozhan/contract/enums.ts';
+import { Modal } from 'antd';
 import { useState } from 'react';
-import styles from '#admin/features/cover/cover.module.css';
-import { CoverForm } from '#admin/features/cover/cover-form.tsx';
 import { CoverPreview, PictureButton } from '#admin/features/cover/cover-picture.tsx';
-import { kindNames } from '#admin/features/cover/kinds.ts';
-import { useApp } from '#admin/lib/app-context.ts';
-import { orDash } from '#admin/lib/format.ts';
 import { spanOf, stateOf } from '#admin/lib/moments.ts';
 import { usePlace } from '#admin/lib/navigation.tsx';
-import { moved } from '#admin/lib/order.ts';
-import { call, useAct } from '#admin/lib/queries.ts';
-import { useCan } from '#admin/lib/viewer.ts';
-import { BatchButtons } from '#admin/ui/batch-buttons.tsx';
-import { Can } from '#admin/ui/can.tsx';
-import { useConfirmRemove } from '#admin/ui/confirm.ts';
-import { enabledText } from '#admin/ui/enabled-tag.tsx';
+import { line, text } from '#admin/ui/columns.tsx';
+import type { Field } from '#admin/ui/fields.tsx';
+import { enabledFilter } from '#admin/ui/filters.tsx';
+import { ImageUpload } from '#admin/ui/image-upload.tsx';
 import { LinkTabs } from '#admin/ui/link-tabs.tsx';
-import { RowActions } from '#admin/ui/row-actions.tsx';
-import { enabledColumn, sortColumn } from '#admin/ui/row-columns.tsx';
-import { Screen } from '#admin/ui/screen.tsx';
+import { whole } from '#admin/ui/lists.ts';
+import { ResourceScreen } from '#admin/ui/resource-screen.tsx';
 import type { Column } from '#admin/ui/use-columns.ts';
-import { enabledFilter, WholeTable } from '#admin/ui/whole-table.tsx';
 
 const tabs = [
   { key: 'library', label: '封面库', to: '/cover' },
   { key: 'banner', label: '首页横幅', to: '/cover?kind=banner' },
 ];
 
-const bannerColumns: Column<Cover>[] = [
-  {
-    key: 'link',
-    title: '链接',
-    text: (row) => orDash(row.link),
-    show: (row) => <span className={styles.link}>{orDash(row.link)}</span>,
+const kinds: Record<CoverKind, { noun: string; intro: string; keyword: string; gone: string }> = {
+  library: {
+    noun: '封面',
+    intro: '作者写文章时可以选用的封面',
+    keyword: '搜索标题',
+    gone: '已用它的文章不受影响。',
   },
+  banner: {
+    noun: '横幅',
+    intro: '首页顶部的横幅，按这里的顺序轮播',
+    keyword: '搜索标题或链接',
+    gone: '首页立即不再展示。',
+  },
+};
+
+const bannerColumns: Column<Cover>[] = [
+  line('link', '链接'),
   { key: 'span', title: '展示时间', text: spanOf },
   { key: 'state', title: '状态', text: (row) => stateOf(row, new Date()) },
 ];
 
-const filters = [enabledFilter<Cover>()];
-/** Which of the two it is stays in the address. */
-const PLACE = ['kind'];
+const valuesOf = (row: Cover | undefined) => ({
+  title: row?.title ?? '',
+  image: row?.image ?? '',
+  link: row?.link ?? '',
+  startsAt: row?.startsAt ?? null,
+  endsAt: row?.endsAt ?? null,
+  enabled: row?.enabled ?? FLAG.on,
+});
 
-const goneText: Record<CoverKind, string> = {
-  library: '已用它的文章不受影响。',
-  banner: '首页立即不再展示。',
+const bannerFields: Field<ReturnType<typeof valuesOf>>[] = [
+  {
+    name: 'link',
+    kind: 'text',
+    label: '链接',
+    maxLength: 500,
+    placeholder: '/essay/tech.html',
+    help: '本站的路径，或 http(s) 网址；留空则不能点',
+  },
+  { name: 'startsAt', kind: 'moment', label: '开始时间', help: '留空：立即开始' },
+  { name: 'endsAt', kind: 'moment', label: '结束时间', help: '留空：一直展示' },
+];
+
+const refuse = async (): Promise<void> => {
+  throw new Error('图片还在上传，请稍候');
 };
 
 export function Page() {
-  const { api } = useApp();
-  const { search } = usePlace();
-  const can = useCan();
-  const act = useAct();
-  const confirmRemove = useConfirmRemove();
-  const kind: CoverKind = search.get('kind') === 'banner' ? 'banner' : 'library';
-  const [subject, setSubject] = useState<Cover | 'new'>();
+  const kind: CoverKind = usePlace().search.get('kind') === 'banner' ? 'banner' : 'library';
   const [seen, setSeen] = useState<Cover>();
-  const { data: rows, error, isFetching, refetch } = useQuery(call(api, 'GET core/sys/cover/all', { kind }));
-  const mayUpdate = can('cover:update');
-
-  const setEnabled = (row: Cover, enabled: Flag) =>
-    act(
-      (api) => api('PUT core/sys/cover/', { id: row.id, enabled }),
-      `已${enabledText(enabled)}「${row.title}」`,
-    );
-
-  const move = (row: Cover, by: -1 | 1) =>
-    act(async (api) => {
-      for (const change of moved(rows ?? [], row.id, by)) await api('PUT core/sys/cover/', change);
-    }, '已调整顺序');
-
-  const columns: Column<Cover>[] = [
-    {
-      key: 'image',
-      title: '图片',
-      text: (row) => row.image,
-      by: null,
-      show: (row) => <PictureButton title={row.title} image={row.image} onClick={() => setSeen(row)} />,
-    },
-    { key: 'title', title: '标题', text: (row) => row.title },
-    ...(kind === 'banner' ? bannerColumns : []),
-    sortColumn({ nameOf: (row) => row.title, mayUpdate, siblingsOf: () => rows, move }),
-    enabledColumn({ nameOf: (row) => row.title, mayUpdate, setEnabled }),
-  ];
-
+  const [isUploading, setUploading] = useState(false);
+  const { noun, intro, keyword, gone } = kinds[kind];
   return (
-    <Screen
-      title="封面与横幅"
-      intro={kind === 'library' ? '作者写文章时可以选用的封面' : '首页顶部的横幅，按这里的顺序轮播'}
-      actions={
-        <Can permission="cover:create">
-          <Button type="primary" icon={<PlusOutlined aria-hidden />} onClick={() => setSubject('new')}>
-            添加{kindNames[kind]}
-          </Button>
-        </Can>
-      }
-    >
-      <LinkTabs label="种类" tabs={tabs} selected={kind} />
-      <WholeTable<Cover>
+    <>
+      <ResourceScreen
         key={kind}
         name={`cover-${kind}`}
-        title={kindNames[kind]}
-        keyword={kind === 'library' ? '搜索标题' : '搜索标题或链接'}
-        filters={filters}
-        place={PLACE}
-        columns={columns}
-        rows={rows}
-        busy={isFetching}
-        error={error}
-        onRefresh={() => void refetch()}
-        batch={(rows, choose) => (
-          <BatchButtons
-            kind={kindNames[kind]}
-            rows={rows}
-            choose={choose}
-            nameOf={(row) => row.title}
-            setEnabled={
-              mayUpdate ? (api, { id }, enabled) => api('PUT core/sys/cover/', { id, enabled }) : undefined
-            }
-            remove={can('cover:remove') ? (api, { id }) => api('DELETE core/sys/cover/', { id }) : undefined}
-            removeText={goneText[kind]}
-          />
-        )}
-        actions={(row) => (
-          <RowActions
-            name={row.title}
-            actions={[
-              mayUpdate && { label: '编辑', onClick: () => setSubject(row) },
-              can('cover:remove') && {
-                label: '删除',
-                danger: true,
-                onClick: () =>
-                  void confirmRemove({
-                    kind: kindNames[kind],
-                    name: row.title,
-                    text: goneText[kind],
-                    work: (api) => api('DELETE core/sys/cover/', { id: row.id }),
-                  }),
-              },
-            ]}
-          />
-        )}
-      />
-      <CoverForm kind={kind} subject={subject} onClose={() => setSubject(undefined)} />
+        title="封面与横幅"
+        intro={intro}
+        noun={noun}
+        list={whole('GET core/sys/cover/all', { kind })}
+        nameOf={(row) => row.title}
+        columns={[
+          {
+            key: 'image',
+            title: '图片',
+            text: (row) => row.image,
+            by: null,
+            show: (row) => <PictureButton title={row.title} image={row.image} onClick={() => setSeen(row)} />,
+          },
+          text('title', '标题'),
+          ...(kind === 'banner' ? bannerColumns : []),
+          'order',
+          'enabled',
+        ]}
+        keyword={keyword}
+        filters={[enabledFilter]}
+        form={{
+          drawer: true,
+          values: valuesOf,
+          fields: ({ title, image }) => [
+            { name: 'title', kind: 'text', label: '标题', required: true, maxLength: 50 },
+            {
+              name: 'image',
+              kind: 'own',
+              label: '图片',
+              required: !isUploading,
+              control: <ImageUpload label="图片" disabled={false} bare onBusy={setUploading} />,
+              rules: isUploading ? [{ validator: refuse }] : [],
+              help: <CoverPreview kind={kind} title={title} image={image} />,
+            },
+            ...(kind === 'banner' ? bannerFields : []),
+            { name: 'enabled', kind: 'flag', label: '启用' },
+          ],
+        }}
+        create={{
+          permission: 'cover:create',
+          label: `添加${noun}`,
+          run: (api, values) => api('POST core/sys/cover/', { kind, ...values }),
+          done: ({ title }) => `已添加${noun}「${title}」`,
+        }}
+        update={{ permission: 'cover:update', run: (api, change) => api('PUT core/sys/cover/', change) }}
+        remove={{
+          permission: 'cover:remove',
+          run: (api, { id }) => api('DELETE core/sys/cover/', { id }),
+          text: gone,
+        }}
+      >
+        <LinkTabs label="种类" tabs={tabs} selected={kind} />
+      </ResourceScreen>
       <Modal
         title={seen?.title}
         open={seen !== undefined}
@@ -157,6 +139,6 @@ export function Page() {
       >
         {seen === undefined ? null : <CoverPreview {...seen} />}
       </Modal>
-    </Screen>
+    </>
   );
 }

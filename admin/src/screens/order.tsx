@@ -1,70 +1,75 @@
 import { FLAG } from '@mozhan/contract/enums.ts';
-import type { StaffOrder } from '@mozhan/contract/orders.ts';
-import { useState } from 'react';
-import { orderColumns } from '#admin/features/order/columns.tsx';
 import { OrderDrawer } from '#admin/features/order/order-drawer.tsx';
-import { RefundForm } from '#admin/features/order/refund-form.tsx';
-import { statusOptions } from '#admin/features/order/words.tsx';
-import { useApp } from '#admin/lib/app-context.ts';
-import { optionsOf, orderKinds, payByNames } from '#admin/lib/money-words.ts';
-import { useCan } from '#admin/lib/viewer.ts';
-import { AmountFilter } from '#admin/ui/amount-filter.tsx';
-import { DataTable, type Filter } from '#admin/ui/data-table.tsx';
-import { dayFilters } from '#admin/ui/day-filters.tsx';
-import { RowActions } from '#admin/ui/row-actions.tsx';
-import { Screen } from '#admin/ui/screen.tsx';
-import { UserFilter } from '#admin/ui/user-filter.tsx';
+import { refundForm } from '#admin/features/order/refund-form.tsx';
+import { statuses, statusText } from '#admin/features/order/words.ts';
+import { orDash } from '#admin/lib/format.ts';
+import { orderKinds, payByNames } from '#admin/lib/money-words.ts';
+import { ago, code, money, person, personName, tag, text, time } from '#admin/ui/columns.tsx';
+import { amountFilter, dayFilters, userFilter } from '#admin/ui/filters.tsx';
+import { LabelTag, optionsOf } from '#admin/ui/labels.tsx';
+import { SiteLine } from '#admin/ui/line.tsx';
+import { paged } from '#admin/ui/lists.ts';
+import { ResourceScreen } from '#admin/ui/resource-screen.tsx';
 
-const filters: Filter[] = [
-  { name: 'kind', label: '种类', options: optionsOf(orderKinds) },
-  { name: 'status', label: '状态', options: statusOptions },
-  { name: 'payBy', label: '支付方式', options: optionsOf(payByNames) },
-  { name: 'invoice', label: '发票', options: [{ value: String(FLAG.on), label: '要发票的' }] },
-  { name: 'userId', label: '付款人', render: (control) => <UserFilter label="付款人" {...control} /> },
-  { name: 'least', label: '最少', render: (control) => <AmountFilter label="最少" {...control} /> },
-  { name: 'most', label: '最多', render: (control) => <AmountFilter label="最多" {...control} /> },
-  ...dayFilters,
-];
-
-export function Page() {
-  const { basePath } = useApp();
-  const mayRefund = useCan()('order:refund');
-  const [opened, setOpened] = useState<StaffOrder>();
-  const [refunding, setRefunding] = useState<StaffOrder>();
-  const refundOf = (order: StaffOrder | undefined) =>
-    mayRefund && order?.refundable
-      ? () => {
-          setOpened(undefined);
-          setRefunding(order);
-        }
-      : undefined;
-
-  return (
-    <Screen title="订单" intro="全部订单，新的在前；退款全额、原路退回">
-      <DataTable
-        name="order"
-        title="订单"
-        route="GET core/sys/order/"
-        columns={orderColumns(basePath)}
-        keyword="单号，或付款人昵称、账号的开头"
-        keywordMax={64}
-        filters={filters}
-        batch={() => null}
-        actions={(row) => {
-          const refund = refundOf(row);
-          return (
-            <RowActions
-              name={row.no}
-              actions={[
-                { label: '详情', onClick: () => setOpened(row) },
-                refund !== undefined && { label: '退款', danger: true, onClick: refund },
-              ]}
-            />
-          );
-        }}
-      />
-      <OrderDrawer subject={opened} onClose={() => setOpened(undefined)} onRefund={refundOf(opened)} />
-      <RefundForm subject={refunding} onClose={() => setRefunding(undefined)} />
-    </Screen>
-  );
-}
+export const Page = () => (
+  <ResourceScreen
+    name="order"
+    title="订单"
+    intro="全部订单，新的在前；退款全额、原路退回"
+    list={paged('GET core/sys/order/')}
+    // Those hidden here are in an exported file too, invoices among them.
+    columns={[
+      code('no', '订单号'),
+      tag('kind', '种类', orderKinds),
+      {
+        key: 'title',
+        title: '内容',
+        text: (row) => row.title,
+        show: ({ title, target }) => <SiteLine text={title} to={target?.url || undefined} />,
+      },
+      person('user', '付款人'),
+      money('amount', '金额（元）', { sort: true }),
+      { key: 'payBy', title: '支付方式', text: (row) => payByNames[row.payBy] },
+      {
+        key: 'status',
+        title: '状态',
+        text: statusText,
+        show: (row) => <LabelTag of={statuses} value={row.status} text={statusText(row)} />,
+      },
+      ago('createdAt', '下单时间', { sort: true }),
+      person('payee', '收款的作者', { hidden: true }),
+      money('commission', '平台抽成（元）', { hidden: true }),
+      text('tradeNo', '交易号', { hidden: true }),
+      time('paidAt', '支付时间', { hidden: true }),
+      time('refundedAt', '退款时间', { hidden: true }),
+      text('refundReason', '退款理由', { hidden: true }),
+      personName('refundedBy', '退款人', { hidden: true }),
+      { key: 'invoiceTitle', title: '发票抬头', text: (row) => orDash(row.invoice?.title), hidden: true },
+      { key: 'invoiceTaxNo', title: '发票税号', text: (row) => orDash(row.invoice?.taxNo), hidden: true },
+      { key: 'invoiceEmail', title: '收票邮箱', text: (row) => orDash(row.invoice?.email), hidden: true },
+    ]}
+    keyword="单号，或付款人昵称、账号的开头"
+    keywordMax={64}
+    filters={[
+      { name: 'kind', label: '种类', options: optionsOf(orderKinds) },
+      { name: 'status', label: '状态', options: optionsOf(statuses) },
+      { name: 'payBy', label: '支付方式', options: optionsOf(payByNames) },
+      { name: 'invoice', label: '发票', options: [{ value: String(FLAG.on), label: '要发票的' }] },
+      userFilter('userId', '付款人'),
+      amountFilter('least', '最少'),
+      amountFilter('most', '最多'),
+      ...dayFilters,
+    ]}
+    acts={[
+      { label: '详情', panel: (props) => <OrderDrawer {...props} /> },
+      {
+        label: '退款',
+        permission: 'order:refund',
+        when: ({ refundable }) => refundable,
+        danger: true,
+        panel: refundForm,
+      },
+    ]}
+    bulk
+  />
+);

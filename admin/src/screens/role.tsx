@@ -1,49 +1,15 @@
-import { PlusOutlined } from '@ant-design/icons';
 import type { Role } from '@mozhan/contract/access.ts';
-import { Button, Space, Tag } from 'antd';
-import { useState } from 'react';
-import { RoleForm } from '#admin/features/role/role-form.tsx';
+import { FLAG } from '@mozhan/contract/enums.ts';
+import { Space, Tag } from 'antd';
 import { RoleMenus } from '#admin/features/role/role-menus.tsx';
-import { formatDateTime } from '#admin/lib/format.ts';
 import { Link } from '#admin/lib/navigation.tsx';
 import { useCan } from '#admin/lib/viewer.ts';
-import { BatchButtons } from '#admin/ui/batch-buttons.tsx';
-import { Can } from '#admin/ui/can.tsx';
-import { useConfirmRemove } from '#admin/ui/confirm.ts';
-import { DataTable } from '#admin/ui/data-table.tsx';
-import { EnabledTag, enabledOptions, enabledText } from '#admin/ui/enabled-tag.tsx';
-import { RowActions } from '#admin/ui/row-actions.tsx';
-import { Screen } from '#admin/ui/screen.tsx';
-import type { Column } from '#admin/ui/use-columns.ts';
+import { code, enabledTag, time } from '#admin/ui/columns.tsx';
+import { enabledFilter } from '#admin/ui/filters.tsx';
+import { paged } from '#admin/ui/lists.ts';
+import { ResourceScreen } from '#admin/ui/resource-screen.tsx';
 
-const columns: Column<Role>[] = [
-  {
-    key: 'name',
-    title: '角色名',
-    text: (row) => row.name,
-    show: (row) => (
-      <Space size={8}>
-        {row.name}
-        {row.builtIn ? <Tag variant="filled">内置</Tag> : null}
-      </Space>
-    ),
-  },
-  { key: 'code', title: '编码', text: (row) => row.code, show: (row) => <code>{row.code}</code> },
-  {
-    key: 'enabled',
-    title: '状态',
-    text: (row) => enabledText(row.enabled),
-    show: (row) => <EnabledTag enabled={row.enabled} />,
-  },
-  {
-    key: 'accountCount',
-    title: '账号数',
-    align: 'end',
-    text: (row) => String(row.accountCount),
-    show: (row) => <AccountCount role={row} />,
-  },
-  { key: 'createdAt', title: '创建时间', text: (row) => formatDateTime(row.createdAt), sort: 'createdAt' },
-];
+const SUPER = 'super';
 
 function AccountCount({ role: { id, name, accountCount } }: { role: Role }) {
   const can = useCan();
@@ -55,69 +21,88 @@ function AccountCount({ role: { id, name, accountCount } }: { role: Role }) {
   );
 }
 
-export function Page() {
-  const can = useCan();
-  const confirmRemove = useConfirmRemove();
-  const [subject, setSubject] = useState<Role | 'new'>();
-  const [granting, setGranting] = useState<Role>();
-  return (
-    <Screen
-      title="角色"
-      intro="角色拥有菜单，账号拥有角色"
-      actions={
-        <Can permission="role:create">
-          <Button type="primary" icon={<PlusOutlined aria-hidden />} onClick={() => setSubject('new')}>
-            新建角色
-          </Button>
-        </Can>
-      }
-    >
-      <DataTable
-        name="role"
-        title="角色"
-        route="GET core/sys/role/"
-        columns={columns}
-        keyword="搜索角色名或编码"
-        filters={[{ name: 'enabled', label: '状态', options: enabledOptions }]}
-        batch={(rows, choose) => (
-          <BatchButtons
-            kind="角色"
-            rows={rows.filter((row) => row.code !== 'super')}
-            choose={choose}
-            nameOf={(row) => row.name}
-            setEnabled={
-              can('role:update')
-                ? (api, { id }, enabled) => api('PUT core/sys/role/', { id, enabled })
-                : undefined
-            }
-            disableText="停用后，靠它们得到的权限立即失效。"
-            remove={can('role:remove') ? (api, { id }) => api('DELETE core/sys/role/', { id }) : undefined}
-            removeText="内置的角色和还有账号在用的角色不能删除。"
-          />
-        )}
-        actions={(row) => (
-          <RowActions
-            name={row.name}
-            actions={[
-              can('menu:list') && { label: '菜单权限', onClick: () => setGranting(row) },
-              can('role:update') && { label: '编辑', onClick: () => setSubject(row) },
-              can('role:remove') &&
-                !row.builtIn && {
-                  label: '删除',
-                  danger: true,
-                  onClick: () =>
-                    void confirmRemove({
-                      kind: '角色',
-                      name: row.name,
-                      work: (api) => api('DELETE core/sys/role/', { id: row.id }),
-                    }),
-                },
-            ]}
-          />
-        )}
-      />
-      <RoleForm subject={subject} onClose={() => setSubject(undefined)} />
-      <RoleMenus role={granting} onClose={() => setGranting(undefined)} />
-    </Screen>
-  );
-}
+export const Page = () => (
+  <ResourceScreen
+    name="role"
+    title="角色"
+    intro="角色拥有菜单，账号拥有角色"
+    list={paged('GET core/sys/role/')}
+    columns={[
+      {
+        key: 'name',
+        title: '角色名',
+        text: (row) => row.name,
+        show: (row) => (
+          <Space size={8}>
+            {row.name}
+            {row.builtIn ? <Tag>内置</Tag> : null}
+          </Space>
+        ),
+      },
+      code('code', '编码'),
+      enabledTag(),
+      {
+        key: 'accountCount',
+        title: '账号数',
+        align: 'end',
+        text: (row) => String(row.accountCount),
+        show: (row) => <AccountCount role={row} />,
+      },
+      time('createdAt', '创建时间', { sort: true }),
+    ]}
+    keyword="搜索角色名或编码"
+    filters={[enabledFilter]}
+    form={{
+      values: (row) => ({
+        name: row?.name ?? '',
+        code: row?.code ?? '',
+        enabled: row?.enabled ?? FLAG.on,
+      }),
+      fields: (_, row) => [
+        { name: 'name', kind: 'text', label: '角色名', required: true, maxLength: 30 },
+        {
+          name: 'code',
+          kind: 'text',
+          label: '角色编码',
+          required: true,
+          maxLength: 32,
+          disabled: row?.builtIn ?? false,
+          help: row?.builtIn ? '内置角色的编码不能修改' : '2–32 位小写字母、数字或短横线，以字母开头',
+        },
+        {
+          name: 'enabled',
+          kind: 'flag',
+          label: '启用',
+          disabled: row?.code === SUPER,
+          help: '停用后，靠它得到的权限立即失效',
+        },
+      ],
+      codes: { ROLE_CODE_TAKEN: 'code' },
+    }}
+    create={{
+      permission: 'role:create',
+      run: (api, values) => api('POST core/sys/role/', values),
+      done: ({ name }) => `已新建角色「${name}」`,
+    }}
+    update={{
+      permission: 'role:update',
+      run: (api, change) => api('PUT core/sys/role/', change),
+      disableText: '停用后，靠它们得到的权限立即失效。',
+    }}
+    acts={[
+      {
+        label: '菜单权限',
+        permission: 'menu:list',
+        first: true,
+        panel: ({ subject, onClose }) => <RoleMenus role={subject} onClose={onClose} />,
+      },
+    ]}
+    remove={{
+      permission: 'role:remove',
+      when: (row) => !row.builtIn,
+      run: (api, { id }) => api('DELETE core/sys/role/', { id }),
+      bulkText: '内置的角色和还有账号在用的角色不能删除。',
+    }}
+    spare={(row) => row.code === SUPER}
+  />
+);

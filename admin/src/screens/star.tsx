@@ -1,22 +1,15 @@
 import { PlusOutlined } from '@ant-design/icons';
-import type { StarRange } from '@mozhan/contract/code-stars.ts';
+import type { Star, StarPick, StarRange } from '@mozhan/contract/code-stars.ts';
 import { FLAG } from '@mozhan/contract/enums.ts';
-import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { useState } from 'react';
-import { type PickRow, pickColumns, type StarRow, starColumns } from '#admin/features/code-star/columns.tsx';
-import { type Picked, PickForm } from '#admin/features/code-star/pick-form.tsx';
-import { useApp } from '#admin/lib/app-context.ts';
-import { useBatch } from '#admin/lib/batch.tsx';
+import { PickForm } from '#admin/features/code-star/pick-form.tsx';
 import { usePlace } from '#admin/lib/navigation.tsx';
-import { moved } from '#admin/lib/order.ts';
-import { call, useAct } from '#admin/lib/queries.ts';
-import { useConfirm } from '#admin/ui/confirm.ts';
+import { ago, figure, person, text } from '#admin/ui/columns.tsx';
 import { LinkTabs } from '#admin/ui/link-tabs.tsx';
-import { RowActions } from '#admin/ui/row-actions.tsx';
-import { sortColumn } from '#admin/ui/row-columns.tsx';
+import { wholeIn } from '#admin/ui/lists.ts';
+import { ResourceTable } from '#admin/ui/resource-screen.tsx';
 import { Screen } from '#admin/ui/screen.tsx';
-import { WholeTable } from '#admin/ui/whole-table.tsx';
 
 type Tab = 'pick' | StarRange;
 const tabs: { key: Tab; label: string; to: string }[] = [
@@ -27,124 +20,83 @@ const tabs: { key: Tab; label: string; to: string }[] = [
 ];
 const MOST = 100;
 
+/** Rows are known by their person. */
+const withId = <T extends Star | StarPick>(row: T) => ({ ...row, id: row.user.id });
+
+const Picks = () => (
+  <ResourceTable
+    name="star-pick"
+    noun="推荐作者"
+    list={wholeIn('GET core/code/star/', ({ picks }) => picks.map(withId), { range: 'week', limit: MOST })}
+    columns={[person('user', '作者'), text('note', '推荐语'), ago('pickedAt', '推荐时间'), 'order']}
+    keyword="搜索作者或推荐语"
+    update={{
+      permission: 'star:update',
+      run: (api, { id, sort }) => api('PUT core/code/star/', { userId: id, picked: FLAG.on, sort }),
+    }}
+    acts={[
+      {
+        label: '编辑',
+        panel: ({ subject, onClose }) => (
+          <PickForm open={subject !== undefined} pick={subject} onClose={onClose} />
+        ),
+      },
+      {
+        label: '取消推荐',
+        danger: true,
+        ask: ({ user }) => ({ title: `不再推荐「${user.displayName}」？` }),
+        run: (api, { id }) => api('PUT core/code/star/', { userId: id, picked: FLAG.off }),
+        bulk: { ask: ({ length }) => ({ title: `不再推荐这 ${length} 位作者？` }) },
+      },
+    ]}
+  />
+);
+
+const Stars = ({ range }: { range: StarRange }) => (
+  <ResourceTable
+    name="star"
+    noun="上榜的作者"
+    list={wholeIn('GET core/code/star/', ({ list }) => list.map(withId), { range, limit: MOST })}
+    nameOf={({ user }) => user.displayName}
+    columns={[
+      { key: 'rank', title: '名次', text: (row) => String(row.rank), by: (row) => row.rank, width: 80 },
+      person('user', '作者'),
+      figure('score', '得分'),
+      figure('reads', '阅读'),
+      figure('likes', '点赞'),
+      figure('collects', '收藏'),
+      figure('rewards', '打赏'),
+    ]}
+    keyword="搜索作者"
+    acts={[
+      {
+        label: '推荐',
+        when: ({ id }, { picks }) => !picks.some(({ user }) => user.id === id),
+        panel: ({ subject, onClose }) => (
+          <PickForm open={subject !== undefined} pick={subject} onClose={onClose} />
+        ),
+      },
+    ]}
+  />
+);
+
 export function Page() {
-  const { api } = useApp();
-  const act = useAct();
-  const confirm = useConfirm();
-  const batch = useBatch();
   const wanted = usePlace().search.get('range');
   const tab = tabs.find(({ key }) => key === wanted)?.key ?? 'pick';
-  const range = tab === 'pick' ? 'week' : tab;
-  const [subject, setSubject] = useState<Picked>();
-  const query = useQuery(call(api, 'GET core/code/star/', { range, limit: MOST }));
-  const picks = query.data?.picks.map((each): PickRow => ({ ...each, id: each.user.id }));
-  const stars = query.data?.list.map((each): StarRow => ({ ...each, id: each.user.id }));
-  const pickOf = (id: string) => picks?.find((each) => each.id === id);
-
-  const move = (row: PickRow, by: -1 | 1) =>
-    act(async (api) => {
-      for (const { id, sort } of moved(picks ?? [], row.id, by))
-        await api('PUT core/code/star/', { userId: id, picked: FLAG.on, sort });
-    }, '已调整顺序');
-
-  async function unpick({ id, user }: PickRow): Promise<void> {
-    const title = `不再推荐「${user.displayName}」？`;
-    if (!(await confirm({ title, action: '取消推荐', danger: true }))) return;
-    await act(
-      (api) => api('PUT core/code/star/', { userId: id, picked: FLAG.off }),
-      `已取消推荐「${user.displayName}」`,
-    );
-  }
-
-  async function unpickAll(rows: PickRow[], choose: (left?: PickRow[]) => void): Promise<void> {
-    const title = `不再推荐这 ${rows.length} 位作者？`;
-    if (!(await confirm({ title, action: '取消推荐', danger: true }))) return;
-    choose(
-      await batch({
-        verb: '取消推荐',
-        rows,
-        nameOf: ({ user }) => user.displayName,
-        work: (api, { id }) => api('PUT core/code/star/', { userId: id, picked: FLAG.off }),
-      }),
-    );
-  }
-
-  const shared = {
-    busy: query.isFetching,
-    error: query.error,
-    onRefresh: () => void query.refetch(),
-  };
-  const orderedColumns = [
-    ...pickColumns,
-    sortColumn<PickRow>({
-      nameOf: (row) => row.user.displayName,
-      mayUpdate: true,
-      siblingsOf: () => picks,
-      move,
-    }),
-  ];
-
+  const [isOpen, setOpen] = useState(false);
   return (
     <Screen
       title="码星"
       intro="作者的排名每 10 分钟算一次；编辑推荐的作者最多 20 位，显示在排名旁"
       actions={
-        <Button type="primary" icon={<PlusOutlined aria-hidden />} onClick={() => setSubject('new')}>
+        <Button type="primary" icon={<PlusOutlined aria-hidden />} onClick={() => setOpen(true)}>
           推荐作者
         </Button>
       }
     >
       <LinkTabs label="榜单" tabs={tabs} selected={tab} />
-      {tab === 'pick' ? (
-        <WholeTable<PickRow>
-          {...shared}
-          name="star-pick"
-          title="推荐作者"
-          columns={orderedColumns}
-          rows={picks}
-          keyword="搜索作者或推荐语"
-          batch={(rows, choose) => (
-            <Button size="small" danger onClick={() => void unpickAll(rows, choose)}>
-              取消推荐
-            </Button>
-          )}
-          actions={(row) => (
-            <RowActions
-              name={row.user.displayName}
-              actions={[
-                {
-                  label: '编辑',
-                  onClick: () => setSubject({ id: row.id, name: row.user.displayName, note: row.note }),
-                },
-                { label: '取消推荐', danger: true, onClick: () => void unpick(row) },
-              ]}
-            />
-          )}
-        />
-      ) : (
-        <WholeTable<StarRow>
-          {...shared}
-          key={tab}
-          name="star"
-          title="上榜的作者"
-          place={['range']}
-          columns={starColumns}
-          rows={stars}
-          keyword="搜索作者"
-          actions={(row) => (
-            <RowActions
-              name={row.user.displayName}
-              actions={[
-                pickOf(row.id) === undefined && {
-                  label: '推荐',
-                  onClick: () => setSubject({ id: row.id, name: row.user.displayName, note: '' }),
-                },
-              ]}
-            />
-          )}
-        />
-      )}
-      <PickForm subject={subject} onClose={() => setSubject(undefined)} />
+      {tab === 'pick' ? <Picks /> : <Stars key={tab} range={tab} />}
+      <PickForm open={isOpen} onClose={() => setOpen(false)} />
     </Screen>
   );
 }

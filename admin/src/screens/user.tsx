@@ -1,161 +1,140 @@
-import { FLAG, type Flag, toFlag } from '@mozhan/contract/enums.ts';
+import { FLAG, IDENTITY } from '@mozhan/contract/enums.ts';
 import type { StaffUser } from '@mozhan/contract/system.ts';
-import { Select, Switch } from 'antd';
-import { useState } from 'react';
-import { UserBatch } from '#admin/features/user/batch.tsx';
-import { ClearForm } from '#admin/features/user/clear-form.tsx';
+import { Select } from 'antd';
+import { clearForm } from '#admin/features/user/clear-form.tsx';
 import { UserDrawer } from '#admin/features/user/user-drawer.tsx';
-import { type Identity, identities, identityEffects, userFilters } from '#admin/features/user/words.tsx';
-import { useApp } from '#admin/lib/app-context.ts';
-import { formatDate, formatDateTime, orDash } from '#admin/lib/format.ts';
+import { type Identity, identities, identityEffects } from '#admin/features/user/words.ts';
+import { formatDate } from '#admin/lib/format.ts';
 import { useAct } from '#admin/lib/queries.ts';
 import { useCan, useViewer } from '#admin/lib/viewer.ts';
+import type { Act } from '#admin/ui/acts.tsx';
+import { figure, text, time } from '#admin/ui/columns.tsx';
 import { useConfirm } from '#admin/ui/confirm.ts';
-import { DataTable } from '#admin/ui/data-table.tsx';
-import { enabledText } from '#admin/ui/enabled-tag.tsx';
+import { dayFilters, enabledFilter } from '#admin/ui/filters.tsx';
+import { optionsOf } from '#admin/ui/labels.tsx';
+import { paged } from '#admin/ui/lists.ts';
 import { Person } from '#admin/ui/person.tsx';
-import { RowActions } from '#admin/ui/row-actions.tsx';
-import { Screen } from '#admin/ui/screen.tsx';
-import type { Column } from '#admin/ui/use-columns.ts';
+import { ResourceScreen } from '#admin/ui/resource-screen.tsx';
+import { SiteLink } from '#admin/ui/site-link.tsx';
 
-const identityOptions = [
-  { value: 1 as const, label: identities[1] },
-  { value: 2 as const, label: identities[2] },
-];
+const identityOptions = ([IDENTITY.reader, IDENTITY.writer] as const).map((value) => ({
+  value,
+  label: identities[value],
+}));
 
-const figure = (
-  key: 'essays' | 'followers' | 'reads' | 'likes',
-  title: string,
-  more: Partial<Column<StaffUser>>,
-): Column<StaffUser> => ({
-  key,
-  title,
-  align: 'end',
-  text: (row) => String(row.counters[key]),
-  show: (row) => row.counters[key].toLocaleString('zh-CN'),
-  ...more,
+/** Chosen at once, for those who may. */
+function IdentityChoice({ user: { id, displayName, curIdentity } }: { user: StaffUser }) {
+  const act = useAct();
+  const confirm = useConfirm();
+  const mayUpdate = useCan()('user:update');
+  if (!mayUpdate) return identities[curIdentity];
+
+  async function choose(wanted: Identity): Promise<void> {
+    const title = `把「${displayName}」设为${identities[wanted]}？`;
+    if (!(await confirm({ title, text: identityEffects[wanted] }))) return;
+    await act(
+      (api) => api('PUT core/sys/user/', { id, curIdentity: wanted }),
+      `已把「${displayName}」设为${identities[wanted]}`,
+    );
+  }
+
+  return (
+    <Select
+      size="small"
+      variant="filled"
+      value={curIdentity}
+      options={identityOptions}
+      aria-label={`身份：${displayName}`}
+      onChange={(wanted) => void choose(wanted)}
+    />
+  );
+}
+
+const identityAct = (curIdentity: Identity): Act<StaffUser> => ({
+  label: `设为${identities[curIdentity]}`,
+  permission: 'user:update',
+  bulkOnly: true,
+  when: (row) => row.curIdentity !== curIdentity,
+  run: (api, { id }) => api('PUT core/sys/user/', { id, curIdentity }),
+  bulk: {
+    ask: ({ length }) => ({
+      title: `把这 ${length} 位用户设为${identities[curIdentity]}？`,
+      text: identityEffects[curIdentity],
+      action: '确定',
+    }),
+  },
 });
 
 export function Page() {
-  const { basePath } = useApp();
   const { user } = useViewer();
-  const mayUpdate = useCan()('user:update');
-  const act = useAct();
-  const confirm = useConfirm();
-  const [opened, setOpened] = useState<StaffUser>();
-  const [clearing, setClearing] = useState<StaffUser>();
-
-  async function setIdentity(row: StaffUser, curIdentity: Identity): Promise<void> {
-    const title = `把「${row.displayName}」设为${identities[curIdentity]}？`;
-    if (!(await confirm({ title, text: identityEffects[curIdentity] }))) return;
-    await act(
-      (api) => api('PUT core/sys/user/', { id: row.id, curIdentity }),
-      `已把「${row.displayName}」设为${identities[curIdentity]}`,
-    );
-  }
-
-  async function setEnabled({ id, displayName }: StaffUser, enabled: Flag): Promise<void> {
-    const question = {
-      title: `停用「${displayName}」？`,
-      text: '停用后不能登录，现有的登录立即失效。',
-      action: '停用',
-      danger: true,
-    };
-    if (enabled === FLAG.off && !(await confirm(question))) return;
-    await act(
-      (api) => api('PUT core/sys/user/', { id, enabled }),
-      `已${enabledText(enabled)}「${displayName}」`,
-    );
-  }
-
-  const columns: Column<StaffUser>[] = [
-    {
-      key: 'displayName',
-      title: '昵称',
-      text: (row) => row.displayName,
-      show: (row) => (
-        <a href={`${basePath}/user/home/${row.id}.html`}>
-          <Person name={row.displayName} headImg={row.headImg} note={row.account} />
-        </a>
-      ),
-    },
-    { key: 'account', title: '账号', text: (row) => row.account, hidden: true },
-    {
-      key: 'curIdentity',
-      title: '身份',
-      text: (row) => identities[row.curIdentity],
-      show: (row) =>
-        mayUpdate ? (
-          <Select
-            size="small"
-            variant="filled"
-            value={row.curIdentity}
-            options={identityOptions}
-            aria-label={`身份：${row.displayName}`}
-            onChange={(value) => void setIdentity(row, value)}
-          />
-        ) : (
-          identities[row.curIdentity]
-        ),
-    },
-    { key: 'isMember', title: '会员', text: (row) => (row.isMember ? '会员' : '-') },
-    {
-      key: 'memberUntil',
-      title: '会员到期',
-      text: (row) => (row.memberUntil === null ? '-' : formatDate(row.memberUntil)),
-      hidden: true,
-    },
-    figure('essays', '文章', { sort: 'essays' }),
-    figure('followers', '粉丝', { sort: 'followers' }),
-    figure('reads', '阅读', { sort: 'reads' }),
-    figure('likes', '获赞', { hidden: true }),
-    { key: 'region', title: '属地', text: (row) => orDash(row.region) },
-    { key: 'createdAt', title: '注册时间', text: (row) => formatDateTime(row.createdAt), sort: 'createdAt' },
-    {
-      key: 'enabled',
-      title: '启用',
-      text: (row) => enabledText(row.enabled),
-      show: (row) => (
-        <Switch
-          size="small"
-          checked={row.enabled === FLAG.on}
-          disabled={!mayUpdate || row.id === user.id}
-          aria-label={`启用：${row.displayName}`}
-          onChange={(checked) => void setEnabled(row, toFlag(checked))}
-        />
-      ),
-    },
-  ];
-
   return (
-    <Screen title="用户管理" intro="在网站上注册的人，新来的在前">
-      <DataTable
-        name="user"
-        title="用户"
-        route="GET core/sys/user/"
-        columns={columns}
-        keyword="昵称，或账号、邮箱的开头"
-        filters={userFilters}
-        actions={(row) => (
-          <RowActions
-            name={row.displayName}
-            actions={[
-              { label: '详情', onClick: () => setOpened(row) },
-              mayUpdate && { label: '清空资料', onClick: () => setClearing(row) },
-            ]}
-          />
-        )}
-        batch={(rows, choose) => {
-          const others = rows.filter((row) => row.id !== user.id);
-          return mayUpdate ? <UserBatch rows={others} choose={choose} /> : null;
-        }}
-      />
-      <UserDrawer
-        subject={opened}
-        onClose={() => setOpened(undefined)}
-        onClear={mayUpdate ? () => setClearing(opened) : undefined}
-      />
-      <ClearForm subject={clearing} onClose={() => setClearing(undefined)} />
-    </Screen>
+    <ResourceScreen
+      name="user"
+      title="用户管理"
+      intro="在网站上注册的人，新来的在前"
+      noun="用户"
+      unit="位"
+      list={paged('GET core/sys/user/')}
+      columns={[
+        {
+          key: 'displayName',
+          title: '昵称',
+          text: (row) => row.displayName,
+          show: (row) => (
+            <SiteLink to={`/user/home/${row.id}.html`}>
+              <Person name={row.displayName} headImg={row.headImg} note={row.account} />
+            </SiteLink>
+          ),
+        },
+        text('account', '账号', { hidden: true }),
+        {
+          key: 'curIdentity',
+          title: '身份',
+          text: (row) => identities[row.curIdentity],
+          show: (row) => <IdentityChoice user={row} />,
+        },
+        { key: 'isMember', title: '会员', text: (row) => (row.isMember ? '会员' : '-') },
+        {
+          key: 'memberUntil',
+          title: '会员到期',
+          text: (row) => (row.memberUntil === null ? '-' : formatDate(row.memberUntil)),
+          hidden: true,
+        },
+        figure.of('essays', '文章', (row: StaffUser) => row.counters.essays, { sort: true }),
+        figure.of('followers', '粉丝', (row: StaffUser) => row.counters.followers, { sort: true }),
+        figure.of('reads', '阅读', (row: StaffUser) => row.counters.reads, { sort: true }),
+        figure.of('likes', '获赞', (row: StaffUser) => row.counters.likes, { hidden: true }),
+        text('region', '属地'),
+        time('createdAt', '注册时间', { sort: true }),
+        'enabled',
+      ]}
+      keyword="昵称，或账号、邮箱的开头"
+      filters={[
+        { name: 'curIdentity', label: '身份', options: optionsOf(identities) },
+        {
+          name: 'isMember',
+          label: '会员',
+          options: [
+            { value: String(FLAG.on), label: '是会员' },
+            { value: String(FLAG.off), label: '不是会员' },
+          ],
+        },
+        enabledFilter,
+        ...dayFilters,
+      ]}
+      update={{
+        permission: 'user:update',
+        run: (api, { id, enabled }) => api('PUT core/sys/user/', { id, enabled }),
+        disableText: '停用后不能登录，现有的登录立即失效。',
+      }}
+      acts={[
+        { label: '详情', panel: (props) => <UserDrawer {...props} /> },
+        { label: '清空资料', permission: 'user:update', panel: clearForm },
+        identityAct(IDENTITY.writer),
+        identityAct(IDENTITY.reader),
+      ]}
+      // Nobody disables themselves.
+      spare={({ id }) => id === user.id}
+    />
   );
 }

@@ -1,17 +1,23 @@
-import { PlusOutlined } from '@ant-design/icons';
-import type { WebhookEndpoint } from '@mozhan/contract/webhooks.ts';
+import { FLAG } from '@mozhan/contract/enums.ts';
 import { useQuery } from '@tanstack/react-query';
-import { Button } from 'antd';
+import { Tag } from 'antd';
 import { useState } from 'react';
 import { Deliveries } from '#admin/features/webhook/deliveries.tsx';
-import { EndpointForm } from '#admin/features/webhook/endpoint-form.tsx';
-import { Endpoints } from '#admin/features/webhook/endpoints.tsx';
+import { DeliveryDrawer } from '#admin/features/webhook/delivery-drawer.tsx';
+import { eventNames, eventText } from '#admin/features/webhook/events.ts';
 import { SecretDrawer, type Signed } from '#admin/features/webhook/secret-drawer.tsx';
+import { State, stateOf } from '#admin/features/webhook/state.tsx';
+import styles from '#admin/features/webhook/webhook.module.css';
 import { useApp } from '#admin/lib/app-context.ts';
 import { usePlace } from '#admin/lib/navigation.tsx';
 import { call } from '#admin/lib/queries.ts';
-import { Can } from '#admin/ui/can.tsx';
+import { line, text, time } from '#admin/ui/columns.tsx';
+import { enabledOptions } from '#admin/ui/enabled-tag.tsx';
 import { LinkTabs } from '#admin/ui/link-tabs.tsx';
+import { wholeIn } from '#admin/ui/lists.ts';
+import { resourceOf } from '#admin/ui/resource.ts';
+import { CreateButton } from '#admin/ui/resource-screen.tsx';
+import { Table } from '#admin/ui/resource-table.tsx';
 import { Screen } from '#admin/ui/screen.tsx';
 
 const tabs = [
@@ -22,9 +28,98 @@ const tabs = [
 export function Page() {
   const { api } = useApp();
   const isLog = usePlace().search.get('tab') === 'delivery';
-  const [subject, setSubject] = useState<WebhookEndpoint | 'new'>();
+  const { data } = useQuery(call(api, 'GET core/sys/webhook/'));
   const [signed, setSigned] = useState<Signed>();
-  const { data, error, isFetching, refetch } = useQuery(call(api, 'GET core/sys/webhook/'));
+  /** A delivery that was sent to try an endpoint. */
+  const [sent, setSent] = useState<string>();
+
+  const endpoints = resourceOf({
+    name: 'webhook',
+    noun: '外部通知',
+    list: wholeIn('GET core/sys/webhook/', ({ list }) => list),
+    columns: [
+      text('name', '名称'),
+      line('url', '网址'),
+      {
+        key: 'events',
+        title: '事件',
+        text: (row) => row.events.map(eventText).join('、'),
+        show: (row) => (
+          <span className={styles.events}>
+            {row.events.map((event) => (
+              <Tag key={event}>{eventText(event)}</Tag>
+            ))}
+          </span>
+        ),
+      },
+      { key: 'state', title: '送达', text: stateOf, show: (row) => <State endpoint={row} /> },
+      'enabled',
+      time('createdAt', '创建时间', { hidden: true }),
+    ],
+    keyword: '搜索名称或网址',
+    filters: [{ name: 'enabled', label: '启用', options: enabledOptions }],
+    form: {
+      drawer: true,
+      values: (row) => ({
+        name: row?.name ?? '',
+        url: row?.url ?? '',
+        events: row?.events ?? [],
+        enabled: row?.enabled ?? FLAG.on,
+      }),
+      fields: [
+        { name: 'name', kind: 'text', label: '名称', required: true, maxLength: 50 },
+        {
+          name: 'url',
+          kind: 'text',
+          label: '网址',
+          required: true,
+          maxLength: 500,
+          placeholder: 'https://',
+          help: '事件发生后，内容以 JSON 发送（POST）到这里；默认不能是本机或内网的地址',
+        },
+        {
+          name: 'events',
+          kind: 'select',
+          label: '事件',
+          required: true,
+          multiple: true,
+          options: Object.entries(eventNames).map(([value, label]) => ({
+            value,
+            label: `${label}（${value}）`,
+          })),
+        },
+        { name: 'enabled', kind: 'flag', label: '启用' },
+      ],
+    },
+    create: {
+      permission: 'webhook:create',
+      run: async (api, values) => setSigned(await api('POST core/sys/webhook/', values)),
+      done: ({ name }) => `已新建「${name}」`,
+    },
+    update: { permission: 'webhook:update', run: (api, change) => api('PUT core/sys/webhook/', change) },
+    acts: [
+      { label: '记录', link: true, to: ({ id }) => `/webhook?tab=delivery&endpointId=${id}` },
+      {
+        label: '发送测试',
+        permission: 'webhook:update',
+        first: true,
+        when: ({ enabled }) => enabled === FLAG.on,
+        run: async (api, { id }) => setSent((await api('POST core/sys/webhook/test', { id })).id),
+        done: '测试已发出',
+      },
+      {
+        label: '签名',
+        permission: 'webhook:update',
+        panel: ({ subject, onClose }) => <SecretDrawer subject={subject} onClose={onClose} />,
+      },
+    ],
+    remove: {
+      permission: 'webhook:remove',
+      run: (api, { id }) => api('DELETE core/sys/webhook/', { id }),
+    },
+    bulk: false,
+  });
+
   return (
     <Screen
       title="外部通知"
@@ -33,29 +128,12 @@ export function Page() {
           ? '每个事件发往每个地址各一条；没有送达的在一天内自动重试，记录保留 30 天'
           : '文章上架、订单付款、有新评论时，告诉别的系统（Webhook）'
       }
-      actions={
-        <Can permission="webhook:create">
-          <Button type="primary" icon={<PlusOutlined aria-hidden />} onClick={() => setSubject('new')}>
-            新建外部通知
-          </Button>
-        </Can>
-      }
+      actions={<CreateButton resource={endpoints} type="primary" />}
     >
       <LinkTabs label="内容" tabs={tabs} selected={isLog ? 'delivery' : 'endpoint'} />
-      {isLog ? (
-        <Deliveries endpoints={data?.list ?? []} />
-      ) : (
-        <Endpoints
-          rows={data?.list}
-          busy={isFetching}
-          error={error}
-          onRefresh={() => void refetch()}
-          onEdit={setSubject}
-          onSigned={setSigned}
-        />
-      )}
-      <EndpointForm subject={subject} onClose={() => setSubject(undefined)} onCreated={setSigned} />
-      <SecretDrawer endpoint={signed} onClose={() => setSigned(undefined)} />
+      {isLog ? <Deliveries endpoints={data?.list ?? []} /> : <Table resource={endpoints} />}
+      <SecretDrawer subject={signed} onClose={() => setSigned(undefined)} />
+      <DeliveryDrawer id={sent} onClose={() => setSent(undefined)} onAgain={undefined} />
     </Screen>
   );
 }

@@ -1,97 +1,29 @@
 import { WITHDRAWAL_STATUS } from '@mozhan/contract/enums.ts';
-import { formatYuan, toYuan } from '@mozhan/contract/money.ts';
+import { formatYuan } from '@mozhan/contract/money.ts';
 import type { StaffWithdrawal } from '@mozhan/contract/wallet.ts';
-import { Alert, Button } from 'antd';
-import { useState } from 'react';
-import { PaidForm, payeeOf, RefuseForm } from '#admin/features/withdraw/forms.tsx';
-import { StatusTag, statusOptions, statusText } from '#admin/features/withdraw/status.tsx';
-import styles from '#admin/features/withdraw/withdraw.module.css';
-import { useApp } from '#admin/lib/app-context.ts';
-import { useBatch } from '#admin/lib/batch.tsx';
-import { formatDateTime, orDash } from '#admin/lib/format.ts';
-import { useAct } from '#admin/lib/queries.ts';
-import { useCan } from '#admin/lib/viewer.ts';
-import { useConfirm } from '#admin/ui/confirm.ts';
-import { DataTable, type Filter } from '#admin/ui/data-table.tsx';
-import { dayFilters } from '#admin/ui/day-filters.tsx';
-import { Line } from '#admin/ui/line.tsx';
-import { PersonLink } from '#admin/ui/person-link.tsx';
-import { RowActions } from '#admin/ui/row-actions.tsx';
-import { Screen } from '#admin/ui/screen.tsx';
-import { TimeAgo } from '#admin/ui/time.tsx';
-import type { Column } from '#admin/ui/use-columns.ts';
-import { UserFilter } from '#admin/ui/user-filter.tsx';
+import { Alert } from 'antd';
+import { rowForm } from '#admin/ui/acts.tsx';
+import { ago, code, line, money, person, personName, tag, text, time } from '#admin/ui/columns.tsx';
+import { dayFilters, userFilter, waitingFilter } from '#admin/ui/filters.tsx';
+import type { Labels } from '#admin/ui/labels.tsx';
+import { paged } from '#admin/ui/lists.ts';
+import { ResourceScreen } from '#admin/ui/resource-screen.tsx';
 
-const filters: Filter[] = [
-  {
-    name: 'status',
-    label: '状态',
-    initial: String(WITHDRAWAL_STATUS.waiting),
-    options: [...statusOptions, { value: '', label: '全部' }],
-  },
-  { name: 'userId', label: '作者', render: (control) => <UserFilter label="作者" {...control} /> },
-  ...dayFilters,
-];
+const statuses: Labels<StaffWithdrawal['status']> = {
+  [WITHDRAWAL_STATUS.waiting]: { label: '待审批', color: 'warning' },
+  [WITHDRAWAL_STATUS.approved]: { label: '已批准，待打款', color: 'processing' },
+  [WITHDRAWAL_STATUS.refused]: { label: '已拒绝', color: 'error' },
+  [WITHDRAWAL_STATUS.paid]: { label: '已打款', color: 'success' },
+};
 
-const columns: Column<StaffWithdrawal>[] = [
-  { key: 'no', title: '单号', text: (row) => row.no, show: (row) => <code>{row.no}</code> },
-  {
-    key: 'user',
-    title: '作者',
-    text: (row) => orDash(row.user?.displayName),
-    show: (row) => <PersonLink user={row.user} />,
-  },
-  {
-    key: 'amount',
-    title: '金额（元）',
-    align: 'end',
-    text: (row) => toYuan(row.amount),
-    show: (row) => formatYuan(row.amount),
-    sort: 'amount',
-  },
-  { key: 'realName', title: '收款人', text: (row) => orDash(row.realName) },
-  {
-    key: 'account',
-    title: '收款账户',
-    text: (row) => row.account,
-    show: (row) => <Line text={row.account} />,
-  },
-  {
-    key: 'earnings',
-    title: '剩余收益（元）',
-    align: 'end',
-    text: (row) => toYuan(row.earnings),
-    show: (row) => formatYuan(row.earnings),
-  },
-  {
-    key: 'status',
-    title: '状态',
-    text: (row) => statusText(row.status),
-    show: (row) => <StatusTag status={row.status} />,
-  },
-  {
-    key: 'createdAt',
-    title: '申请时间',
-    text: (row) => formatDateTime(row.createdAt),
-    show: (row) => <TimeAgo at={row.createdAt} />,
-    sort: 'createdAt',
-  },
-  { key: 'reason', title: '拒绝的理由', text: (row) => orDash(row.reason), hidden: true },
-  { key: 'tradeNo', title: '打款流水号', text: (row) => orDash(row.tradeNo), hidden: true },
-  { key: 'decidedBy', title: '处理人', text: (row) => orDash(row.decidedBy?.displayName), hidden: true },
-  {
-    key: 'decidedAt',
-    title: '处理时间',
-    text: (row) => (row.decidedAt === null ? '-' : formatDateTime(row.decidedAt)),
-    hidden: true,
-  },
-  {
-    key: 'paidAt',
-    title: '打款时间',
-    text: (row) => (row.paidAt === null ? '-' : formatDateTime(row.paidAt)),
-    hidden: true,
-  },
-];
+const nameOf = ({ user, realName }: StaffWithdrawal): string => user?.displayName ?? realName;
+
+/** To whom the money goes, by name where it is known. */
+const payeeOf = ({ realName, account }: StaffWithdrawal): string =>
+  realName === '' ? account : `${realName}（${account}）`;
+
+const isWaiting = ({ status }: StaffWithdrawal): boolean => status === WITHDRAWAL_STATUS.waiting;
+const isApproved = ({ status }: StaffWithdrawal): boolean => status === WITHDRAWAL_STATUS.approved;
 
 /** What the demo cashier took in is no money; what was bought with it is earned all the same. */
 function warningOf({ payable, unreal }: { payable: boolean; unreal: number }) {
@@ -108,102 +40,108 @@ function warningOf({ payable, unreal }: { payable: boolean; unreal: number }) {
   };
 }
 
-/** What is open beside the table, and of which withdrawal. */
-interface Opened {
-  panel: 'refuse' | 'paid';
-  withdrawal: StaffWithdrawal;
-}
-
-export function Page() {
-  const { router } = useApp();
-  const can = useCan();
-  const mayUpdate = can('withdraw:update');
-  const act = useAct();
-  const confirm = useConfirm();
-  const batch = useBatch();
-  const [opened, setOpened] = useState<Opened>();
-  const close = () => setOpened(undefined);
-  const subjectOf = (panel: Opened['panel']) => (opened?.panel === panel ? opened.withdrawal : undefined);
-
-  async function approve(withdrawal: StaffWithdrawal): Promise<void> {
-    const { id, user, realName, amount } = withdrawal;
-    const who = `「${user?.displayName ?? realName}」`;
-    const title = `批准${who}提现 ${formatYuan(amount)}？`;
-    const text = `批准后转账给 ${payeeOf(withdrawal)}，再记下流水号。`;
-    if (!(await confirm({ title, text, action: '批准' }))) return;
-    await act(
-      (api) => api('PUT core/sys/withdraw/', { id, status: WITHDRAWAL_STATUS.approved }),
-      `已批准${who}的提现`,
-    );
-  }
-
-  async function approveAll(rows: StaffWithdrawal[], choose: (left?: StaffWithdrawal[]) => void) {
-    const sum = rows.reduce((total, row) => total + row.amount, 0);
-    const title = `批准这 ${rows.length} 笔提现，共 ${formatYuan(sum)}？`;
-    const text = '批准后逐笔转账，再记下流水号。自己的提现不能由自己批准。';
-    if (!(await confirm({ title, text, action: '批准' }))) return;
-    choose(
-      await batch({
-        verb: '批准',
-        rows,
-        nameOf: (row) => `${row.user?.displayName ?? row.realName} ${formatYuan(row.amount)}`,
-        work: (api, { id }) => api('PUT core/sys/withdraw/', { id, status: WITHDRAWAL_STATUS.approved }),
-      }),
-    );
-  }
-
-  return (
-    <Screen title="提现" intro="作者提取收益的申请；批准后线下转账，再记下流水号">
-      <DataTable
-        name="withdraw"
-        title="提现"
-        route="GET core/sys/withdraw/"
-        columns={columns}
-        keyword="完整的单号，或昵称、账号的开头"
-        filters={filters}
-        batch={(rows, choose) => {
-          const waiting = rows.filter((row) => row.status === WITHDRAWAL_STATUS.waiting);
-          return mayUpdate && waiting.length > 0 ? (
-            <Button size="small" onClick={() => void approveAll(waiting, choose)}>
-              批准
-            </Button>
-          ) : null;
-        }}
-        summary={(page) => {
-          const warning = warningOf(page);
-          return warning && <Alert className={styles.notice} type="warning" showIcon {...warning} />;
-        }}
-        actions={(row, { payable }) => (
-          <RowActions
-            name={row.user?.displayName ?? row.realName}
-            actions={[
-              mayUpdate &&
-                row.status === WITHDRAWAL_STATUS.waiting && {
-                  label: '批准',
-                  onClick: () => void approve(row),
-                },
-              mayUpdate &&
-                payable &&
-                row.status === WITHDRAWAL_STATUS.approved && {
-                  label: '记为已打款',
-                  onClick: () => setOpened({ panel: 'paid', withdrawal: row }),
-                },
-              mayUpdate &&
-                (row.status === WITHDRAWAL_STATUS.waiting || row.status === WITHDRAWAL_STATUS.approved) && {
-                  label: '拒绝',
-                  danger: true,
-                  onClick: () => setOpened({ panel: 'refuse', withdrawal: row }),
-                },
-              can('ledger:list') && {
-                label: '分录',
-                onClick: () => void router.navigate(`/ledger?withdrawalId=${row.id}`),
-              },
-            ]}
-          />
-        )}
-      />
-      <RefuseForm subject={subjectOf('refuse')} onClose={close} />
-      <PaidForm subject={subjectOf('paid')} onClose={close} />
-    </Screen>
-  );
-}
+export const Page = () => (
+  <ResourceScreen
+    name="withdraw"
+    title="提现"
+    intro="作者提取收益的申请；批准后线下转账，再记下流水号"
+    list={paged('GET core/sys/withdraw/')}
+    nameOf={nameOf}
+    columns={[
+      code('no', '单号'),
+      person('user', '作者'),
+      money('amount', '金额（元）', { sort: true }),
+      text('realName', '收款人'),
+      line('account', '收款账户'),
+      money('earnings', '剩余收益（元）'),
+      tag('status', '状态', statuses),
+      ago('createdAt', '申请时间', { sort: true }),
+      text('reason', '拒绝的理由', { hidden: true }),
+      text('tradeNo', '打款流水号', { hidden: true }),
+      personName('decidedBy', '处理人', { hidden: true }),
+      time('decidedAt', '处理时间', { hidden: true }),
+      time('paidAt', '打款时间', { hidden: true }),
+    ]}
+    keyword="完整的单号，或昵称、账号的开头"
+    filters={[
+      waitingFilter(statuses, WITHDRAWAL_STATUS.waiting),
+      userFilter('userId', '作者'),
+      ...dayFilters,
+    ]}
+    summary={(page) => {
+      const warning = warningOf(page);
+      return warning && <Alert type="warning" showIcon {...warning} />;
+    }}
+    acts={[
+      {
+        label: '批准',
+        permission: 'withdraw:update',
+        when: isWaiting,
+        ask: (row) => ({
+          title: `批准「${nameOf(row)}」提现 ${formatYuan(row.amount)}？`,
+          text: `批准后转账给 ${payeeOf(row)}，再记下流水号。`,
+        }),
+        run: (api, { id }) => api('PUT core/sys/withdraw/', { id, status: WITHDRAWAL_STATUS.approved }),
+        done: (row) => `已批准「${nameOf(row)}」的提现`,
+        bulk: {
+          ask: (rows) => ({
+            title: `批准这 ${rows.length} 笔提现，共 ${formatYuan(rows.reduce((sum, { amount }) => sum + amount, 0))}？`,
+            text: '批准后逐笔转账，再记下流水号。自己的提现不能由自己批准。',
+          }),
+          nameOf: (row) => `${nameOf(row)} ${formatYuan(row.amount)}`,
+        },
+      },
+      {
+        // For after the transfer at the bank: this one only writes it into the books.
+        label: '记为已打款',
+        permission: 'withdraw:update',
+        when: (row, { payable }) => payable && isApproved(row),
+        panel: rowForm({
+          title: ({ amount }) => `记为已打款 ${formatYuan(amount)}`,
+          intro: (row) => <p>请先转账给 {payeeOf(row)}，再把流水号记在这里。记下后不能撤销。</p>,
+          values: { tradeNo: '' },
+          fields: [
+            {
+              name: 'tradeNo',
+              kind: 'text',
+              label: '打款流水号',
+              required: true,
+              maxLength: 64,
+              help: '银行或支付宝转账的流水号，作者也能看到',
+            },
+          ],
+          run: (api, { id }, { tradeNo }) =>
+            api('PUT core/sys/withdraw/', { id, status: WITHDRAWAL_STATUS.paid, tradeNo }),
+          done: (row) => `已记下给「${nameOf(row)}」打款 ${formatYuan(row.amount)}`,
+        }),
+      },
+      {
+        label: '拒绝',
+        permission: 'withdraw:update',
+        when: (row) => isWaiting(row) || isApproved(row),
+        danger: true,
+        panel: rowForm({
+          title: (row) => `拒绝「${nameOf(row)}」提现 ${formatYuan(row.amount)}`,
+          intro: ({ amount }) => <p>{formatYuan(amount)} 退回作者的收益，可以再次申请。</p>,
+          danger: true,
+          values: { reason: '' },
+          fields: [
+            {
+              name: 'reason',
+              kind: 'lines',
+              label: '理由',
+              required: true,
+              maxLength: 200,
+              help: '作者会收到这段话',
+            },
+          ],
+          run: (api, { id }, { reason }) =>
+            api('PUT core/sys/withdraw/', { id, status: WITHDRAWAL_STATUS.refused, reason }),
+          done: (row) => `已拒绝「${nameOf(row)}」的提现`,
+          codes: { REASON_REQUIRED: 'reason' },
+        }),
+      },
+      { label: '分录', permission: 'ledger:list', to: ({ id }) => `/ledger?withdrawalId=${id}` },
+    ]}
+  />
+);

@@ -3,7 +3,7 @@ import { App } from 'antd';
 import type { ReactNode } from 'react';
 import { useAct } from '#admin/lib/queries.ts';
 
-interface Question {
+export interface Question {
   title: string;
   text?: ReactNode;
   action?: string;

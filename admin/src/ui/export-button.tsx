@@ -1,12 +1,13 @@
 import { DownloadOutlined } from '@ant-design/icons';
 import { toCsv } from '@mozhan/client/csv.ts';
 import { download } from '@mozhan/client/download.ts';
-import { App, Button, Modal, Progress, Tooltip } from 'antd';
+import { App, Button, Modal, Progress } from 'antd';
 import { useRef, useState } from 'react';
 import { useApp } from '#admin/lib/app-context.ts';
 import { useFailures } from '#admin/lib/failures.ts';
 import { formatDate } from '#admin/lib/format.ts';
 import { collect, type PagedRoute, type RowOf } from '#admin/lib/paged.ts';
+import { IconButton } from './icon-button.tsx';
 import type { Column } from './use-columns.ts';
 
 /** Beyond this a file is of no use in a spreadsheet; a narrower filter is. */
@@ -58,9 +59,7 @@ export function ExportButton<R extends PagedRoute>({ title, route, input, column
   const percent = Math.min(100, Math.round((progress ?? 1) * 100));
   return (
     <>
-      <Tooltip title="导出 CSV">
-        <Button type="text" icon={<DownloadOutlined />} aria-label="导出 CSV" onClick={() => void run()} />
-      </Tooltip>
+      <IconButton label="导出 CSV" icon={<DownloadOutlined />} onClick={() => void run()} />
       <Modal
         title={`正在导出${title}`}
         open={progress !== undefined}

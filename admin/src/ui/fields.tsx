@@ -1,8 +1,10 @@
 import { FLAG, toFlag } from '@mozhan/contract/enums.ts';
-import { parseYuan, toYuan } from '@mozhan/contract/money.ts';
+import { toYuan } from '@mozhan/contract/money.ts';
 import { Form, type FormItemProps, Input, InputNumber, Radio, Select, Switch } from 'antd';
 import type { KeyboardEvent, ReactNode } from 'react';
 import styles from './form-panel.module.css';
+import { MomentInput } from './moment-input.tsx';
+import { MoneyInput } from './money-input.tsx';
 
 export interface Option {
   value: string;
@@ -21,9 +23,13 @@ interface Common {
 
 type Kind =
   | { kind: 'text'; maxLength?: number; placeholder?: string }
+  /** Some lines of text. */
+  | { kind: 'lines'; maxLength: number; rows?: number }
   | { kind: 'number'; min: number; max: number; suffix?: string }
-  /** Held as it is typed, in yuan; the bounds are fen. */
+  /** Typed in yuan, held in fen. */
   | { kind: 'money'; min: number; max: number }
+  /** A date and time, to be left empty. */
+  | { kind: 'moment' }
   /** 0 or 1, as the enabled flag travels. */
   | { kind: 'flag' }
   | { kind: 'switch' }
@@ -34,6 +40,9 @@ type Kind =
 
 /** One field of a form, declared once: label, control and what is wrong without asking the server. */
 export type Field<V> = Common & Kind & { name: keyof V & string };
+
+/** One that is not needed is false. */
+export type FieldList<V> = readonly (Field<V> | false)[];
 
 /** Ant Design's list takes Tab for another pick, which takes back the last one. */
 const keepOnTab = (event: KeyboardEvent): void => {
@@ -54,6 +63,8 @@ function controlOf(field: Common & Kind): ReactNode {
           autoComplete="off"
         />
       );
+    case 'lines':
+      return <Input.TextArea rows={field.rows ?? 3} maxLength={field.maxLength} showCount />;
     case 'number':
       return (
         <InputNumber
@@ -65,16 +76,9 @@ function controlOf(field: Common & Kind): ReactNode {
         />
       );
     case 'money':
-      return (
-        <Input
-          className={styles.money}
-          disabled={disabled}
-          inputMode="decimal"
-          prefix="¥"
-          maxLength={12}
-          autoComplete="off"
-        />
-      );
+      return <MoneyInput />;
+    case 'moment':
+      return <MomentInput />;
     case 'flag':
     case 'switch':
       return <Switch disabled={disabled} />;
@@ -115,17 +119,15 @@ const binding = (kind: Kind['kind']): Partial<FormItemProps> => {
   return kind === 'switch' ? { valuePropName: 'checked' } : {};
 };
 
+const verbs: Partial<Record<Kind['kind'], string>> = { text: '填写', lines: '写明', number: '填写' };
+
 const requiredRule = (field: Common & Kind): NonNullable<FormItemProps['rules']> => {
   if (!field.required) return [];
-  const verb = field.kind === 'text' || field.kind === 'number' ? '填写' : '选择';
-  const message = `请${verb}${field.label}`;
+  const message = `请${verbs[field.kind] ?? '选择'}${field.label}`;
   if (field.kind === 'number') return [{ required: true, type: 'number', message }];
   if (field.kind === 'select' && field.multiple) return [{ required: true, type: 'array', message }];
-  return [{ required: true, whitespace: field.kind === 'text', message }];
+  return [{ required: true, whitespace: field.kind === 'text' || field.kind === 'lines', message }];
 };
-
-/** Of a field of money that was found right, in fen. */
-export const amountOf = (typed: string): number => parseYuan(typed) ?? 0;
 
 /** An amount within its bounds, said before the server has to. */
 const amountRule = (field: Common & Kind): NonNullable<FormItemProps['rules']> => {
@@ -133,9 +135,8 @@ const amountRule = (field: Common & Kind): NonNullable<FormItemProps['rules']> =
   const { min, max } = field;
   return [
     {
-      validator: async (_, typed: string) => {
-        const fen = parseYuan(typed);
-        if (fen === null) throw new Error('请填写金额，例如 9.90');
+      validator: async (_, fen: number) => {
+        if (Number.isNaN(fen)) throw new Error('请填写金额，例如 9.90');
         if (fen < min || fen > max) throw new Error(`请填写 ${toYuan(min)} 到 ${toYuan(max)} 元`);
       },
     },

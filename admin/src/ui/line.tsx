@@ -1,15 +1,33 @@
+import { useApp } from '#admin/lib/app-context.ts';
 import styles from './line.module.css';
 
-/** A text in one line of a table, whole on hover; with an address, a link to where it stands on the site. */
-export function Line({ text, href }: { text: string; href?: string | undefined }) {
-  if (href === undefined)
-    return (
-      <span className={styles.line} title={text}>
-        {text}
-      </span>
-    );
+interface LineProps {
+  text: string;
+  /** For titles. */
+  width?: 'wide';
+}
+
+/** A text in one line of a table, whole on hover. */
+export const Line = ({ text, width }: LineProps) => (
+  <span className={styles.line} data-width={width} title={text}>
+    {text}
+  </span>
+);
+
+/** The same, leading to where it stands on the site; nowhere, when `to` is undefined. */
+export function SiteLine({ to, ...line }: LineProps & { to: string | undefined }) {
+  const { basePath } = useApp();
+  const { text, width } = line;
+  if (to === undefined) return <Line {...line} />;
   return (
-    <a className={styles.line} href={href} target="_blank" rel="noopener" title={text}>
+    <a
+      className={styles.line}
+      data-width={width}
+      href={basePath + to}
+      target="_blank"
+      rel="noopener"
+      title={text}
+    >
       {text}
     </a>
   );

@@ -1,11 +1,14 @@
 import { MoreOutlined } from '@ant-design/icons';
 import { Button, Dropdown } from 'antd';
+import { Link } from '#admin/lib/navigation.tsx';
 import styles from './row-actions.module.css';
 
 export interface RowAction {
   label: string;
   onClick: () => void;
-  danger?: boolean;
+  danger?: boolean | undefined;
+  /** A link before the buttons. */
+  to?: string;
 }
 
 /** An entry that is not to be offered is left out as false. */
@@ -15,11 +18,18 @@ const SHOWN = 2;
 
 /** What can be done with a row: the first ones as buttons, the rest behind 更多. */
 export function RowActions({ name, actions }: { name: string; actions: MaybeAction[] }) {
-  const offered = actions.filter((action) => action !== false);
+  const offered = actions.filter((action) => action !== false && action.to === undefined) as RowAction[];
   const cut = offered.length > SHOWN + 1 ? SHOWN : offered.length;
   const [shown, rest] = [offered.slice(0, cut), offered.slice(cut)];
   return (
     <div className={styles.actions}>
+      {actions.map((action) =>
+        action === false || action.to === undefined ? null : (
+          <Link key={action.label} to={action.to} aria-label={`${action.label}：${name}`}>
+            {action.label}
+          </Link>
+        ),
+      )}
       {shown.map(({ label, onClick, danger }) => (
         <Button
           key={label}

@@ -1,63 +1,80 @@
 import { FLAG, type Flag, toFlag } from '@mozhan/contract/enums.ts';
 import { Switch } from 'antd';
+import { moved } from '#admin/lib/order.ts';
+import { useAct } from '#admin/lib/queries.ts';
+import { useCan } from '#admin/lib/viewer.ts';
+import type { Row } from './acts.tsx';
+import { useConfirm } from './confirm.ts';
 import { enabledText } from './enabled-tag.tsx';
 import { MoveButtons } from './move-buttons.tsx';
+import { type Change, nameIn, type Resource } from './resource.ts';
 import type { Column } from './use-columns.ts';
 
-interface Row {
-  id: string;
-}
+/** The columns of a resource; those that are only named, to order and to enable rows, are made here. */
+export function useRowColumns<T extends Row, V extends object, A>(
+  resource: Resource<T, V, A>,
+  rows: readonly T[] = [],
+): Column<T>[] {
+  const { columns, update, siblingsOf = () => rows } = resource;
+  const can = useCan();
+  const act = useAct();
+  const confirm = useConfirm();
+  const mayUpdate = update !== undefined && can(update.permission);
+  const nameOf = nameIn(resource);
+  const sorted = (row: T) => siblingsOf(row, rows) as readonly (T & { sort: number })[];
 
-interface Options<T> {
-  nameOf: (row: T) => string;
-  mayUpdate: boolean;
-}
+  const move = (row: T, by: -1 | 1) =>
+    act(async (api) => {
+      for (const change of moved(sorted(row), row.id, by)) await update?.run(api, change as Change<V>);
+    }, '已调整顺序');
 
-/** Where a row stands among its siblings, and the buttons to move it. */
-export const sortColumn = <T extends Row & { sort: number }>({
-  nameOf,
-  mayUpdate,
-  siblingsOf,
-  move,
-}: Options<T> & {
-  siblingsOf: (row: T) => readonly Row[] | undefined;
-  move: (row: T, by: -1 | 1) => Promise<unknown>;
-}): Column<T> => ({
-  key: 'sort',
-  title: '排序',
-  text: (row) => String(row.sort),
-  by: (row) => row.sort,
-  show: (row) => {
-    if (!mayUpdate) return row.sort;
-    const siblings = siblingsOf(row) ?? [];
-    return (
-      <MoveButtons
-        name={nameOf(row)}
-        isFirst={siblings[0]?.id === row.id}
-        isLast={siblings.at(-1)?.id === row.id}
-        onMove={(by) => void move(row, by)}
-      />
+  async function setEnabled(row: T, enabled: Flag): Promise<void> {
+    const name = nameOf(row);
+    const text = update?.disableText;
+    const isAsked = enabled === FLAG.off && text !== undefined;
+    if (isAsked && !(await confirm({ title: `停用「${name}」？`, text, action: '停用', danger: true })))
+      return;
+    await act(
+      async (api) => update?.run(api, { id: row.id, enabled } as Change<V>),
+      `已${enabledText(enabled)}「${name}」`,
     );
-  },
-});
+  }
 
-/** Whether it is in use, and the switch for it. */
-export const enabledColumn = <T extends Row & { enabled: Flag }>({
-  nameOf,
-  mayUpdate,
-  setEnabled,
-}: Options<T> & { setEnabled: (row: T, enabled: Flag) => Promise<unknown> }): Column<T> => ({
-  key: 'enabled',
-  title: '启用',
-  text: (row) => enabledText(row.enabled),
-  by: (row) => row.enabled,
-  show: (row) => (
-    <Switch
-      size="small"
-      checked={row.enabled === FLAG.on}
-      disabled={!mayUpdate}
-      aria-label={`启用：${nameOf(row)}`}
-      onChange={(checked) => void setEnabled(row, toFlag(checked))}
-    />
-  ),
-});
+  const order: Column<T> = {
+    key: 'sort',
+    title: '排序',
+    text: (row) => String(row.sort),
+    by: (row) => row.sort ?? 0,
+    show: (row) => {
+      if (!mayUpdate) return row.sort;
+      const siblings = sorted(row);
+      return (
+        <MoveButtons
+          name={nameOf(row)}
+          isFirst={siblings[0]?.id === row.id}
+          isLast={siblings.at(-1)?.id === row.id}
+          onMove={(by) => void move(row, by)}
+        />
+      );
+    },
+  };
+
+  const enabled: Column<T> = {
+    key: 'enabled',
+    title: '启用',
+    text: (row) => enabledText(row.enabled ?? FLAG.off),
+    by: (row) => row.enabled ?? FLAG.off,
+    show: (row) => (
+      <Switch
+        size="small"
+        checked={row.enabled === FLAG.on}
+        disabled={!mayUpdate || resource.spare?.(row)}
+        aria-label={`启用：${nameOf(row)}`}
+        onChange={(checked) => void setEnabled(row, toFlag(checked))}
+      />
+    ),
+  };
+
+  const named = { order, enabled };
+  return columns.map((column) => (typeof column === 'string' ? named[column] : column));
+}

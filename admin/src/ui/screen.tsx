@@ -22,7 +22,7 @@ export function Screen({ title, intro, actions, children }: ScreenProps) {
           <h1>{title}</h1>
           {intro ? <p>{intro}</p> : null}
         </div>
-        {actions ? <div className={styles.actions}>{actions}</div> : null}
+        <div className={styles.actions}>{actions}</div>
       </div>
       {children}
     </div>

@@ -1,8 +1,9 @@
 import { ReloadOutlined, SettingOutlined } from '@ant-design/icons';
 import { SORT_ORDER, type SortOrder } from '@mozhan/contract/enums.ts';
-import { Button, Checkbox, Popover, Skeleton, Table, type TableProps, Tooltip } from 'antd';
+import { Button, Checkbox, Popover, Skeleton, Table, type TableProps } from 'antd';
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import { useWide } from '#admin/lib/use-wide.ts';
+import { IconButton } from './icon-button.tsx';
 import { Card, Failed, NotRefreshed } from './screen.tsx';
 import styles from './table-card.module.css';
 import { type Column, useColumns } from './use-columns.ts';
@@ -69,6 +70,13 @@ function ColumnChoice({ choices, choose }: Pick<ReturnType<typeof useColumns>, '
   );
 }
 
+/** What a row says in full, below it. */
+export const Unfolded = ({ width, children }: { width?: 'wide'; children: ReactNode }) => (
+  <div className={styles.unfolded} data-width={width}>
+    {children}
+  </div>
+);
+
 /** A table with its tools; where the rows come from is not its concern. */
 export function TableCard<T extends { id: string }>(props: TableCardProps<T>) {
   const { name, columns, rows, busy, error, onRefresh, tools, extra, above, actions, empty, sorted, table } =
@@ -115,14 +123,7 @@ export function TableCard<T extends { id: string }>(props: TableCardProps<T>) {
         <div className={styles.right}>
           {extra}
           <ColumnChoice choices={choices} choose={choose} />
-          <Tooltip title="刷新">
-            <Button
-              type="text"
-              icon={<ReloadOutlined spin={refreshing} />}
-              aria-label="刷新"
-              onClick={onRefresh}
-            />
-          </Tooltip>
+          <IconButton label="刷新" icon={<ReloadOutlined spin={refreshing} />} onClick={onRefresh} />
         </div>
       </div>
       {above}

@@ -10,14 +10,16 @@ interface Control {
 }
 
 /** Its name is that of the call's input, and of the address. */
-export interface Filter extends FilterName {
+export interface Filter<T = unknown> extends FilterName {
   label: string;
   options?: readonly { value: string; label: string }[];
   /** In place of a list to choose from. */
   render?: (control: Control) => ReactNode;
+  /** Of a list that comes whole: which rows have the value, if they are not those whose field of this name has it. */
+  test?: (row: T, value: string) => boolean;
 }
 
-export const isFiltered = ({ keyword, filters }: TableState, known: readonly Filter[]): boolean =>
+export const isFiltered = ({ keyword, filters }: TableState, known: readonly Filter<never>[]): boolean =>
   keyword !== '' || known.some(({ name, initial }) => filters[name] !== initial);
 
 /** Names what the search and filters pick out. */
@@ -28,7 +30,7 @@ interface ToolsProps {
   keyword: string | undefined;
   /** The longest that the call takes. */
   keywordMax?: number | undefined;
-  filters: readonly Filter[];
+  filters: readonly Filter<never>[];
   state: TableState;
   change: (to: Partial<TableState>) => void;
 }

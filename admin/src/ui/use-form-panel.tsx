@@ -8,7 +8,7 @@ import { useRefresh } from '#admin/lib/queries.ts';
 import { leaveIfSignedOut } from '#admin/lib/session.ts';
 import { useUnsaved } from '#admin/lib/unsaved.ts';
 import { DISCARD, useConfirm } from './confirm.ts';
-import { type Field, FormField } from './fields.tsx';
+import { type FieldList, FormField } from './fields.tsx';
 
 export interface FormPanelProps<V extends object> {
   title: string;
@@ -17,7 +17,7 @@ export interface FormPanelProps<V extends object> {
   /** What the form starts with. */
   values: V;
   /** May depend on what is in the form. */
-  fields: readonly Field<V>[] | ((values: V) => readonly Field<V>[]);
+  fields: FieldList<V> | ((values: V) => FieldList<V>);
   /** Throws what the server refused; its words then stand at their fields, and what was typed stays. */
   submit: (values: V) => Promise<unknown>;
   /** Refusals that belong to one field. */
@@ -41,7 +41,7 @@ export function useFormPanel<V extends object>(props: FormPanelProps<V>) {
   const [settled, setSettled] = useState(false);
 
   const current = { ...values, ...Form.useWatch([], form) } as V;
-  const shown = typeof fields === 'function' ? fields(current) : fields;
+  const shown = (typeof fields === 'function' ? fields(current) : fields).filter((field) => field !== false);
   const isDirty = () => open && !settled && JSON.stringify(current) !== JSON.stringify(values);
   useUnsaved(isDirty, () => confirm(DISCARD));
 

@@ -10,8 +10,9 @@ import styles from './user-filter.module.css';
 interface UserFilterProps {
   /** 操作人, 作者 … */
   label: string;
-  value: string | undefined;
-  onChange: (value: string | undefined) => void;
+  /** These may come from a form. */
+  value?: string | undefined;
+  onChange?: (value: string | undefined) => void;
   /** As wide as what it is in. */
   block?: true;
 }

@@ -1,5 +1,5 @@
-import { App, Button, Input, type InputRef, Modal, Space } from 'antd';
-import { useRef } from 'react';
+import { Button, Modal } from 'antd';
+import { CopyField } from '#admin/ui/copy-field.tsx';
 import { useOpenings } from '#admin/ui/use-openings.ts';
 
 /** An account's new password, to be handed over. */
@@ -10,20 +10,7 @@ export interface Handover {
 
 /** Shown once: nowhere can it be read again. */
 export function PasswordOnce({ given, onClose }: { given: Handover | undefined; onClose: () => void }) {
-  const { message } = App.useApp();
-  const input = useRef<InputRef>(null);
   const { shown } = useOpenings(given !== undefined, given);
-
-  async function copy(): Promise<void> {
-    try {
-      await navigator.clipboard.writeText(shown?.password ?? '');
-      message.success('已复制');
-    } catch {
-      // Not allowed, as over plain HTTP: it is selected at least.
-      input.current?.select();
-      message.info('请按 Ctrl+C 复制');
-    }
-  }
 
   return (
     <Modal
@@ -40,10 +27,7 @@ export function PasswordOnce({ given, onClose }: { given: Handover | undefined; 
       }
     >
       <p>请把它交给本人。关闭后无法再次查看；首次登录时须改成自己的密码。</p>
-      <Space.Compact block>
-        <Input ref={input} readOnly aria-label="新密码" value={shown?.password} />
-        <Button onClick={() => void copy()}>复制</Button>
-      </Space.Compact>
+      <CopyField label="新密码" value={shown?.password ?? ''} />
     </Modal>
   );
 }

@@ -2,7 +2,7 @@ import { asCallError } from '@mozhan/client/errors.ts';
 import { Input } from 'antd';
 import { type ReactNode, useState } from 'react';
 import { useApp } from '#admin/lib/app-context.ts';
-import type { Field } from '#admin/ui/fields.tsx';
+import type { FieldList } from '#admin/ui/fields.tsx';
 import { FormModal } from '#admin/ui/form-modal.tsx';
 
 interface Values {
@@ -35,7 +35,7 @@ export function useReauth(): { withReauth: <T>(send: () => Promise<T>) => Promis
     asked?.answer(true);
   }
 
-  const fields: Field<Values>[] = [
+  const fields: FieldList<Values> = [
     {
       name: 'password',
       kind: 'own',
@@ -43,18 +43,14 @@ export function useReauth(): { withReauth: <T>(send: () => Promise<T>) => Promis
       rules: [{ required: true, message: '请填写登录密码' }],
       control: <Input.Password autoComplete="current-password" maxLength={128} autoFocus />,
     },
-    ...(asked?.asksTotp
-      ? [
-          {
-            name: 'totp' as const,
-            kind: 'text' as const,
-            label: '动态验证码',
-            required: true,
-            maxLength: 6,
-            help: '打开验证器应用查看，每个只能用一次',
-          },
-        ]
-      : []),
+    asked?.asksTotp === true && {
+      name: 'totp',
+      kind: 'text',
+      label: '动态验证码',
+      required: true,
+      maxLength: 6,
+      help: '打开验证器应用查看，每个只能用一次',
+    },
   ];
   const dialog = (
     <FormModal<Values>

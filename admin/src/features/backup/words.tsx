@@ -1,18 +1,20 @@
 import type { Backup } from '@mozhan/contract/backups.ts';
 import { Progress, Tag } from 'antd';
 import { formatDateTime } from '#admin/lib/format.ts';
+import type { Label } from '#admin/ui/labels.tsx';
 import styles from './backup.module.css';
 
-const makers: Record<Backup['madeBy'], string> = { manual: '手动', scheduled: '定时', command: '命令行' };
-const states: Record<Backup['status'], { label: string; color: string }> = {
+export const makers: Record<Backup['madeBy'], string> = {
+  manual: '手动',
+  scheduled: '定时',
+  command: '命令行',
+};
+export const states: Record<Backup['status'], Label> = {
   waiting: { label: '等待中', color: 'default' },
   running: { label: '进行中', color: 'processing' },
   done: { label: '完成', color: 'success' },
   failed: { label: '失败', color: 'error' },
 };
-
-export const makerOptions = Object.entries(makers).map(([value, label]) => ({ value, label }));
-export const statusOptions = Object.entries(states).map(([value, { label }]) => ({ value, label }));
 
 export const makerText = ({ madeBy, by }: Backup): string =>
   by === null ? makers[madeBy] : `${makers[madeBy]} · ${by}`;
@@ -43,9 +45,5 @@ export function Status({ backup }: { backup: Backup }) {
     );
   }
   const isGone = status === 'done' && !isHere;
-  return (
-    <Tag variant="filled" color={isGone ? 'warning' : states[status].color}>
-      {statusText(backup)}
-    </Tag>
-  );
+  return <Tag color={isGone ? 'warning' : states[status].color}>{statusText(backup)}</Tag>;
 }

@@ -1,27 +1,14 @@
 import { FLAG } from '@mozhan/contract/enums.ts';
+import type { UserCard } from '@mozhan/contract/users.ts';
 import { App } from 'antd';
 import { useApp } from '#admin/lib/app-context.ts';
 import type { Field } from '#admin/ui/fields.tsx';
 import { FormModal } from '#admin/ui/form-modal.tsx';
-import { textField } from '#admin/ui/text-field.tsx';
 import { UserFilter } from '#admin/ui/user-filter.tsx';
-
-/** Whom to pick; `new`: somebody who is yet to be chosen. */
-export type Picked = { id: string; name: string; note: string } | 'new';
 
 interface Values {
   userId: string | undefined;
   note: string;
-}
-
-interface WriterInputProps {
-  /** These come from the form. */
-  value?: string;
-  onChange?: (value: string | undefined) => void;
-}
-
-function WriterInput({ value, onChange }: WriterInputProps) {
-  return <UserFilter label="按昵称查找作者" value={value} onChange={(chosen) => onChange?.(chosen)} />;
 }
 
 const writerField: Field<Values> = {
@@ -29,33 +16,41 @@ const writerField: Field<Values> = {
   kind: 'own',
   label: '作者',
   rules: [{ required: true, message: '请选择作者' }],
-  control: <WriterInput />,
+  control: <UserFilter label="按昵称查找作者" />,
 };
 
+interface PickFormProps {
+  open: boolean;
+  /** Undefined: somebody who is yet to be chosen. */
+  pick?: { user: UserCard; note?: string } | undefined;
+  onClose: () => void;
+}
+
 /** Recommends a writer, or says anew why. */
-export function PickForm({ subject, onClose }: { subject: Picked | undefined; onClose: () => void }) {
+export function PickForm({ open, pick, onClose }: PickFormProps) {
   const { api } = useApp();
   const { message } = App.useApp();
-  const known = subject === 'new' ? undefined : subject;
+  const name = pick?.user.displayName;
   return (
     <FormModal<Values>
-      title={known === undefined ? '推荐作者' : `推荐「${known.name}」`}
-      open={subject !== undefined}
+      title={name === undefined ? '推荐作者' : `推荐「${name}」`}
+      open={open}
       onClose={onClose}
-      values={{ userId: known?.id, note: known?.note ?? '' }}
+      values={{ userId: pick?.user.id, note: pick?.note ?? '' }}
       fields={[
-        ...(known === undefined ? [writerField] : []),
-        textField<Values>({
+        pick === undefined && writerField,
+        {
           name: 'note',
+          kind: 'lines',
           label: '推荐语（可选）',
+          maxLength: 60,
           help: '显示在码星页作者的名字旁',
-          max: 60,
-        }),
+        },
       ]}
       submit={async ({ userId, note }) => {
         if (userId === undefined) return;
         await api('PUT core/code/star/', { userId, picked: FLAG.on, note });
-        message.success(known === undefined ? '已推荐' : `已推荐「${known.name}」`);
+        message.success(name === undefined ? '已推荐' : `已推荐「${name}」`);
       }}
       codes={{ TOO_MANY_PICKS: 'userId' }}
     />

@@ -1,140 +1,75 @@
-import { PlusOutlined } from '@ant-design/icons';
-import type { Dict, DictItem } from '@mozhan/contract/dicts.ts';
-import type { Flag } from '@mozhan/contract/enums.ts';
-import { useQuery } from '@tanstack/react-query';
-import { Button } from 'antd';
-import { useState } from 'react';
-import { useApp } from '#admin/lib/app-context.ts';
-import { moved } from '#admin/lib/order.ts';
-import { call, useAct } from '#admin/lib/queries.ts';
+import type { Dict } from '@mozhan/contract/dicts.ts';
+import { FLAG } from '@mozhan/contract/enums.ts';
 import { useCan } from '#admin/lib/viewer.ts';
-import { BatchButtons } from '#admin/ui/batch-buttons.tsx';
-import { Can } from '#admin/ui/can.tsx';
+import { code, text } from '#admin/ui/columns.tsx';
 import { useConfirmRemove } from '#admin/ui/confirm.ts';
-import { enabledText } from '#admin/ui/enabled-tag.tsx';
+import { enabledFilter } from '#admin/ui/filters.tsx';
+import { whole } from '#admin/ui/lists.ts';
+import { ResourceTable } from '#admin/ui/resource-screen.tsx';
 import { RowActions } from '#admin/ui/row-actions.tsx';
-import { enabledColumn, sortColumn } from '#admin/ui/row-columns.tsx';
-import type { Column } from '#admin/ui/use-columns.ts';
-import { enabledFilter, WholeTable } from '#admin/ui/whole-table.tsx';
 import styles from './dict.module.css';
-import { ItemForm } from './item-form.tsx';
 
 interface ItemsProps {
   dict: Dict;
   onEdit: () => void;
 }
 
-const filters = [enabledFilter<DictItem>()];
-/** Which dictionary it is stays in the address. */
-const PLACE = ['dict'];
-
-/** What is in a dictionary, in order. */
-export function Items({ dict, onEdit }: ItemsProps) {
-  const { api } = useApp();
+function Heading({ dict, onEdit }: ItemsProps) {
   const can = useCan();
-  const act = useAct();
   const confirmRemove = useConfirmRemove();
-  const [subject, setSubject] = useState<DictItem | 'new'>();
-  const { data, error, isFetching, refetch } = useQuery(
-    call(api, 'GET core/sys/dict/item/', { dictId: dict.id }),
-  );
-  const rows = Array.isArray(data) ? data : undefined;
-  const mayUpdate = can('dict:update');
-
-  const setEnabled = (row: DictItem, enabled: Flag) =>
-    act(
-      (api) => api('PUT core/sys/dict/item/', { id: row.id, enabled }),
-      `已${enabledText(enabled)}「${row.item}」`,
-    );
-
-  const move = (row: DictItem, by: -1 | 1) =>
-    act(async (api) => {
-      for (const change of moved(rows ?? [], row.id, by)) await api('PUT core/sys/dict/item/', change);
-    }, '已调整顺序');
-
-  const removeDict = () =>
+  const remove = () =>
     void confirmRemove({
       kind: '字典',
       name: dict.name,
       text: '有条目的字典不能删除；删除后，用到它的地方取不到选项。',
       work: (api) => api('DELETE core/sys/dict/', { id: dict.id }),
     });
-
-  const columns: Column<DictItem>[] = [
-    { key: 'item', title: '文字', text: (row) => row.item },
-    { key: 'value', title: '值', text: (row) => row.value, show: (row) => <code>{row.value}</code> },
-    sortColumn({ nameOf: (row) => row.item, mayUpdate, siblingsOf: () => rows, move }),
-    enabledColumn({ nameOf: (row) => row.item, mayUpdate, setEnabled }),
-  ];
-
   return (
-    <>
-      <WholeTable<DictItem>
-        name="dict-item"
-        title="条目"
-        keyword="搜索文字或值"
-        filters={filters}
-        place={PLACE}
-        columns={columns}
-        rows={rows}
-        busy={isFetching}
-        error={error}
-        onRefresh={() => void refetch()}
-        lead={
-          <div className={styles.which}>
-            <h2>{dict.name}</h2>
-            <RowActions
-              name={dict.name}
-              actions={[
-                mayUpdate && { label: '编辑', onClick: onEdit },
-                can('dict:remove') && { label: '删除', danger: true, onClick: removeDict },
-              ]}
-            />
-          </div>
-        }
-        extra={
-          <Can permission="dict:create">
-            <Button icon={<PlusOutlined aria-hidden />} onClick={() => setSubject('new')}>
-              新建条目
-            </Button>
-          </Can>
-        }
-        batch={(rows, choose) => (
-          <BatchButtons
-            kind="条目"
-            rows={rows}
-            choose={choose}
-            nameOf={(row) => row.item}
-            setEnabled={
-              mayUpdate
-                ? (api, { id }, enabled) => api('PUT core/sys/dict/item/', { id, enabled })
-                : undefined
-            }
-            remove={
-              can('dict:remove') ? (api, { id }) => api('DELETE core/sys/dict/item/', { id }) : undefined
-            }
-          />
-        )}
-        actions={(row) => (
-          <RowActions
-            name={row.item}
-            actions={[
-              mayUpdate && { label: '编辑', onClick: () => setSubject(row) },
-              can('dict:remove') && {
-                label: '删除',
-                danger: true,
-                onClick: () =>
-                  void confirmRemove({
-                    kind: '条目',
-                    name: row.item,
-                    work: (api) => api('DELETE core/sys/dict/item/', { id: row.id }),
-                  }),
-              },
-            ]}
-          />
-        )}
+    <div className={styles.which}>
+      <h2>{dict.name}</h2>
+      <RowActions
+        name={dict.name}
+        actions={[
+          can('dict:update') && { label: '编辑', onClick: onEdit },
+          can('dict:remove') && { label: '删除', danger: true, onClick: remove },
+        ]}
       />
-      <ItemForm dictId={dict.id} subject={subject} onClose={() => setSubject(undefined)} />
-    </>
+    </div>
   );
 }
+
+/** What is in a dictionary, in order. */
+export const Items = ({ dict, onEdit }: ItemsProps) => (
+  <ResourceTable
+    name="dict-item"
+    noun="条目"
+    list={whole('GET core/sys/dict/item/', { dictId: dict.id })}
+    columns={[text('item', '文字'), code('value', '值'), 'order', 'enabled']}
+    keyword="搜索文字或值"
+    filters={[enabledFilter]}
+    lead={<Heading dict={dict} onEdit={onEdit} />}
+    form={{
+      values: (row) => ({
+        item: row?.item ?? '',
+        value: row?.value ?? '',
+        enabled: row?.enabled ?? FLAG.on,
+      }),
+      fields: [
+        { name: 'item', kind: 'text', label: '文字', required: true, maxLength: 100, help: '人们看到的' },
+        { name: 'value', kind: 'text', label: '值', required: true, maxLength: 50, help: '存下来的' },
+        { name: 'enabled', kind: 'flag', label: '启用' },
+      ],
+      codes: { DICT_VALUE_TAKEN: 'value' },
+    }}
+    create={{
+      permission: 'dict:create',
+      run: (api, values) => api('POST core/sys/dict/item/', { dictId: dict.id, ...values }),
+      done: ({ item }) => `已新建条目「${item}」`,
+    }}
+    update={{ permission: 'dict:update', run: (api, change) => api('PUT core/sys/dict/item/', change) }}
+    remove={{
+      permission: 'dict:remove',
+      run: (api, { id }) => api('DELETE core/sys/dict/item/', { id }),
+    }}
+  />
+);

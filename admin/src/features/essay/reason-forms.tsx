@@ -1,57 +1,37 @@
 import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
 import type { StaffEssay } from '@mozhan/contract/staff-essays.ts';
-import { App } from 'antd';
-import { useApp } from '#admin/lib/app-context.ts';
-import { FormModal } from '#admin/ui/form-modal.tsx';
-import { type Reason, reasonField } from '#admin/ui/reason-field.tsx';
+import { type Row, rowForm } from '#admin/ui/acts.tsx';
+import { reasonField } from '#admin/ui/reason-field.tsx';
 
-interface ReasonFormProps {
-  subject: Pick<StaffEssay, 'id' | 'title'> | undefined;
-  onClose: () => void;
-}
+const common = { help: '作者会收到这段话', dict: 'off-shelf-reason' };
 
-const HELP = '作者会收到这段话';
+/** Takes essays off the shelf; their authors are told why. */
+export const offShelfForm = <T extends Row>(essayOf: (row: T) => Pick<StaffEssay, 'id' | 'title'>) =>
+  rowForm({
+    title: (row: T, { length }) => (length > 1 ? `下架这 ${length} 篇文章` : `下架「${essayOf(row).title}」`),
+    action: '下架',
+    danger: (_, { length }) => length > 1,
+    values: { reason: '' },
+    fields: [reasonField({ ...common, label: '下架理由', max: 500 })],
+    run: (api, row, { reason }) =>
+      api('PUT core/essay/status', { id: essayOf(row).id, status: ESSAY_STATUS.offShelf, reason }),
+    done: (row) => `已下架「${essayOf(row).title}」`,
+    codes: { REASON_REQUIRED: 'reason' },
+  });
 
-/** Takes an essay off the shelf; its author is told why. */
-export function OffShelfForm({ subject, onClose }: ReasonFormProps) {
-  const { api } = useApp();
-  const { message } = App.useApp();
-  return (
-    <FormModal<Reason>
-      title={`下架「${subject?.title}」`}
-      open={subject !== undefined}
-      onClose={onClose}
-      action="下架"
-      values={{ reason: '' }}
-      fields={[reasonField({ label: '下架理由', help: HELP, dict: 'off-shelf-reason', max: 500 })]}
-      submit={async ({ reason }) => {
-        if (subject === undefined) return;
-        await api('PUT core/essay/status', { id: subject.id, status: ESSAY_STATUS.offShelf, reason });
-        message.success(`已下架「${subject.title}」`);
-      }}
-      codes={{ REASON_REQUIRED: 'reason' }}
-    />
-  );
-}
-
-/** Removes an essay for good. */
-export function RemoveForm({ subject, onClose }: ReasonFormProps) {
-  const { api } = useApp();
-  const { message } = App.useApp();
-  return (
-    <FormModal<Reason>
-      title={`删除「${subject?.title}」`}
-      open={subject !== undefined}
-      onClose={onClose}
-      action="删除"
-      intro={<p>删除后不能恢复，读者打开它的地址会看到「已删除」。只是不想让人看到，可以下架。</p>}
-      values={{ reason: '' }}
-      fields={[reasonField({ label: '删除理由', help: HELP, dict: 'off-shelf-reason', max: 200 })]}
-      submit={async ({ reason }) => {
-        if (subject === undefined) return;
-        await api('DELETE core/essay/{id}', { id: subject.id, reason });
-        message.success(`已删除「${subject.title}」`);
-      }}
-    />
-  );
-}
+/** Removes essays for good. */
+export const removeForm = rowForm({
+  title: ({ title }: StaffEssay, { length }) => (length > 1 ? `删除这 ${length} 篇文章` : `删除「${title}」`),
+  intro: (_, { length }) => (
+    <p>
+      {length > 1
+        ? '删除后不能恢复，读者打开它们的地址会看到「已删除」。有人买过的不能删除。'
+        : '删除后不能恢复，读者打开它的地址会看到「已删除」。只是不想让人看到，可以下架。'}
+    </p>
+  ),
+  danger: (_, { length }) => length > 1,
+  values: { reason: '' },
+  fields: [reasonField({ ...common, label: '删除理由', max: 200 })],
+  run: (api, { id }, { reason }) => api('DELETE core/essay/{id}', { id, reason }),
+  done: ({ title }) => `已删除「${title}」`,
+});

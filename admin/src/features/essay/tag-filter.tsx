@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useApp } from '#admin/lib/app-context.ts';
 import { call } from '#admin/lib/queries.ts';
 import { useDebounced } from '#admin/lib/use-debounced.ts';
-import styles from './columns.module.css';
+import styles from './tag-filter.module.css';
 
 const MOST = 20;
 

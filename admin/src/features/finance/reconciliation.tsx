@@ -1,11 +1,11 @@
 import type { Reconciliation } from '@mozhan/contract/finance.ts';
 import { formatYuan, toYuan } from '@mozhan/contract/money.ts';
 import { Tag } from 'antd';
-import { formatDateTime } from '#admin/lib/format.ts';
 import { nameOfProvider } from '#admin/lib/money-words.ts';
 import { Link } from '#admin/lib/navigation.tsx';
 import { Can } from '#admin/ui/can.tsx';
-import { Line } from '#admin/ui/line.tsx';
+import { line, text, time } from '#admin/ui/columns.tsx';
+import { Unfolded } from '#admin/ui/table-card.tsx';
 import type { Column } from '#admin/ui/use-columns.ts';
 import styles from './finance.module.css';
 
@@ -46,28 +46,19 @@ const sides = (key: 'ledger' | 'orders' | 'statement', title: string): Column<Re
 ];
 
 export const reconciliationColumns: Column<Reconciliation>[] = [
-  { key: 'day', title: '日期', text: (row) => row.day },
+  text('day', '日期'),
   { key: 'provider', title: '支付方式', text: (row) => nameOfProvider(row.provider) },
   {
     key: 'result',
     title: '结果',
     text: resultOf,
-    show: (row) => (
-      <Tag variant="filled" color={row.agrees ? 'success' : 'error'}>
-        {resultOf(row)}
-      </Tag>
-    ),
+    show: (row) => <Tag color={row.agrees ? 'success' : 'error'}>{resultOf(row)}</Tag>,
   },
   ...sides('ledger', '账本'),
   ...sides('orders', '订单'),
   ...sides('statement', '对账单'),
-  {
-    key: 'note',
-    title: '说明',
-    text: (row) => row.note || '-',
-    show: (row) => <Line text={row.note || '-'} />,
-  },
-  { key: 'createdAt', title: '对账时间', text: (row) => formatDateTime(row.createdAt), hidden: true },
+  line('note', '说明'),
+  time('createdAt', '对账时间', { hidden: true }),
 ];
 
 /** What each side says, and where they differ. */
@@ -79,7 +70,7 @@ export function ReconciliationDetail({ report }: { report: Reconciliation }) {
     ['对账单', statement],
   ];
   return (
-    <div className={styles.detail}>
+    <Unfolded>
       <table className={styles.sides} aria-label="三方数字">
         <thead>
           <tr>
@@ -120,6 +111,6 @@ export function ReconciliationDetail({ report }: { report: Reconciliation }) {
           ))}
         </ul>
       )}
-    </div>
+    </Unfolded>
   );
 }

@@ -1,11 +1,12 @@
 import { DownloadOutlined } from '@ant-design/icons';
 import { formatYuan, toYuan } from '@mozhan/contract/money.ts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { Button, Skeleton, Tooltip } from 'antd';
+import { Skeleton } from 'antd';
 import { useApp } from '#admin/lib/app-context.ts';
 import { orderKinds } from '#admin/lib/money-words.ts';
 import { call } from '#admin/lib/queries.ts';
 import { saveRows } from '#admin/ui/export-button.tsx';
+import { IconButton } from '#admin/ui/icon-button.tsx';
 import { Card, Failed } from '#admin/ui/screen.tsx';
 import type { Column } from '#admin/ui/use-columns.ts';
 import styles from './finance.module.css';
@@ -80,14 +81,11 @@ export function RevenuePanel({ days }: { days: number }) {
       <Card>
         <div className={styles.head}>
           <h2>每天的收入</h2>
-          <Tooltip title="导出 CSV">
-            <Button
-              type="text"
-              icon={<DownloadOutlined />}
-              aria-label="导出 CSV"
-              onClick={() => saveRows('收入', fileColumns, data.days)}
-            />
-          </Tooltip>
+          <IconButton
+            label="导出 CSV"
+            icon={<DownloadOutlined />}
+            onClick={() => saveRows('收入', fileColumns, data.days)}
+          />
         </div>
         <RevenuePlot revenue={data} />
       </Card>

@@ -1,6 +1,4 @@
-import type { JobState } from '@mozhan/contract/jobs.ts';
-
-const names: Record<string, string> = {
+export const jobNames: Record<string, string> = {
   'close-account': '注销账号',
   'close-order': '关闭过期订单',
   'count-days': '统计每天的数字',
@@ -41,16 +39,7 @@ const names: Record<string, string> = {
 };
 
 /** In few words; one that is not known here by its own name. */
-export const nameOfJob = (name: string): string => names[name] ?? name;
-
-export const nameOptions = Object.entries(names).map(([value, label]) => ({ value, label }));
-
-export const stateNames: Record<JobState, string> = {
-  waiting: '等待',
-  running: '正在运行',
-  failed: '不再重试',
-};
-export const stateOptions = Object.entries(stateNames).map(([value, label]) => ({ value, label }));
+export const nameOfJob = (name: string): string => jobNames[name] ?? name;
 
 /** Of the site's clock, which is eight hours ahead. */
 const AHEAD = 8;

@@ -7,7 +7,7 @@ import styles from './ledger.module.css';
 /** Whether the books balance, which they always do, and where the money stands. */
 export function LedgerSummary({ ledger: { sum, accounts } }: { ledger: ListOf<'GET core/sys/ledger/'> }) {
   return (
-    <section className={styles.summary} aria-label="合计">
+    <section aria-label="合计">
       <p className={sum === 0 ? styles.even : styles.uneven} role={sum === 0 ? 'status' : 'alert'}>
         {sum === 0 ? <CheckCircleOutlined aria-hidden /> : <WarningOutlined aria-hidden />}
         {sum === 0 ? '账本平衡' : '账本不平'}

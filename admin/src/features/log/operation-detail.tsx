@@ -2,6 +2,7 @@ import { diffKeys, type KeyChange } from '#admin/lib/diff.ts';
 import { nameOfField, toText } from '#admin/lib/operation-words.ts';
 import type { RowOf } from '#admin/lib/paged.ts';
 import { LineDiff } from '#admin/ui/line-diff.tsx';
+import { Unfolded } from '#admin/ui/table-card.tsx';
 import styles from './operation-detail.module.css';
 
 export type Operation = RowOf<'GET core/sys/log/'>;
@@ -50,7 +51,7 @@ export function OperationDetail({ operation }: { operation: Operation }) {
   const { call, address, requestId, input, before, after, target } = operation;
   const changes = diffKeys(before, after);
   return (
-    <div className={styles.detail}>
+    <Unfolded width="wide">
       <dl className={styles.facts}>
         <div>
           <dt>接口</dt>
@@ -79,7 +80,7 @@ export function OperationDetail({ operation }: { operation: Operation }) {
       </dl>
       {changes.length === 0 ? (
         <>
-          <p className={styles.none}>没有留下前后的对比，当时提交的是：</p>
+          <p>没有留下前后的对比，当时提交的是：</p>
           <Given input={input} />
         </>
       ) : (
@@ -101,6 +102,6 @@ export function OperationDetail({ operation }: { operation: Operation }) {
           </table>
         </section>
       )}
-    </div>
+    </Unfolded>
   );
 }

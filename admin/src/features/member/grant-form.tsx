@@ -5,7 +5,6 @@ import { useBatch } from '#admin/lib/batch.tsx';
 import { formatDate } from '#admin/lib/format.ts';
 import type { Field } from '#admin/ui/fields.tsx';
 import { FormModal } from '#admin/ui/form-modal.tsx';
-import { textField } from '#admin/ui/text-field.tsx';
 import { UserFilter } from '#admin/ui/user-filter.tsx';
 
 interface Values {
@@ -14,44 +13,33 @@ interface Values {
   reason: string;
 }
 
-interface UserInputProps {
-  /** These come from the form. */
-  value?: string;
-  onChange?: (value: string | undefined) => void;
-}
-
-function UserInput({ value, onChange }: UserInputProps) {
-  return <UserFilter label="按昵称查找" value={value} onChange={(chosen) => onChange?.(chosen)} />;
-}
-
 const userField: Field<Values> = {
   name: 'userId',
   kind: 'own',
   label: '给谁',
   rules: [{ required: true, message: '请选择用户' }],
-  control: <UserInput />,
+  control: <UserFilter label="按昵称查找" />,
 };
 
 interface GrantFormProps {
-  /** `new`: somebody who is yet to be chosen. */
-  subject: Member[] | 'new' | undefined;
+  open: boolean;
+  /** None: somebody who is yet to be chosen. */
+  members: readonly Member[];
   onClose: () => void;
   /** Of the chosen: who has not got any. */
-  onLeft: (left: Member[]) => void;
+  onLeft?: (left: Member[]) => void;
 }
 
-function titleOf(members: Member[]): string {
-  const [first, ...others] = members;
+function titleOf([first, ...others]: readonly Member[]): string {
   if (first === undefined) return '赠送会员';
-  return others.length === 0 ? `给「${first.displayName}」赠送会员` : `给 ${members.length} 人赠送会员`;
+  return others.length === 0 ? `给「${first.displayName}」赠送会员` : `给 ${others.length + 1} 人赠送会员`;
 }
 
 /** Days as a present, added to what one has. */
-export function GrantForm({ subject, onClose, onLeft }: GrantFormProps) {
+export function GrantForm({ open, members, onClose, onLeft }: GrantFormProps) {
   const { api } = useApp();
   const { message } = App.useApp();
   const batch = useBatch();
-  const members = subject === undefined || subject === 'new' ? [] : subject;
 
   async function submit({ userId, days, reason }: Values): Promise<void> {
     if (members.length > 1) {
@@ -67,27 +55,28 @@ export function GrantForm({ subject, onClose, onLeft }: GrantFormProps) {
     if (userId === undefined) return;
     const { displayName, memberUntil } = await api('PUT core/member/user', { userId, days, reason });
     message.success(`「${displayName}」的会员到 ${formatDate(memberUntil)}`);
-    onLeft([]);
+    onLeft?.([]);
   }
 
   return (
     <FormModal<Values>
       title={titleOf(members)}
-      open={subject !== undefined}
+      open={open}
       onClose={onClose}
       action="赠送"
       intro={<p>从现在或原来的到期时间起延长；赠送后不能收回。</p>}
       values={{ userId: members[0]?.id, days: 30, reason: '' }}
       fields={[
-        ...(members.length === 0 ? [userField] : []),
+        members.length === 0 && userField,
         { name: 'days', kind: 'number', label: '天数', required: true, min: 1, max: 3660, suffix: '天' },
-        textField<Values>({
+        {
           name: 'reason',
+          kind: 'lines',
           label: '理由',
+          required: true,
+          maxLength: 200,
           help: '写在会员期的来历里，本人看得到',
-          max: 200,
-          missing: '请写明理由',
-        }),
+        },
       ]}
       submit={submit}
     />

@@ -1,11 +1,8 @@
 import type { Member, Term } from '@mozhan/contract/members.ts';
-import { useQuery } from '@tanstack/react-query';
-import { Drawer, Skeleton } from 'antd';
-import { useApp } from '#admin/lib/app-context.ts';
 import { formatDateTime } from '#admin/lib/format.ts';
-import { call } from '#admin/lib/queries.ts';
-import { Failed } from '#admin/ui/screen.tsx';
-import { useOpenings } from '#admin/ui/use-openings.ts';
+import type { ListOf } from '#admin/lib/paged.ts';
+import { DetailDrawer } from '#admin/ui/detail-drawer.tsx';
+import { Loaded } from '#admin/ui/loaded.tsx';
 import styles from './member.module.css';
 
 const sources: Record<Term['source'], string> = {
@@ -18,20 +15,12 @@ const sources: Record<Term['source'], string> = {
 /** As many as fit one answer; hardly anybody has more. */
 const MOST = 100;
 
-function Terms({ userId }: { userId: string }) {
-  const { api } = useApp();
-  const { data, error, refetch } = useQuery(call(api, 'GET core/member/term', { userId, pageSize: MOST }));
-  if (data === undefined)
-    return error === null ? (
-      <Skeleton active title={false} />
-    ) : (
-      <Failed error={error} onRetry={() => void refetch()} />
-    );
-  if (data.list.length === 0) return <p className={styles.none}>没有记录</p>;
+function Terms({ list, next }: ListOf<'GET core/member/term'>) {
+  if (list.length === 0) return <p className={styles.none}>没有记录</p>;
   return (
     <>
       <ol className={styles.terms}>
-        {data.list.map(({ id, source, days, until, reason, by, createdAt }) => (
+        {list.map(({ id, source, days, until, reason, by, createdAt }) => (
           <li key={id}>
             <p>
               <strong>{sources[source]}</strong>
@@ -49,7 +38,7 @@ function Terms({ userId }: { userId: string }) {
           </li>
         ))}
       </ol>
-      {data.next === null ? null : <p className={styles.none}>更早的没有列出</p>}
+      {next === null ? null : <p className={styles.none}>更早的没有列出</p>}
     </>
   );
 }
@@ -60,18 +49,12 @@ interface TermsDrawerProps {
 }
 
 /** How somebody came to be a member for so long. */
-export function TermsDrawer({ subject, onClose }: TermsDrawerProps) {
-  const { shown } = useOpenings(subject !== undefined, subject);
-  return (
-    <Drawer
-      title={`「${shown?.displayName}」的会员期`}
-      open={subject !== undefined}
-      onClose={onClose}
-      size={Math.min(480, innerWidth)}
-      closable={{ 'aria-label': '关闭' }}
-      destroyOnHidden
-    >
-      {shown === undefined ? null : <Terms userId={shown.id} />}
-    </Drawer>
-  );
-}
+export const TermsDrawer = (props: TermsDrawerProps) => (
+  <DetailDrawer {...props} title={({ displayName }) => `「${displayName}」的会员期`}>
+    {({ id }) => (
+      <Loaded route="GET core/member/term" input={{ userId: id, pageSize: MOST }} skeleton={{ title: false }}>
+        {(terms) => <Terms {...terms} />}
+      </Loaded>
+    )}
+  </DetailDrawer>
+);

@@ -1,11 +1,15 @@
 import type { Menu } from '@mozhan/contract/access.ts';
 import type { Flag } from '@mozhan/contract/enums.ts';
+import { useQuery } from '@tanstack/react-query';
 import { App } from 'antd';
 import { useApp } from '#admin/lib/app-context.ts';
-import type { Field, Option } from '#admin/ui/fields.tsx';
+import { flatten } from '#admin/lib/menu-tree.ts';
+import { call } from '#admin/lib/queries.ts';
+import type { FieldList, Option } from '#admin/ui/fields.tsx';
 import { FormDrawer } from '#admin/ui/form-drawer.tsx';
 import { IconPicker } from '#admin/ui/icon-picker.tsx';
 import { menuIcons } from '#admin/ui/icons.tsx';
+import { type Labels, optionsOf } from '#admin/ui/labels.tsx';
 
 interface Values {
   kind: Menu['kind'];
@@ -19,14 +23,18 @@ interface Values {
   enabled: Flag;
 }
 
-/** A menu to edit, or a new one below `parent`. */
-export type MenuSubject = { menu: Menu } | { parent: Menu | null };
+/** A menu to edit, or a new one below another or at the top. */
+type MenuSubject = { id: string } | { parentId: string | null };
 
-export const kindNames: Record<Menu['kind'], string> = { group: '分组', screen: '页面', act: '操作' };
+export const kinds: Labels<Menu['kind']> = {
+  group: { label: '分组', color: 'default' },
+  screen: { label: '页面', color: 'processing' },
+  act: { label: '操作', color: 'warning' },
+};
 
 /** What a new menu most likely is, by where it is made. */
-const kindBelow = (parent: Menu | null): Menu['kind'] => {
-  if (parent === null) return 'group';
+const kindBelow = (parent: Menu | undefined): Menu['kind'] => {
+  if (parent === undefined) return 'group';
   return parent.kind === 'group' ? 'screen' : 'act';
 };
 
@@ -51,24 +59,26 @@ function parentsFor(
 
 interface MenuFormProps {
   subject: MenuSubject | undefined;
-  menus: readonly Menu[];
   onClose: () => void;
 }
 
-export function MenuForm({ subject, menus, onClose }: MenuFormProps) {
+export function MenuForm({ subject, onClose }: MenuFormProps) {
   const { api } = useApp();
   const { message } = App.useApp();
-  const row = subject !== undefined && 'menu' in subject ? subject.menu : undefined;
-  const parent = subject !== undefined && 'parent' in subject ? subject.parent : null;
+  const { data } = useQuery(call(api, 'GET core/sys/menu/'));
+  const menus = Array.isArray(data) ? data : [];
+  const find = (id: string | null) => flatten(menus).find((menu) => menu.id === id);
+  const row = subject && 'id' in subject ? find(subject.id) : undefined;
+  const parent = subject && 'parentId' in subject ? find(subject.parentId) : undefined;
   const siblings = parent?.children ?? menus;
 
-  const fieldsFor = ({ kind }: Values): Field<Values>[] => [
+  const fieldsFor = ({ kind }: Values): FieldList<Values> => [
     {
       name: 'kind',
       kind: 'choice',
       label: '类型',
       required: true,
-      options: Object.entries(kindNames).map(([value, label]) => ({ value, label })),
+      options: optionsOf(kinds),
       help: '分组收纳页面；页面显示在侧边菜单；操作是页面里的按钮',
     },
     {
@@ -80,29 +90,21 @@ export function MenuForm({ subject, menus, onClose }: MenuFormProps) {
       options: parentsFor(menus, kind, row?.id),
     },
     { name: 'name', kind: 'text', label: '菜单名', required: true, maxLength: 30 },
-    ...(kind === 'screen'
-      ? [
-          {
-            name: 'path' as const,
-            kind: 'text' as const,
-            label: '路径',
-            required: true,
-            maxLength: 100,
-            placeholder: '/user',
-            help: '后台里的地址，以 / 开头',
-          },
-        ]
-      : []),
-    ...(kind === 'act'
-      ? []
-      : [
-          {
-            name: 'icon' as const,
-            kind: 'own' as const,
-            label: '图标',
-            control: <IconPicker icons={menuIcons} />,
-          },
-        ]),
+    kind === 'screen' && {
+      name: 'path',
+      kind: 'text',
+      label: '路径',
+      required: true,
+      maxLength: 100,
+      placeholder: '/user',
+      help: '后台里的地址，以 / 开头',
+    },
+    kind !== 'act' && {
+      name: 'icon',
+      kind: 'own',
+      label: '图标',
+      control: <IconPicker icons={menuIcons} />,
+    },
     {
       name: 'permission',
       kind: 'text',

@@ -1,36 +1,28 @@
+import type { LedgerEntry } from '@mozhan/contract/ledger.ts';
 import { formatYuan } from '@mozhan/contract/money.ts';
 import type { StaffOrder } from '@mozhan/contract/orders.ts';
-import { useQuery } from '@tanstack/react-query';
-import { Button, Drawer, Skeleton } from 'antd';
-import { useApp } from '#admin/lib/app-context.ts';
 import { formatDateTime } from '#admin/lib/format.ts';
 import { entryKinds } from '#admin/lib/ledger-words.ts';
 import { orderKinds, payByNames } from '#admin/lib/money-words.ts';
 import { Link } from '#admin/lib/navigation.tsx';
-import { call } from '#admin/lib/queries.ts';
+import type { PanelProps } from '#admin/ui/acts.tsx';
 import { Can } from '#admin/ui/can.tsx';
+import { DetailDrawer } from '#admin/ui/detail-drawer.tsx';
 import { EntryLines } from '#admin/ui/entry-lines.tsx';
 import { Facts } from '#admin/ui/facts.tsx';
+import { LabelTag } from '#admin/ui/labels.tsx';
+import { Loaded } from '#admin/ui/loaded.tsx';
 import { PersonLink } from '#admin/ui/person-link.tsx';
-import { Failed } from '#admin/ui/screen.tsx';
-import { useOpenings } from '#admin/ui/use-openings.ts';
+import { SiteLink } from '#admin/ui/site-link.tsx';
 import styles from './order.module.css';
-import { StatusTag } from './words.tsx';
+import { statuses, statusText } from './words.ts';
 
 /** How the order's money went through the books. */
-function Entries({ orderId }: { orderId: string }) {
-  const { api } = useApp();
-  const { data, error, refetch } = useQuery(call(api, 'GET core/sys/ledger/', { orderId, pageSize: 100 }));
-  if (data === undefined)
-    return error === null ? (
-      <Skeleton active title={false} />
-    ) : (
-      <Failed error={error} onRetry={() => void refetch()} />
-    );
-  if (data.list.length === 0) return <p className={styles.none}>还没有动过钱</p>;
+function Entries({ entries }: { entries: readonly LedgerEntry[] }) {
+  if (entries.length === 0) return <p className={styles.none}>还没有动过钱</p>;
   return (
     <ol className={styles.entries}>
-      {data.list.map((entry) => (
+      {entries.map((entry) => (
         <li key={entry.id}>
           <p>
             <strong>{entryKinds[entry.kind]}</strong>
@@ -44,22 +36,21 @@ function Entries({ orderId }: { orderId: string }) {
 }
 
 function Detail({ order }: { order: StaffOrder }) {
-  const { basePath } = useApp();
   const { target, invoice, paidAt, refundedAt } = order;
   return (
     <div className={styles.detail}>
       <Facts
         facts={[
-          ['状态', <StatusTag key="status" order={order} />],
+          ['状态', <LabelTag key="status" of={statuses} value={order.status} text={statusText(order)} />],
           ['种类', orderKinds[order.kind]],
           [
             '内容',
             target === null || target.url === '' ? (
               order.title
             ) : (
-              <a key="target" href={basePath + target.url} target="_blank" rel="noopener">
+              <SiteLink key="target" to={target.url} target="_blank" rel="noopener">
                 {order.title}
-              </a>
+              </SiteLink>
             ),
           ],
           ['付款人', <PersonLink key="user" user={order.user} />],
@@ -96,40 +87,34 @@ function Detail({ order }: { order: StaffOrder }) {
             <h3>分录</h3>
             <Link to={`/ledger?orderId=${order.id}`}>在账本中看</Link>
           </div>
-          <Entries orderId={order.id} />
+          <Loaded
+            route="GET core/sys/ledger/"
+            input={{ orderId: order.id, pageSize: 100 }}
+            skeleton={{ title: false }}
+          >
+            {({ list }) => <Entries entries={list} />}
+          </Loaded>
         </section>
       </Can>
     </div>
   );
 }
 
-interface OrderDrawerProps {
-  subject: StaffOrder | undefined;
-  onClose: () => void;
-  /** Undefined: it cannot be refunded, or not by this person. */
-  onRefund: (() => void) | undefined;
-}
-
 /** An order in full. */
-export function OrderDrawer({ subject, onClose, onRefund }: OrderDrawerProps) {
-  const { shown } = useOpenings(subject !== undefined, subject);
-  return (
-    <Drawer
-      title={`订单 ${shown?.no}`}
-      open={subject !== undefined}
-      onClose={onClose}
-      size={Math.min(560, innerWidth)}
-      closable={{ 'aria-label': '关闭' }}
-      destroyOnHidden
-      extra={
-        onRefund === undefined ? null : (
-          <Button danger onClick={onRefund}>
-            退款
-          </Button>
-        )
-      }
-    >
-      {shown === undefined ? null : <Detail order={shown} />}
-    </Drawer>
-  );
-}
+export const OrderDrawer = ({ others, onClose, ...props }: PanelProps<StaffOrder>) => (
+  <DetailDrawer
+    {...props}
+    onClose={onClose}
+    title={({ no }) => `订单 ${no}`}
+    width={560}
+    actions={others.map((action) => ({
+      ...action,
+      onClick: () => {
+        onClose();
+        action.onClick();
+      },
+    }))}
+  >
+    {(order) => <Detail order={order} />}
+  </DetailDrawer>
+);

@@ -3,7 +3,7 @@ import { App } from 'antd';
 import { useApp } from '#admin/lib/app-context.ts';
 import { changesOf } from '#admin/lib/changes.ts';
 import { FormDrawer } from '#admin/ui/form-drawer.tsx';
-import { fromValues, type RuleValues, ruleFields, toValues } from './rules.ts';
+import { ruleFields, rulesIn } from './rules.ts';
 
 interface RuleFormProps {
   /** As they were when it was opened. */
@@ -17,15 +17,15 @@ export function RuleForm({ base, open, onClose }: RuleFormProps) {
   const { api } = useApp();
   const { message } = App.useApp();
   return (
-    <FormDrawer<RuleValues>
+    <FormDrawer<PriceRules>
       title="修改价格规则"
       open={open}
       onClose={onClose}
       intro={<p>只对以后的订单有效，已有的订单不变。</p>}
-      values={toValues(base)}
+      values={rulesIn(base)}
       fields={ruleFields}
       submit={async (values) => {
-        const changes = changesOf(base, fromValues(values));
+        const changes = changesOf(rulesIn(base), values);
         if (Object.keys(changes).length === 0) return;
         await api('PUT core/fina/price/', changes);
         message.success('已保存');

@@ -1,7 +1,7 @@
 import { READ_PRICE, RECHARGE, REWARD } from '@mozhan/contract/prices.ts';
 import { expect, test } from 'vitest';
-import { fromValues, ruleFields, toValues } from './rules.ts';
-import { tierBounds } from './tiers.ts';
+import { ruleFields } from './rules.ts';
+import { tierKinds } from './tiers.ts';
 
 const stored = {
   rewardMin: 100,
@@ -14,12 +14,19 @@ const stored = {
   inviteDays: 7,
 };
 
-test('amounts are edited in yuan and sent in fen', () => {
-  expect(toValues(stored)).toMatchObject({ rewardMin: '1.00', withdrawMin: '10.29', commissionPercent: 10 });
-  expect(fromValues(toValues(stored))).toEqual(stored);
-  expect(ruleFields(toValues(stored)).map(({ name }) => name)).toEqual(Object.keys(stored));
+test('every rule has a field, amounts in yuan', () => {
+  const fields = ruleFields(stored);
+  expect(fields.map(({ name }) => name)).toEqual(Object.keys(stored));
+  expect(fields.filter(({ kind }) => kind === 'money').map(({ name }) => name)).toEqual([
+    'rewardMin',
+    'rewardMax',
+    'rechargeMin',
+    'rechargeMax',
+    'withdrawMin',
+  ]);
 });
 
 test('the bounds are those of the contract', () => {
-  expect(tierBounds).toEqual({ read: READ_PRICE, reward: REWARD, recharge: RECHARGE });
+  const { read, reward, recharge } = tierKinds;
+  expect([read.bounds, reward.bounds, recharge.bounds]).toEqual([READ_PRICE, REWARD, RECHARGE]);
 });

@@ -1,8 +1,7 @@
-import { formatYuan, toYuan } from '@mozhan/contract/money.ts';
+import { formatYuan } from '@mozhan/contract/money.ts';
 import type { PriceRules } from '@mozhan/contract/prices.ts';
 import type { Field } from '#admin/ui/fields.tsx';
-import { amountOf } from '#admin/ui/fields.tsx';
-import { tierBounds } from './tiers.ts';
+import { tierKinds } from './tiers.ts';
 
 type Name = keyof PriceRules;
 type Kind = 'money' | 'percent' | 'days';
@@ -17,10 +16,10 @@ interface Rule {
 }
 
 export const rules: Rule[] = [
-  { name: 'rewardMin', label: '打赏最少', kind: 'money', ...tierBounds.reward },
-  { name: 'rewardMax', label: '打赏最多', kind: 'money', ...tierBounds.reward },
-  { name: 'rechargeMin', label: '充值最少', kind: 'money', ...tierBounds.recharge },
-  { name: 'rechargeMax', label: '充值最多', kind: 'money', ...tierBounds.recharge },
+  { name: 'rewardMin', label: '打赏最少', kind: 'money', ...tierKinds.reward.bounds },
+  { name: 'rewardMax', label: '打赏最多', kind: 'money', ...tierKinds.reward.bounds },
+  { name: 'rechargeMin', label: '充值最少', kind: 'money', ...tierKinds.recharge.bounds },
+  { name: 'rechargeMax', label: '充值最多', kind: 'money', ...tierKinds.recharge.bounds },
   {
     name: 'commissionPercent',
     label: '平台抽成',
@@ -54,36 +53,24 @@ export const textOfRule = ({ name, kind }: Rule, values: PriceRules): string => 
   return kind === 'percent' ? `${value}%` : `${value} 天`;
 };
 
-/** As the form holds them: amounts as they are typed. */
-export type RuleValues = Record<Name, string | number>;
-
-export const toValues = (stored: PriceRules): RuleValues =>
-  Object.fromEntries(
-    rules.map(({ name, kind }) => [name, kind === 'money' ? toYuan(stored[name]) : stored[name]]),
-  ) as RuleValues;
-
-export const fromValues = (values: RuleValues): PriceRules =>
-  Object.fromEntries(
-    rules.map(({ name, kind }) => [
-      name,
-      kind === 'money' ? amountOf(String(values[name])) : Number(values[name]),
-    ]),
-  ) as PriceRules;
+/** The rules alone: what is stored says more. */
+export const rulesIn = (stored: PriceRules): PriceRules =>
+  Object.fromEntries(rules.map(({ name }) => [name, stored[name]])) as unknown as PriceRules;
 
 /** The least stays below the most. */
-const above = (values: RuleValues, least: Name) => ({
-  validator: async (_: unknown, typed: string) => {
-    if (amountOf(typed) < amountOf(String(values[least]))) throw new Error('不能少于最少的');
+const above = (least: number) => ({
+  validator: async (_: unknown, most: number) => {
+    if (most < least) throw new Error('不能少于最少的');
   },
 });
 
 const lower: Partial<Record<Name, Name>> = { rewardMax: 'rewardMin', rechargeMax: 'rechargeMin' };
 
-export const ruleFields = (values: RuleValues): Field<RuleValues>[] =>
-  rules.map(({ name, label, kind, min, max, help }): Field<RuleValues> => {
+export const ruleFields = (values: PriceRules): Field<PriceRules>[] =>
+  rules.map(({ name, label, kind, min, max, help }): Field<PriceRules> => {
     const common = { name, label, min, max, ...(help !== undefined && { help }) };
     const least = lower[name];
     if (kind === 'money')
-      return { ...common, kind: 'money', rules: least === undefined ? [] : [above(values, least)] };
+      return { ...common, kind: 'money', rules: least === undefined ? [] : [above(values[least])] };
     return { ...common, kind: 'number', required: true, suffix: kind === 'percent' ? '%' : '天' };
   });

@@ -1,17 +1,27 @@
 import type { TierKind } from '@mozhan/contract/prices.ts';
 
-/** What amounts are offered for. */
-export const tierKinds: Record<TierKind, string> = { read: '阅读', reward: '打赏', recharge: '充值' };
+interface Tiers {
+  /** What amounts are offered for. */
+  label: string;
+  help: string;
+  /** Fen, as the contract has them. */
+  bounds: { min: number; max: number };
+}
 
-export const tierHelp: Record<TierKind, string> = {
-  read: '作者给文章定价时可以选的金额；也可以另填 1 到 1000 元',
-  reward: '读者打赏时可以选的金额；也可以另填',
-  recharge: '充值时可以选的金额；也可以另填',
-};
-
-/** Fen, as the contract has them. */
-export const tierBounds: Record<TierKind, { min: number; max: number }> = {
-  read: { min: 100, max: 100_000 },
-  reward: { min: 100, max: 50_000 },
-  recharge: { min: 100, max: 1_000_000 },
+export const tierKinds: Record<TierKind, Tiers> = {
+  read: {
+    label: '阅读',
+    help: '作者给文章定价时可以选的金额；也可以另填 1 到 1000 元',
+    bounds: { min: 100, max: 100_000 },
+  },
+  reward: {
+    label: '打赏',
+    help: '读者打赏时可以选的金额；也可以另填',
+    bounds: { min: 100, max: 50_000 },
+  },
+  recharge: {
+    label: '充值',
+    help: '充值时可以选的金额；也可以另填',
+    bounds: { min: 100, max: 1_000_000 },
+  },
 };

@@ -1,38 +1,47 @@
+import { REPORT_STATUS } from '@mozhan/contract/enums.ts';
 import type { Report } from '@mozhan/contract/reports.ts';
-import { App } from 'antd';
-import { useApp } from '#admin/lib/app-context.ts';
-import { FormModal } from '#admin/ui/form-modal.tsx';
-import { noVerdict, toDecision, type Verdict, verdictFields } from './verdict.tsx';
-import { kindNames } from './words.tsx';
+import { rowForm } from '#admin/ui/acts.tsx';
+import { kindNames } from './words.ts';
 
-interface HandleFormProps {
-  subject: Report | undefined;
-  onClose: () => void;
-}
+const verdicts = [
+  { value: 'upheld', label: '属实，已处理' },
+  { value: 'dismissed', label: '不属实' },
+];
+
+/** One of each thing: what is said of it closes all its reports. */
+const ofEachThing = (rows: readonly Report[]): Report[] => [
+  ...new Map(rows.map((row) => [`${row.kind}:${row.targetId}`, row])).values(),
+];
 
 function introOf({ kind, target, others }: Report): string {
   const what = target === null ? `这${kindNames[kind]}已经不在了` : `${kindNames[kind]}：${target.title}`;
   return others === 0 ? what : `${what}。另有 ${others} 条针对它的举报会一并处理。`;
 }
 
-/** Closes all open reports of one thing; everyone who reported it is told. */
-export function HandleForm({ subject, onClose }: HandleFormProps) {
-  const { api } = useApp();
-  const { message } = App.useApp();
-  return (
-    <FormModal<Verdict>
-      title="处理举报"
-      open={subject !== undefined}
-      onClose={onClose}
-      action="处理"
-      intro={subject === undefined ? null : <p>{introOf(subject)}</p>}
-      values={noVerdict}
-      fields={verdictFields}
-      submit={async (verdict) => {
-        if (subject === undefined) return;
-        await api('PUT core/sys/report/', { id: subject.id, ...toDecision(verdict) });
-        message.success('已处理');
-      }}
-    />
-  );
-}
+/** Closes all open reports of a thing; everyone who reported it is told. */
+export const handleForm = rowForm({
+  title: (_: Report, { length }) => (length > 1 ? `处理这 ${length} 条举报` : '处理举报'),
+  intro: (row, rows) => (
+    <p>
+      {rows.length > 1
+        ? `关于 ${ofEachThing(rows).length} 个对象；它们的其他待处理举报会一并处理，举报的人都会收到同一个答复。`
+        : introOf(row)}
+    </p>
+  ),
+  values: { status: 'upheld' as 'upheld' | 'dismissed', result: '' },
+  fields: [
+    { name: 'status', kind: 'choice', label: '结论', options: verdicts },
+    {
+      name: 'result',
+      kind: 'lines',
+      label: '处理结果',
+      required: true,
+      maxLength: 200,
+      help: '举报的人会收到这段话',
+    },
+  ],
+  only: ofEachThing,
+  run: (api, { id }, { status, result }) =>
+    api('PUT core/sys/report/', { id, status: REPORT_STATUS[status], result }),
+  done: () => '已处理',
+});

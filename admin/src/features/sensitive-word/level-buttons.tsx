@@ -1,7 +1,8 @@
 import type { Word, WordLevel } from '@mozhan/contract/sensitive-words.ts';
 import { Button, Dropdown } from 'antd';
 import { useBatch } from '#admin/lib/batch.tsx';
-import { levelOptions, levelText } from './levels.tsx';
+import { optionsOf } from '#admin/ui/labels.tsx';
+import { levels } from './levels.ts';
 
 interface LevelButtonsProps {
   rows: Word[];
@@ -14,7 +15,7 @@ export function LevelButtons({ rows, choose }: LevelButtonsProps) {
   const change = async (level: WordLevel) =>
     choose(
       await batch({
-        verb: `改为${levelText(level)}`,
+        verb: `改为${levels[level].label}`,
         rows: rows.filter((row) => row.level !== level),
         nameOf: (row) => row.word,
         work: (api, { id }) => api('PUT core/sys/word/', { id, level }),
@@ -24,7 +25,7 @@ export function LevelButtons({ rows, choose }: LevelButtonsProps) {
     <Dropdown
       trigger={['click']}
       menu={{
-        items: levelOptions.map(({ value, label }) => ({ key: value, label })),
+        items: optionsOf(levels).map(({ value, label }) => ({ key: value, label })),
         onClick: ({ key }) => void change(key as WordLevel),
       }}
     >

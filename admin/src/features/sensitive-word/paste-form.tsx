@@ -3,7 +3,7 @@ import type { WordLevel } from '@mozhan/contract/sensitive-words.ts';
 import { App, Button, Input, Upload } from 'antd';
 import { useApp } from '#admin/lib/app-context.ts';
 import { FormModal } from '#admin/ui/form-modal.tsx';
-import { levelChoices } from './levels.tsx';
+import { levelChoices } from './levels.ts';
 import { problemOfLines, readLines } from './lines.ts';
 import styles from './word.module.css';
 

@@ -5,7 +5,8 @@ import { useId, useState } from 'react';
 import { useApp } from '#admin/lib/app-context.ts';
 import { sentenceOf } from '#admin/lib/errors.ts';
 import { useDebounced } from '#admin/lib/use-debounced.ts';
-import { LevelTag, levelEffect, levelText } from './levels.tsx';
+import { LabelTag } from '#admin/ui/labels.tsx';
+import { levels } from './levels.ts';
 import { markPieces } from './marks.ts';
 import styles from './word.module.css';
 
@@ -23,12 +24,12 @@ function Result({ text, tested: { level, hits, masked } }: { text: string; teste
       <Alert
         type={level === 'refuse' ? 'error' : 'warning'}
         showIcon
-        title={`${levelText(level)}：${levelEffect(level)}`}
+        title={`${levels[level].label}：${levels[level].effect}`}
       />
       <ul className={styles.found} aria-label="找到的敏感词">
         {words.map(([word, own]) => (
           <li key={word}>
-            <LevelTag level={own} />
+            <LabelTag of={levels} value={own} />
             {word}
           </li>
         ))}
@@ -39,7 +40,7 @@ function Result({ text, tested: { level, hits, masked } }: { text: string; teste
           piece.level === null ? (
             piece.text
           ) : (
-            <mark key={piece.start} data-level={piece.level} title={levelText(piece.level)}>
+            <mark key={piece.start} data-level={piece.level} title={levels[piece.level].label}>
               {piece.text}
             </mark>
           ),

@@ -1,18 +1,14 @@
 import type { StaffTag } from '@mozhan/contract/tags.ts';
 import { App } from 'antd';
 import { useApp } from '#admin/lib/app-context.ts';
+import type { PanelProps } from '#admin/ui/acts.tsx';
 import { FormModal } from '#admin/ui/form-modal.tsx';
 
-interface RenameFormProps {
-  /** One is renamed, several become one. */
-  tags: StaffTag[] | undefined;
-  onClose: () => void;
-  onDone: () => void;
-}
+const most = (tags: readonly StaffTag[]): StaffTag | undefined =>
+  tags.toSorted((a, b) => b.count - a.count)[0];
 
-const most = (tags: StaffTag[]): StaffTag | undefined => tags.toSorted((a, b) => b.count - a.count)[0];
-
-export function RenameForm({ tags = [], onClose, onDone }: RenameFormProps) {
+/** One is renamed, several become one. */
+export function RenameForm({ rows: tags, onClose, onLeft }: PanelProps<StaffTag>) {
   const { api } = useApp();
   const { message } = App.useApp();
   const isMerge = tags.length > 1;
@@ -40,7 +36,7 @@ export function RenameForm({ tags = [], onClose, onDone }: RenameFormProps) {
         if (isMerge) await api('POST core/sys/tag/merge', { from: names, to });
         else await api('PUT core/sys/tag/', { name: names[0] ?? '', to });
         message.success(isMerge ? `正在合并为「${to.trim()}」` : `正在改为「${to.trim()}」`);
-        onDone();
+        onLeft([]);
       }}
       codes={{ TAG_MOVING: 'to' }}
     />

@@ -1,7 +1,7 @@
 import { App } from 'antd';
 import { useApp } from '#admin/lib/app-context.ts';
 import { FormModal } from '#admin/ui/form-modal.tsx';
-import { AuthorInput } from './author-input.tsx';
+import { UserFilter } from '#admin/ui/user-filter.tsx';
 
 interface Values {
   scope: 'site' | 'author';
@@ -38,17 +38,13 @@ export function ExportForm({ open, onClose }: ExportFormProps) {
               ? '全部文章（含草稿）、图片、附件、专栏、分类、评论、说明页面和作者的公开资料；没有邮箱和密码'
               : '这位作者的全部文章（含草稿）、图片、附件和专栏',
         },
-        ...(scope === 'author'
-          ? [
-              {
-                name: 'authorId' as const,
-                kind: 'own' as const,
-                label: '作者',
-                control: <AuthorInput />,
-                rules: [{ required: true, message: '请选择作者' }],
-              },
-            ]
-          : []),
+        scope === 'author' && {
+          name: 'authorId',
+          kind: 'own',
+          label: '作者',
+          control: <UserFilter label="作者" block />,
+          rules: [{ required: true, message: '请选择作者' }],
+        },
       ]}
       submit={async ({ scope, authorId }) => {
         const chosen = scope === 'author' && authorId !== undefined ? { authorId } : {};

@@ -9,7 +9,7 @@ import { useApp } from '#admin/lib/app-context.ts';
 import { formatBytes } from '#admin/lib/format.ts';
 import { call } from '#admin/lib/queries.ts';
 import { FormDrawer } from '#admin/ui/form-drawer.tsx';
-import { AuthorInput } from './author-input.tsx';
+import { UserFilter } from '#admin/ui/user-filter.tsx';
 import styles from './transfer.module.css';
 import { formatOptions } from './words.tsx';
 
@@ -134,7 +134,7 @@ export function ImportForm({ open, onClose }: ImportFormProps) {
           name: 'authorId',
           kind: 'own',
           label: '没有署名的文章归谁',
-          control: <AuthorInput />,
+          control: <UserFilter label="作者" block />,
           help: '不选则跳过没有署名的；有署名的按账号归到本站的作者，没有这个账号的会新建，重置密码后才能登录',
         },
         {

@@ -1,18 +1,18 @@
 import { FLAG } from '@mozhan/contract/enums.ts';
 import type { Transfer, TransferItem } from '@mozhan/contract/transfer.ts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { Checkbox, Drawer, Pagination, Select, Skeleton } from 'antd';
+import { Checkbox, Pagination, Select, Skeleton } from 'antd';
 import { useState } from 'react';
 import { useApp } from '#admin/lib/app-context.ts';
 import { formatDateTime } from '#admin/lib/format.ts';
 import { callPage } from '#admin/lib/paged.ts';
 import { call } from '#admin/lib/queries.ts';
+import { DetailDrawer } from '#admin/ui/detail-drawer.tsx';
 import { ExportButton } from '#admin/ui/export-button.tsx';
 import { Facts } from '#admin/ui/facts.tsx';
-import { Line } from '#admin/ui/line.tsx';
+import { SiteLine } from '#admin/ui/line.tsx';
 import { Failed, Nothing } from '#admin/ui/screen.tsx';
 import type { Column } from '#admin/ui/use-columns.ts';
-import { useOpenings } from '#admin/ui/use-openings.ts';
 import styles from './transfer.module.css';
 import { POLL_MS } from './use-polling.ts';
 import {
@@ -36,7 +36,7 @@ const columns: Column<TransferItem>[] = [
 ];
 
 function Items({ id }: { id: string }) {
-  const { api, basePath } = useApp();
+  const { api } = useApp();
   const [filter, setFilter] = useState<{ kind?: string; outcome?: string; noted?: 1 }>({});
   const [page, setPage] = useState(1);
   const input = { id, ...filter };
@@ -95,11 +95,11 @@ function Items({ id }: { id: string }) {
             <div>
               <Outcome outcome={item.outcome} />
               <span>{kindText(item.kind)}</span>
-              <Line
+              <SiteLine
                 text={item.title}
-                href={
+                to={
                   item.essayId !== null && item.outcome !== 'removed'
-                    ? `${basePath}/essay/detail/${item.essayId}.html`
+                    ? `/essay/detail/${item.essayId}.html`
                     : undefined
                 }
               />
@@ -153,18 +153,8 @@ interface ReportDrawerProps {
 }
 
 /** What became of each part of a run, and why. */
-export function ReportDrawer({ subject, onClose }: ReportDrawerProps) {
-  const { shown } = useOpenings(subject !== undefined, subject);
-  return (
-    <Drawer
-      title={shown === undefined ? '' : nameOf(shown)}
-      open={subject !== undefined}
-      onClose={onClose}
-      size={Math.min(640, innerWidth)}
-      closable={{ 'aria-label': '关闭' }}
-      destroyOnHidden
-    >
-      {shown === undefined ? null : <Report given={shown} />}
-    </Drawer>
-  );
-}
+export const ReportDrawer = (props: ReportDrawerProps) => (
+  <DetailDrawer {...props} title={nameOf} width={640}>
+    {(transfer) => <Report given={transfer} />}
+  </DetailDrawer>
+);

@@ -1,20 +1,17 @@
 import type { Permission } from '@mozhan/contract/client.ts';
-import { FLAG } from '@mozhan/contract/enums.ts';
 import type { StaffUser, StaffUserDetail } from '@mozhan/contract/system.ts';
-import { useQuery } from '@tanstack/react-query';
-import { Button, Drawer, Skeleton, Space, Tag } from 'antd';
-import { useApp } from '#admin/lib/app-context.ts';
 import { formatDate, formatDateTime, orDash } from '#admin/lib/format.ts';
 import { Link } from '#admin/lib/navigation.tsx';
-import { call } from '#admin/lib/queries.ts';
 import { useCan } from '#admin/lib/viewer.ts';
+import type { PanelProps } from '#admin/ui/acts.tsx';
+import { DetailDrawer } from '#admin/ui/detail-drawer.tsx';
 import { EnabledTag } from '#admin/ui/enabled-tag.tsx';
 import { Facts } from '#admin/ui/facts.tsx';
+import { Loaded } from '#admin/ui/loaded.tsx';
 import { PersonLink } from '#admin/ui/person-link.tsx';
-import { Failed } from '#admin/ui/screen.tsx';
-import { useOpenings } from '#admin/ui/use-openings.ts';
+import { RoleTags } from '#admin/ui/role-tags.tsx';
 import styles from './user.module.css';
-import { identities } from './words.tsx';
+import { identities } from './words.ts';
 
 const figures: { name: keyof StaffUser['counters']; label: string }[] = [
   { name: 'essays', label: '文章' },
@@ -63,18 +60,7 @@ function Detail({ user }: { user: StaffUserDetail }) {
               ? '不是会员'
               : `${user.isMember ? '到' : '已于'} ${formatDate(user.memberUntil)}${user.isMember ? '' : ' 到期'}`,
           ],
-          user.roles.length === 0
-            ? null
-            : [
-                '角色',
-                <Space key="roles" size={4} wrap>
-                  {user.roles.map(({ id, name, enabled }) => (
-                    <Tag key={id} variant="filled" color={enabled === FLAG.on ? 'processing' : 'default'}>
-                      {enabled === FLAG.on ? name : `${name}（已停用）`}
-                    </Tag>
-                  ))}
-                </Space>,
-              ],
+          user.roles.length === 0 ? null : ['角色', <RoleTags key="roles" roles={user.roles} />],
           ['简介', orDash(user.bio)],
           place === '' ? null : ['工作', place],
           user.city === '' ? null : ['城市', user.city],
@@ -99,35 +85,13 @@ function Detail({ user }: { user: StaffUserDetail }) {
   );
 }
 
-function Content({ id }: { id: string }) {
-  const { api } = useApp();
-  const { data, error, refetch } = useQuery(call(api, 'GET core/sys/user/detail', { id }));
-  if (data !== undefined) return <Detail user={data} />;
-  if (error === null) return <Skeleton active paragraph={{ rows: 10 }} />;
-  return <Failed error={error} onRetry={() => void refetch()} />;
-}
-
-interface UserDrawerProps {
-  subject: StaffUser | undefined;
-  onClose: () => void;
-  /** Undefined: may not. */
-  onClear: (() => void) | undefined;
-}
-
 /** Somebody in full. */
-export function UserDrawer({ subject, onClose, onClear }: UserDrawerProps) {
-  const { shown } = useOpenings(subject !== undefined, subject);
-  return (
-    <Drawer
-      title={shown?.displayName}
-      open={subject !== undefined}
-      onClose={onClose}
-      size={Math.min(520, innerWidth)}
-      closable={{ 'aria-label': '关闭' }}
-      destroyOnHidden
-      extra={onClear === undefined ? null : <Button onClick={onClear}>清空资料</Button>}
-    >
-      {shown === undefined ? null : <Content id={shown.id} />}
-    </Drawer>
-  );
-}
+export const UserDrawer = ({ others, ...props }: PanelProps<StaffUser>) => (
+  <DetailDrawer {...props} title={({ displayName }) => displayName} width={520} actions={others}>
+    {({ id }) => (
+      <Loaded route="GET core/sys/user/detail" input={{ id }} skeleton={{ paragraph: { rows: 10 } }}>
+        {(user) => <Detail user={user} />}
+      </Loaded>
+    )}
+  </DetailDrawer>
+);

@@ -1,126 +1,95 @@
+import type { Client } from '@mozhan/contract/client.ts';
 import { FLAG } from '@mozhan/contract/enums.ts';
 import type { WebhookDelivery, WebhookEndpoint } from '@mozhan/contract/webhooks.ts';
-import { Button } from 'antd';
-import { useState } from 'react';
 import { formatDateTime, orDash } from '#admin/lib/format.ts';
 import { useAct } from '#admin/lib/queries.ts';
 import { useCan } from '#admin/lib/viewer.ts';
-import { DataTable } from '#admin/ui/data-table.tsx';
-import { dayFilters } from '#admin/ui/day-filters.tsx';
-import { Line } from '#admin/ui/line.tsx';
-import { RowActions } from '#admin/ui/row-actions.tsx';
-import type { Column } from '#admin/ui/use-columns.ts';
+import { code, count, line, tag, time } from '#admin/ui/columns.tsx';
+import { dayFilters } from '#admin/ui/filters.tsx';
+import { optionsOf } from '#admin/ui/labels.tsx';
+import { paged } from '#admin/ui/lists.ts';
+import { ResourceTable } from '#admin/ui/resource-screen.tsx';
 import { DeliveryDrawer } from './delivery-drawer.tsx';
-import { eventOptions, eventText, StatusTag, statusOptions, statusText } from './events.tsx';
-
-const resultText = ({ code, error }: WebhookDelivery): string =>
-  error || (code === null ? '-' : `回应 ${code}`);
-
-const columns: Column<WebhookDelivery>[] = [
-  { key: 'createdAt', title: '时间', text: (row) => formatDateTime(row.createdAt) },
-  { key: 'endpoint', title: '外部通知', text: (row) => row.endpoint.name },
-  { key: 'event', title: '事件', text: (row) => eventText(row.event) },
-  {
-    key: 'status',
-    title: '状态',
-    text: (row) => statusText(row.status),
-    show: (row) => <StatusTag status={row.status} />,
-  },
-  {
-    key: 'result',
-    title: '结果',
-    text: resultText,
-    show: (row) => <Line text={resultText(row)} />,
-  },
-  { key: 'attempts', title: '尝试', align: 'end', text: (row) => String(row.attempts) },
-  {
-    key: 'nextAt',
-    title: '下次尝试',
-    text: (row) => (row.nextAt === null ? '-' : formatDateTime(row.nextAt)),
-  },
-  {
-    key: 'duration',
-    title: '用时（毫秒）',
-    align: 'end',
-    text: (row) => orDash(row.duration?.toString()),
-    hidden: true,
-  },
-  { key: 'id', title: '编号', text: (row) => row.id, show: (row) => <code>{row.id}</code>, hidden: true },
-];
+import { eventNames, eventText, statuses } from './events.ts';
 
 /** As many as one call takes. */
 const MOST_AT_ONCE = 100;
 
-const isOver = ({ status, endpoint }: WebhookDelivery): boolean =>
-  status !== 'waiting' && endpoint.enabled === FLAG.on;
+/** Sends them anew; says how many. */
+async function redeliver(api: Client, ids: readonly string[]): Promise<string> {
+  let count = 0;
+  for (let at = 0; at < ids.length; at += MOST_AT_ONCE) {
+    const part = ids.slice(at, at + MOST_AT_ONCE);
+    count += (await api('POST core/sys/webhook/redeliver', { ids: part })).count;
+  }
+  const skipped = ids.length - count;
+  const others = skipped > 0 ? `，${skipped} 条跳过（正在等待或已停用）` : '';
+  return `已重新投递 ${count} 条${others}，稍后刷新看结果`;
+}
 
 /** What was sent, and what came of it. */
 export function Deliveries({ endpoints }: { endpoints: readonly WebhookEndpoint[] }) {
   const mayUpdate = useCan()('webhook:update');
   const act = useAct();
-  const [shown, setShown] = useState<string>();
-  const send = (ids: string[]) =>
-    act(
-      async (api) => {
-        let count = 0;
-        for (let at = 0; at < ids.length; at += MOST_AT_ONCE) {
-          const part = ids.slice(at, at + MOST_AT_ONCE);
-          count += (await api('POST core/sys/webhook/redeliver', { ids: part })).count;
-        }
-        return count;
-      },
-      (count) => {
-        const skipped = ids.length - count;
-        const others = skipped > 0 ? `，${skipped} 条跳过（正在等待或已停用）` : '';
-        return `已重新投递 ${count} 条${others}，稍后刷新看结果`;
-      },
+  const again = (id: string) =>
+    void act(
+      (api) => redeliver(api, [id]),
+      (said) => said,
     );
-  const filters = [
-    {
-      name: 'endpointId',
-      label: '外部通知',
-      options: endpoints.map(({ id, name }) => ({ value: id, label: name })),
-    },
-    { name: 'event', label: '事件', options: eventOptions },
-    { name: 'status', label: '状态', options: statusOptions },
-    ...dayFilters,
-  ];
   return (
-    <>
-      <DataTable
-        name="webhook-delivery"
-        title="投递记录"
-        route="GET core/sys/webhook/delivery"
-        columns={columns}
-        filters={filters}
-        batch={(rows, choose) => {
-          const over = rows.filter(isOver);
-          return mayUpdate && over.length > 0 ? (
-            <Button
-              size="small"
-              onClick={async () => {
-                if (await send(over.map(({ id }) => id))) choose();
-              }}
-            >
-              重新投递
-            </Button>
-          ) : null;
-        }}
-        actions={(row) => (
-          <RowActions
-            name={`${row.endpoint.name}，${formatDateTime(row.createdAt)}`}
-            actions={[
-              { label: '详情', onClick: () => setShown(row.id) },
-              mayUpdate && isOver(row) && { label: '重新投递', onClick: () => void send([row.id]) },
-            ]}
-          />
-        )}
-      />
-      <DeliveryDrawer
-        id={shown}
-        onClose={() => setShown(undefined)}
-        onAgain={mayUpdate ? (id) => void send([id]) : undefined}
-      />
-    </>
+    <ResourceTable
+      name="webhook-delivery"
+      noun="投递记录"
+      list={paged('GET core/sys/webhook/delivery')}
+      nameOf={({ endpoint, createdAt }) => `${endpoint.name}，${formatDateTime(createdAt)}`}
+      columns={[
+        time('createdAt', '时间'),
+        { key: 'endpoint', title: '外部通知', text: (row) => row.endpoint.name },
+        { key: 'event', title: '事件', text: (row) => eventText(row.event) },
+        tag('status', '状态', statuses),
+        line.of('result', '结果', ({ code, error }: WebhookDelivery) =>
+          error || code === null ? error : `回应 ${code}`,
+        ),
+        count('attempts', '尝试'),
+        time('nextAt', '下次尝试'),
+        {
+          key: 'duration',
+          title: '用时（毫秒）',
+          align: 'end',
+          text: (row) => orDash(row.duration?.toString()),
+          hidden: true,
+        },
+        code('id', '编号', { hidden: true }),
+      ]}
+      filters={[
+        {
+          name: 'endpointId',
+          label: '外部通知',
+          options: endpoints.map(({ id, name }) => ({ value: id, label: name })),
+        },
+        { name: 'event', label: '事件', options: optionsOf({ ...eventNames, ping: '测试' }) },
+        { name: 'status', label: '状态', options: optionsOf(statuses) },
+        ...dayFilters,
+      ]}
+      acts={[
+        {
+          label: '详情',
+          panel: ({ subject, onClose }) => (
+            <DeliveryDrawer id={subject?.id} onClose={onClose} onAgain={mayUpdate ? again : undefined} />
+          ),
+        },
+        {
+          label: '重新投递',
+          permission: 'webhook:update',
+          when: ({ status, endpoint }) => status !== 'waiting' && endpoint.enabled === FLAG.on,
+          runAll: (api, rows) =>
+            redeliver(
+              api,
+              rows.map(({ id }) => id),
+            ),
+          bulk: true,
+        },
+      ]}
+    />
   );
 }

@@ -7,9 +7,10 @@ import { useApp } from '#admin/lib/app-context.ts';
 import { formatDateTime } from '#admin/lib/format.ts';
 import { call } from '#admin/lib/queries.ts';
 import { Facts } from '#admin/ui/facts.tsx';
+import { LabelTag } from '#admin/ui/labels.tsx';
 import { Failed } from '#admin/ui/screen.tsx';
 import { useOpenings } from '#admin/ui/use-openings.ts';
-import { eventText, StatusTag } from './events.tsx';
+import { eventText, statuses } from './events.ts';
 import styles from './webhook.module.css';
 
 const WIDTH = 640;
@@ -57,7 +58,7 @@ function Detail({ delivery }: { delivery: Delivery }) {
     <div className={styles.secret}>
       <Facts
         facts={[
-          ['状态', <StatusTag key="status" status={status} />],
+          ['状态', <LabelTag key="status" of={statuses} value={status} />],
           ['事件', `${eventText(event)}（${event}）`],
           ['发往', endpoint.url],
           ['发生', formatDateTime(createdAt)],

@@ -1,17 +1,15 @@
 import { FLAG } from '@mozhan/contract/enums.ts';
 import type { WebhookEndpoint } from '@mozhan/contract/webhooks.ts';
 import { useQuery } from '@tanstack/react-query';
-import { App, Button, Drawer, Input, type InputRef, Skeleton, Space } from 'antd';
-import { useRef } from 'react';
+import { Button, Skeleton } from 'antd';
 import { useApp } from '#admin/lib/app-context.ts';
 import { call, useAct } from '#admin/lib/queries.ts';
 import { useCan } from '#admin/lib/viewer.ts';
 import { useConfirm } from '#admin/ui/confirm.ts';
+import { CopyField } from '#admin/ui/copy-field.tsx';
+import { DetailDrawer } from '#admin/ui/detail-drawer.tsx';
 import { Failed } from '#admin/ui/screen.tsx';
-import { useOpenings } from '#admin/ui/use-openings.ts';
 import styles from './webhook.module.css';
-
-const WIDTH = 560;
 
 const example = `import { createHmac, timingSafeEqual } from 'node:crypto';
 
@@ -36,11 +34,9 @@ export type Signed = WebhookEndpoint & { secret?: string };
 
 function Secret({ endpoint }: { endpoint: Signed }) {
   const { api } = useApp();
-  const { message } = App.useApp();
   const act = useAct();
   const confirm = useConfirm();
   const mayUpdate = useCan()('webhook:update');
-  const input = useRef<InputRef>(null);
   const { data, error, refetch } = useQuery({
     ...call(api, 'GET core/sys/webhook/secret', { id: endpoint.id }),
     enabled: mayUpdate,
@@ -49,17 +45,6 @@ function Secret({ endpoint }: { endpoint: Signed }) {
   const secret = data?.secret ?? endpoint.secret;
   if (secret === undefined && error !== null) return <Failed error={error} onRetry={() => void refetch()} />;
   if (secret === undefined) return <Skeleton active paragraph={{ rows: 2 }} />;
-
-  async function copy(): Promise<void> {
-    try {
-      await navigator.clipboard.writeText(secret ?? '');
-      message.success('已复制');
-    } catch {
-      // Not allowed, as over plain HTTP: it is selected at least.
-      input.current?.select();
-      message.info('请按 Ctrl+C 复制');
-    }
-  }
 
   async function renew(): Promise<void> {
     const text = '旧的密钥立即失效，接收方换上新的之前会认不出签名。';
@@ -70,10 +55,7 @@ function Secret({ endpoint }: { endpoint: Signed }) {
   return (
     <>
       {mayUpdate ? null : <p>关闭后你不能再看到它，请先复制。</p>}
-      <Space.Compact block>
-        <Input ref={input} readOnly aria-label="密钥" value={secret} />
-        <Button onClick={() => void copy()}>复制</Button>
-      </Space.Compact>
+      <CopyField label="密钥" value={secret} />
       {mayUpdate ? (
         <Button className={styles.renew} onClick={() => void renew()}>
           更换密钥
@@ -84,38 +66,32 @@ function Secret({ endpoint }: { endpoint: Signed }) {
 }
 
 /** By what the receiver knows that it is from us. */
-export function SecretDrawer({ endpoint, onClose }: { endpoint: Signed | undefined; onClose: () => void }) {
-  const { shown } = useOpenings(endpoint !== undefined, endpoint);
+export function SecretDrawer(props: { subject: Signed | undefined; onClose: () => void }) {
   return (
-    <Drawer
-      title={`「${shown?.name ?? ''}」的签名`}
-      open={endpoint !== undefined}
-      onClose={onClose}
-      size={Math.min(WIDTH, innerWidth)}
-      closable={{ 'aria-label': '关闭' }}
-      destroyOnHidden
-    >
-      <div className={styles.secret}>
-        <section aria-label="密钥">
-          <h3>密钥</h3>
-          <p>只有接收方和这里知道，不要写进公开的代码。</p>
-          {shown === undefined ? null : <Secret key={shown.id} endpoint={shown} />}
-        </section>
-        <section aria-label="怎样验证">
-          <h3>怎样验证</h3>
-          <p>
-            每次请求带有 <code>X-Mozhan-Event</code>、<code>X-Mozhan-Delivery</code>
-            （重新投递时不变，可用来去重）、
-            <code>X-Mozhan-Timestamp</code>（秒）和 <code>X-Mozhan-Signature</code>
-            。签名是用密钥对「时间戳.原文」作 HMAC-SHA256。回应 2xx 即为送达；10
-            秒内没有回应或回应别的，会在一天内重试 7 次。
-          </p>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrolled by keyboard */}
-          <section className={styles.code} tabIndex={0} aria-label="Node 示例">
-            <pre>{example}</pre>
+    <DetailDrawer {...props} title={({ name }) => `「${name}」的签名`} width={560}>
+      {(endpoint) => (
+        <div className={styles.secret}>
+          <section aria-label="密钥">
+            <h3>密钥</h3>
+            <p>只有接收方和这里知道，不要写进公开的代码。</p>
+            <Secret key={endpoint.id} endpoint={endpoint} />
           </section>
-        </section>
-      </div>
-    </Drawer>
+          <section aria-label="怎样验证">
+            <h3>怎样验证</h3>
+            <p>
+              每次请求带有 <code>X-Mozhan-Event</code>、<code>X-Mozhan-Delivery</code>
+              （重新投递时不变，可用来去重）、
+              <code>X-Mozhan-Timestamp</code>（秒）和 <code>X-Mozhan-Signature</code>
+              。签名是用密钥对「时间戳.原文」作 HMAC-SHA256。回应 2xx 即为送达；10
+              秒内没有回应或回应别的，会在一天内重试 7 次。
+            </p>
+            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrolled by keyboard */}
+            <section className={styles.code} tabIndex={0} aria-label="Node 示例">
+              <pre>{example}</pre>
+            </section>
+          </section>
+        </div>
+      )}
+    </DetailDrawer>
   );
 }

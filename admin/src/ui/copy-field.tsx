@@ -1,0 +1,26 @@
+import { App, Button, Input, type InputRef, Space } from 'antd';
+import { useRef } from 'react';
+
+/** Something to be taken along. */
+export function CopyField({ label, value }: { label: string; value: string }) {
+  const { message } = App.useApp();
+  const input = useRef<InputRef>(null);
+
+  async function copy(): Promise<void> {
+    try {
+      await navigator.clipboard.writeText(value);
+      message.success('已复制');
+    } catch {
+      // Not allowed, as over plain HTTP: it is selected at least.
+      input.current?.select();
+      message.info('请按 Ctrl+C 复制');
+    }
+  }
+
+  return (
+    <Space.Compact block>
+      <Input ref={input} readOnly aria-label={label} value={value} />
+      <Button onClick={() => void copy()}>复制</Button>
+    </Space.Compact>
+  );
+}

@@ -1,0 +1,45 @@
+import { AmountFilter } from './amount-filter.tsx';
+import { DayInput } from './day-input.tsx';
+import { enabledOptions } from './enabled-tag.tsx';
+import { IdFilter } from './id-filter.tsx';
+import { type Labels, optionsOf } from './labels.tsx';
+import type { Filter } from './table-tools.tsx';
+import { UserFilter } from './user-filter.tsx';
+
+export const userFilter = (name: string, label: string): Filter => ({
+  name,
+  label,
+  render: (control) => <UserFilter label={label} {...control} />,
+});
+
+/** One thing that another screen led to: 一张订单 … */
+export const idFilter = (name: string, label: string): Filter => ({
+  name,
+  label,
+  render: (control) => <IdFilter label={label} {...control} />,
+});
+
+export const amountFilter = (name: string, label: string): Filter => ({
+  name,
+  label,
+  render: (control) => <AmountFilter label={label} {...control} />,
+});
+
+export const dayFilter = (name: string, label: string, prefix = label): Filter => ({
+  name,
+  label,
+  render: (control) => <DayInput label={label} prefix={prefix} {...control} />,
+});
+
+/** From one day to another, both included. */
+export const dayFilters = [dayFilter('from', '从哪天', '从'), dayFilter('to', '到哪天', '到')];
+
+export const enabledFilter: Filter = { name: 'enabled', label: '状态', options: enabledOptions };
+
+/** Begins with those that wait for somebody; all of them can be chosen too. */
+export const waitingFilter = (statuses: Labels, waiting: number): Filter => ({
+  name: 'status',
+  label: '状态',
+  initial: String(waiting),
+  options: [...optionsOf(statuses), { value: '', label: '全部' }],
+});
