@@ -3,6 +3,7 @@ import { Dialog as Base } from '@base-ui/react/dialog';
 import type { ReactNode, RefObject } from 'react';
 import styles from './dialog.module.css';
 import { Icon } from './icon.tsx';
+import { IconButton } from './icon-button.tsx';
 
 interface DialogProps {
   open: boolean;
@@ -48,7 +49,7 @@ export function Dialog(props: DialogProps) {
             <div className={styles.head}>
               <Base.Title className={styles.title}>{title}</Base.Title>
               {alert ? null : (
-                <Base.Close className={styles.close} aria-label="关闭">
+                <Base.Close render={<IconButton label="关闭" />}>
                   <Icon name="close" />
                 </Base.Close>
               )}

@@ -12,6 +12,7 @@ import {
 import { Button } from '#web/ui/button.tsx';
 import { EmojiPicker } from '#web/ui/emoji-picker.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
+import { GrowingText } from '#web/ui/text-box.tsx';
 import { toast } from '#web/ui/toast.tsx';
 import { useImageUpload } from '#web/ui/use-image-upload.ts';
 import styles from './composer.module.css';
@@ -268,20 +269,19 @@ export function Composer({
         <label className="sr" htmlFor={id}>
           {label}
         </label>
-        <div className={styles.grows} data-text={text}>
-          <textarea
-            ref={area}
-            id={id}
-            rows={1}
-            value={text}
-            placeholder={isKeyed ? `${placeholder}，Enter 发送` : placeholder}
-            aria-invalid={left < 0 || undefined}
-            enterKeyHint="enter"
-            onChange={({ target }) => setText(target.value)}
-            onKeyDown={onKeyDown}
-            onPaste={onPaste}
-          />
-        </div>
+        <GrowingText
+          ref={area}
+          id={id}
+          rows={1}
+          text={text}
+          value={text}
+          placeholder={isKeyed ? `${placeholder}，Enter 发送` : placeholder}
+          aria-invalid={left < 0 || undefined}
+          enterKeyHint="enter"
+          onChange={({ target }) => setText(target.value)}
+          onKeyDown={onKeyDown}
+          onPaste={onPaste}
+        />
         <Button look="primary" type="submit" square={compact} aria-label={compact ? '发送' : undefined}>
           <Icon name="send" small={!compact} />
           {compact ? null : '发送'}

@@ -7,8 +7,8 @@ import { useCurrentUser } from '#web/lib/session.ts';
 import { useSettled } from '#web/lib/use-settled.ts';
 import { Cover } from '#web/ui/cover.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
-import { Input } from '#web/ui/field.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
+import { Input } from '#web/ui/text-box.tsx';
 import styles from './essay-picker.module.css';
 
 const MOST = 8;

@@ -10,6 +10,7 @@ import { call } from '#web/lib/queries.ts';
 import { useCurrentUser } from '#web/lib/session.ts';
 import { Link, useView } from '#web/router.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
+import { IconButton } from '#web/ui/icon-button.tsx';
 import { Icon, type IconName } from '#web/ui/icon-set.tsx';
 import { Menu } from '#web/ui/menu.tsx';
 import { Composer } from './composer.tsx';
@@ -50,9 +51,9 @@ function Frame({ online, acts, onClose, children }: FrameProps) {
         <h2>群聊</h2>
         <span>{online === undefined ? '' : `${online} 人在线`}</span>
         {acts}
-        <button type="button" className={styles.close} aria-label="收起群聊" onClick={onClose}>
+        <IconButton label="收起群聊" onClick={onClose}>
           <Icon name="close" />
-        </button>
+        </IconButton>
       </header>
       {children}
     </section>

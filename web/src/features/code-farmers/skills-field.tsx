@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId, useRef, useState } from 'react';
 import { useApi } from '#web/lib/app-context.ts';
-import { FieldError, Input } from '#web/ui/field.tsx';
+import { Choice } from '#web/ui/choice.tsx';
+import { FieldError, FieldHead } from '#web/ui/field.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
+import { Input } from '#web/ui/text-box.tsx';
 import { type Skill, skillsQuery, toSkills } from './farmer-query.ts';
 import styles from './skills-field.module.css';
 
@@ -38,13 +40,16 @@ export function SkillsField({ chosen, error, onChange }: SkillsFieldProps) {
 
   return (
     <fieldset className={styles.field} aria-labelledby={`${id}-label`}>
-      <div className={styles.head}>
-        <span id={`${id}-label`}>技能</span>
-        <small>
-          <span className="sr">已选</span>
-          {chosen.length} / {MOST_SKILLS}
-        </small>
-      </div>
+      <FieldHead
+        id={`${id}-label`}
+        label="技能"
+        aside={
+          <small className={styles.count}>
+            <span className="sr">已选</span>
+            {chosen.length} / {MOST_SKILLS}
+          </small>
+        }
+      />
       {chosen.length === 0 ? null : (
         <ul className={styles.chosen} aria-label="已选的技能">
           {chosen.map((skill) => (
@@ -82,16 +87,16 @@ export function SkillsField({ chosen, error, onChange }: SkillsFieldProps) {
       <ul className={styles.skills} aria-label="可选的技能">
         {found.map(({ value, name }) => (
           <li key={value}>
-            <label className={styles.skill}>
-              <input
-                type="checkbox"
-                name="skills"
-                checked={chosen.includes(value)}
-                disabled={isFull && !chosen.includes(value)}
-                onChange={() => toggle(value)}
-              />
-              <span>{name}</span>
-            </label>
+            <Choice
+              type="checkbox"
+              look="chip"
+              name="skills"
+              checked={chosen.includes(value)}
+              disabled={isFull && !chosen.includes(value)}
+              onChange={() => toggle(value)}
+            >
+              {name}
+            </Choice>
           </li>
         ))}
       </ul>

@@ -7,6 +7,7 @@ import { newId } from '#web/lib/format.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Said } from '#web/ui/said.tsx';
+import { GrowingText } from '#web/ui/text-box.tsx';
 import styles from './composer.module.css';
 import { type Draft, keepDraft, readDraft } from './drafts.ts';
 import { mentionsIn } from './mentions.ts';
@@ -148,38 +149,38 @@ export function Composer(props: ComposerProps) {
   return (
     <form className={styles.composer} onSubmit={submit}>
       <div className={styles.box} data-view={view}>
-        <div className={styles.grows} data-text={text} hidden={view === 'preview'}>
-          <textarea
-            ref={area}
-            id={id}
-            rows={2}
-            value={text}
-            placeholder={placeholder}
-            aria-label={label}
-            aria-invalid={error !== null || left < 0 || undefined}
-            aria-describedby={`${id}-remark`}
-            aria-autocomplete="list"
-            aria-controls={people.length > 0 ? listId : undefined}
-            aria-activedescendant={people.length > 0 ? `${listId}-${active}` : undefined}
-            enterKeyHint="enter"
-            onChange={(event) => {
-              const { value } = event.target;
-              setDraft((draft) => ({ ...draft, text: value }));
-              if (error !== null) reset();
-              if (!isComposing.current) look();
-            }}
-            onCompositionStart={() => {
-              isComposing.current = true;
-            }}
-            onCompositionEnd={() => {
-              isComposing.current = false;
-              look();
-            }}
-            onSelect={() => isComposing.current || look()}
-            onBlur={close}
-            onKeyDown={onKey}
-          />
-        </div>
+        <GrowingText
+          hidden={view === 'preview'}
+          text={text}
+          ref={area}
+          id={id}
+          rows={2}
+          value={text}
+          placeholder={placeholder}
+          aria-label={label}
+          aria-invalid={error !== null || left < 0 || undefined}
+          aria-describedby={`${id}-remark`}
+          aria-autocomplete="list"
+          aria-controls={people.length > 0 ? listId : undefined}
+          aria-activedescendant={people.length > 0 ? `${listId}-${active}` : undefined}
+          enterKeyHint="enter"
+          onChange={(event) => {
+            const { value } = event.target;
+            setDraft((draft) => ({ ...draft, text: value }));
+            if (error !== null) reset();
+            if (!isComposing.current) look();
+          }}
+          onCompositionStart={() => {
+            isComposing.current = true;
+          }}
+          onCompositionEnd={() => {
+            isComposing.current = false;
+            look();
+          }}
+          onSelect={() => isComposing.current || look()}
+          onBlur={close}
+          onKeyDown={onKey}
+        />
         {view === 'preview' ? (
           <div className={styles.preview}>
             <Preview content={content} mentions={mentions} />

@@ -1,8 +1,9 @@
 import { completeAddress } from '@mozhan/contract/web-address.ts';
 import { useId, useRef } from 'react';
 import { Button } from '#web/ui/button.tsx';
-import { FieldError, Input } from '#web/ui/field.tsx';
+import { FieldError } from '#web/ui/field.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
+import { Input } from '#web/ui/text-box.tsx';
 import styles from './apply-panel.module.css';
 
 const MOST = 10;

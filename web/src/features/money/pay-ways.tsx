@@ -11,6 +11,7 @@ import { call } from '#web/lib/queries.ts';
 import { wayNames } from '#web/lib/way-names.ts';
 import { Link, useRouter } from '#web/router.tsx';
 import { Button } from '#web/ui/button.tsx';
+import { Choice } from '#web/ui/choice.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import type { Bill } from './bill.ts';
 import styles from './pay.module.css';
@@ -84,21 +85,19 @@ function Way({ payBy, checked, disabled, onChange, children, aside }: WayProps) 
   const id = useId();
   return (
     <div className={styles.way}>
-      <label>
-        <input
-          type="radio"
-          name="payBy"
-          value={payBy}
-          checked={checked}
-          disabled={disabled}
-          aria-describedby={id}
-          onChange={onChange}
-        />
-        <span>
-          {wayNames[payBy]}
-          <small id={id}>{children}</small>
-        </span>
-      </label>
+      <Choice
+        type="radio"
+        look="card"
+        name="payBy"
+        value={payBy}
+        checked={checked}
+        disabled={disabled}
+        aria-describedby={id}
+        onChange={onChange}
+      >
+        {wayNames[payBy]}
+        <small id={id}>{children}</small>
+      </Choice>
       {aside}
     </div>
   );

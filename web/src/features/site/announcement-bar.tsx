@@ -2,6 +2,7 @@ import { readItem, writeItem } from '@mozhan/client/storage.ts';
 import type { ShownAnnouncement } from '@mozhan/contract/announcements.ts';
 import { useSite } from '#web/lib/queries.ts';
 import { useRouter } from '#web/router.tsx';
+import { IconButton } from '#web/ui/icon-button.tsx';
 import styles from './announcement-bar.module.css';
 
 /** Shared with boot.ts, which hides what was put away before the first paint. */
@@ -43,14 +44,9 @@ function Announcement({ announcement, place }: { announcement: ShownAnnouncement
           查看
         </a>
       )}
-      <button
-        type="button"
-        className={styles.close}
-        aria-label={`不再显示：${title}`}
-        onClick={() => putAway(id, place)}
-      >
+      <IconButton label={`不再显示：${title}`} onClick={() => putAway(id, place)}>
         ×
-      </button>
+      </IconButton>
     </li>
   );
 }
