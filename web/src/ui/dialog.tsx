@@ -47,7 +47,7 @@ export function Dialog(props: DialogProps) {
         <Base.Viewport className={styles.viewport}>
           <Base.Popup className={styles.dialog} initialFocus={initialFocus}>
             <div className={styles.head}>
-              <Base.Title className={styles.title}>{title}</Base.Title>
+              <Base.Title>{title}</Base.Title>
               {alert ? null : (
                 <Base.Close render={<IconButton label="关闭" />}>
                   <Icon name="close" />

@@ -135,9 +135,7 @@ export function MembersPanel({ pay }: { pay: Pay }) {
   const { data, error, refetch } = useQuery(call(useApi(), 'GET core/member/'));
   return (
     <section className={styles.panel} aria-labelledby="members">
-      <h2 id="members" className={styles.title}>
-        会员
-      </h2>
+      <h2 id="members">会员</h2>
       {data === undefined ? (
         error === null ? (
           waiting

@@ -30,9 +30,7 @@ export function NoticeList() {
   return (
     <section aria-labelledby={`${ID}-title`}>
       <div className={styles.head}>
-        <h2 id={`${ID}-title`} className={styles.title}>
-          通知
-        </h2>
+        <h2 id={`${ID}-title`}>通知</h2>
         <ReadAll />
       </div>
       <div className={styles.tabs}>

@@ -27,7 +27,7 @@ function Closing({ tone, title, children }: ClosingProps) {
       <span className={styles.sign} data-tone={tone}>
         <Icon name={tone === 'ok' ? 'check' : 'warn'} />
       </span>
-      <h1 className={styles.title}>{title}</h1>
+      <h1>{title}</h1>
       <p className={styles.text}>{children}</p>
       <div className={styles.actions}>
         <Link to="/home" className={buttonClass({ size: 'large', block: true })}>
@@ -53,7 +53,7 @@ function Refused({ error, onRetry }: { error: unknown; onRetry: () => void }) {
     );
   return (
     <div className={styles.panel}>
-      <h1 className={styles.title}>没能核对二维码</h1>
+      <h1>没能核对二维码</h1>
       <p className={styles.text}>{messageOf(error)}</p>
       <Button size="large" block onClick={onRetry}>
         再试一次
@@ -104,7 +104,7 @@ export function QrConfirm({ ticket, user }: QrConfirmProps) {
   return (
     <div className={styles.panel}>
       <Avatar name={user.displayName} image={user.headImg} size="large" />
-      <h1 className={styles.title}>确认登录这台设备？</h1>
+      <h1>确认登录这台设备？</h1>
       <p className={styles.text}>
         将以 <strong>{user.displayName}</strong> 的身份登录
       </p>

@@ -115,9 +115,7 @@ export function WalletPanel({ isWriter, pay, withReauth }: WalletPanelProps) {
     );
   return (
     <section className={styles.panel} aria-labelledby={ID}>
-      <h2 id={ID} className={styles.title}>
-        钱包
-      </h2>
+      <h2 id={ID}>钱包</h2>
       {data === undefined ? (
         error === null ? (
           waiting
@@ -141,9 +139,7 @@ export function WalletPanel({ isWriter, pay, withReauth }: WalletPanelProps) {
             </div>
           ) : (
             <section aria-labelledby="statement">
-              <h3 id="statement" className={styles.heading}>
-                账单
-              </h3>
+              <h3 id="statement">账单</h3>
               {body}
             </section>
           )}
