@@ -156,7 +156,7 @@ function OwnHead({ id }: { id: string }) {
 }
 
 const waiting = (
-  <div aria-hidden="true" className={styles.waiting}>
+  <div aria-hidden="true" className="stack gap-4">
     <Skeleton width="30" height="m" />
     <Skeleton height="l" />
     <Skeleton width="82" height="m" />

@@ -77,7 +77,7 @@ function Emoji({ onPick }: { onPick: (emoji: string) => void }) {
         <Icon name="smile" />
       </Button>
       {isOpen ? (
-        <div className={styles.panel}>
+        <div className={`popup ${styles.panel}`}>
           <EmojiPicker
             onPick={(emoji) => {
               setOpen(false);
@@ -137,7 +137,7 @@ function ReplyTo({ talk }: { talk: Talk }) {
   return (
     <p className={styles.note}>
       <Icon name="reply" small />
-      <span className={styles.quote}>
+      <span className={`ellipsis ${styles.quote}`}>
         回复 {replyTo.from?.displayName ?? '已注销的用户'}：{excerptOf(replyTo)}
       </span>
       <button type="button" aria-label="取消回复" onClick={() => setReplyTo(undefined)}>
@@ -245,13 +245,13 @@ export function Composer({
 
   if (talk.log !== undefined && !talk.log.canSend && talk.log.why !== '')
     return (
-      <p className={styles.closed} role="status">
+      <p className={`ink-3 text-m text-center ${styles.closed}`} role="status">
         {talk.log.why}
       </p>
     );
   return (
     <div className={compact ? `${styles.composer} ${styles.compact}` : styles.composer}>
-      <div className={styles.tools}>
+      <div className={`row ink-2 ${styles.tools}`}>
         <Emoji onPick={(emoji) => area.current && insert(area.current, emoji)} />
         <Button look="ghost" size="small" square aria-label="图片" onClick={() => file.current?.click()}>
           <Icon name="image" />

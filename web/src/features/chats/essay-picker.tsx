@@ -48,7 +48,7 @@ function Found({ onPick }: Pick<EssayPickerProps, 'onPick'>) {
         value={wanted}
         onChange={({ target }) => setWanted(target.value)}
       />
-      <h3 className={styles.title}>{title}</h3>
+      <h3 className={`ink-3 text-s regular ${styles.title}`}>{title}</h3>
       {data === undefined && error === null ? (
         <div className={styles.waiting} aria-hidden="true">
           <Skeleton height="l" />

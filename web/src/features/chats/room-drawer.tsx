@@ -47,7 +47,7 @@ function Frame({ online, acts, onClose, children }: FrameProps) {
       tabIndex={-1}
       onKeyDown={onKeyDown}
     >
-      <header className={styles.head}>
+      <header className={`row gap-2 divided ${styles.head}`}>
         <h2>群聊</h2>
         <span>{online === undefined ? '' : `${online} 人在线`}</span>
         {acts}
@@ -61,7 +61,7 @@ function Frame({ online, acts, onClose, children }: FrameProps) {
 }
 
 const Shut = ({ icon, children }: { icon: IconName; children: ReactNode }) => (
-  <div className={styles.shut}>
+  <div className={`stack gap-3 ink-2 text-center ${styles.shut}`}>
     <Icon name={icon} />
     {children}
   </div>
@@ -107,7 +107,7 @@ function useHolds(permission: Permission): boolean {
   return data !== undefined && 'account' in data && data.permissions.includes(permission);
 }
 
-const empty = <p className={styles.none}>还没有人说话，来说第一句。</p>;
+const empty = <p className="ink-3 text-center">还没有人说话，来说第一句。</p>;
 
 function Talking({ essay, Report, onClose }: RoomDrawerProps) {
   const talk = useTalk({ essayId: essay.id });

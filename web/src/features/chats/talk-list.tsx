@@ -53,7 +53,7 @@ function Row({ user, essay, at, text, unread = 0, current = false, seq }: RowPro
       <time dateTime={at} title={formatDateTime(at)}>
         {listedAt(at, Date.now())}
       </time>
-      <span className={styles.text}>{text}</span>
+      <span className="ellipsis ink-3 text-s">{text}</span>
       {unread === 0 ? (
         <span />
       ) : (
@@ -93,7 +93,7 @@ function lastWords({ last, essay }: TalkRow, me: string): string {
 const skeleton = (
   <div className={styles.waiting}>
     {['82', '50', '70', '82'].map((width, at) => (
-      <div key={width + String(at)} className={styles.blank}>
+      <div key={width + String(at)} className={`row gap-3 ${styles.blank}`}>
         <Skeleton round height="l" />
         <div>
           <Skeleton width="50" />
@@ -156,7 +156,7 @@ function Found({ keyword }: { keyword: string }) {
   const query = useInfiniteQuery(callPages(useApi(), 'GET core/essay/chat/search', { keyword }));
   return (
     <>
-      <h2 className={styles.part}>消息</h2>
+      <h2 className={`ink-3 text-s regular ${styles.part}`}>消息</h2>
       <InfiniteList
         query={query}
         label="找到的消息"

@@ -26,7 +26,7 @@ const waiting = (
       正在载入…
     </p>
     <div className={styles.card} aria-hidden="true">
-      <div className={styles.blank}>
+      <div className="stack gap-3">
         <Skeleton width="30" height="m" />
         <Skeleton width="50" />
         <Skeleton width="82" />
@@ -67,7 +67,7 @@ function Shown({ farmer, onEdit }: { farmer: Farmer; onEdit: () => void }) {
       <div className={styles.card}>
         <FarmerSheet farmer={farmer} level="h3" />
       </div>
-      <div className={styles.acts}>
+      <div className={`flex wraps gap-3 ${styles.acts}`}>
         <Button look="primary" onClick={onEdit}>
           <Icon name="pen" small />
           修改

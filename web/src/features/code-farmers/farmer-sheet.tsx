@@ -12,7 +12,7 @@ export function Details({ farmer }: { farmer: Pick<Farmer, 'years' | 'city' | 'h
   const { href } = useRouter();
   const { years, city, homepage } = farmer;
   return (
-    <p className={styles.details}>
+    <p className={`flex wraps ink-3 text-s ${styles.details}`}>
       <span>{years === 0 ? '入行不满一年' : `写了 ${years} 年代码`}</span>
       {city === '' ? null : <a href={href(farmersPath({ city }))}>{city}</a>}
       {homepage === '' ? null : (
@@ -28,7 +28,7 @@ export function Details({ farmer }: { farmer: Pick<Farmer, 'years' | 'city' | 'h
 export function Skills({ skills, skillNames }: Pick<Farmer, 'skills' | 'skillNames'>) {
   const { href } = useRouter();
   return (
-    <ul className={styles.skills} aria-label="技能">
+    <ul className={`flex wraps gap-2 ${styles.skills}`} aria-label="技能">
       {skills.map((skill, index) => (
         <li key={skill}>
           <a href={href(farmersPath({ skill }))}>{skillNames[index] ?? skill}</a>
@@ -53,8 +53,8 @@ export function FarmerSheet({ farmer, level: Name = 'h2', foot }: FarmerSheetPro
   return (
     <article className={styles.sheet}>
       <Avatar name={user.displayName} image={user.headImg} size="face" />
-      <div className={styles.words}>
-        <div className={styles.head}>
+      <div className="grow">
+        <div className={`row wraps ${styles.head}`}>
           <Name>
             <Link to="/user/home/:id.html" params={{ id: user.id }}>
               {user.displayName}
@@ -63,7 +63,7 @@ export function FarmerSheet({ farmer, level: Name = 'h2', foot }: FarmerSheetPro
           {openToWork ? <Looking /> : null}
         </div>
         <Details farmer={farmer} />
-        {intro === '' ? null : <p className={styles.intro}>{intro}</p>}
+        {intro === '' ? null : <p className={`ink-2 text-m pretty ${styles.intro}`}>{intro}</p>}
         <Skills {...farmer} />
         {foot}
       </div>

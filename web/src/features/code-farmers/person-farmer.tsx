@@ -13,7 +13,7 @@ export function PersonFarmer({ userId }: { userId: string }) {
   const farmer = useQuery(farmerQuery(useApi(), userId)).data;
   if (!farmer) return null;
   return (
-    <section className={styles.card} aria-labelledby="farmer">
+    <section className={`card ${styles.card}`} aria-labelledby="farmer">
       <header>
         <h2 id="farmer">
           <Icon name="code" />

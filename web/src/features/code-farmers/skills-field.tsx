@@ -44,7 +44,7 @@ export function SkillsField({ chosen, error, onChange }: SkillsFieldProps) {
         id={`${id}-label`}
         label="技能"
         aside={
-          <small className={styles.count}>
+          <small className="numbers">
             <span className="sr">已选</span>
             {chosen.length} / {MOST_SKILLS}
           </small>
@@ -101,11 +101,11 @@ export function SkillsField({ chosen, error, onChange }: SkillsFieldProps) {
         ))}
       </ul>
       {found.length === 0 && skills.length > 0 ? (
-        <p className={styles.none} role="status">
+        <p className="ink-3 text-s" role="status">
           没有这一项，换个说法试试。
         </p>
       ) : null}
-      {isFull ? <p className={styles.none}>已经选满，移除一项才能再选。</p> : null}
+      {isFull ? <p className="ink-3 text-s">已经选满，移除一项才能再选。</p> : null}
     </fieldset>
   );
 }

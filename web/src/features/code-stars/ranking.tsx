@@ -40,7 +40,7 @@ function Picks({ picks }: { picks: readonly StarPick[] }) {
       </h2>
       <ul className={styles.picks}>
         {picks.map(({ user, note }) => (
-          <li key={user.id} className={`${styles.person} ${styles.pick}`}>
+          <li key={user.id} className={`row gap-3 ${styles.person} card ${styles.pick}`}>
             <Avatar name={user.displayName} image={user.headImg} size="face" />
             <div>
               <Link className={styles.name} to="/user/home/:id.html" params={{ id: user.id }}>
@@ -62,7 +62,7 @@ function Row({ star }: { star: Star }) {
     <tr>
       <td className={styles.rank}>{rank}</td>
       <th scope="row">
-        <div className={styles.person}>
+        <div className={`row gap-3 ${styles.person}`}>
           <Avatar name={user.displayName} image={user.headImg} size="face" />
           <div>
             <Link className={styles.name} to="/user/home/:id.html" params={{ id: user.id }}>
@@ -83,7 +83,7 @@ function Row({ star }: { star: Star }) {
           {formatCount(star[key])}
         </td>
       ))}
-      <td className={styles.score}>{formatCount(score)}</td>
+      <td className="bold">{formatCount(score)}</td>
     </tr>
   );
 }
@@ -122,10 +122,10 @@ export function Ranking({ range }: { range: StarRange }) {
   if (data === undefined) return null;
   const label = ranges.find(({ key }) => key === range)?.label ?? '';
   return (
-    <div className={styles.ranking}>
+    <div className="stack gap-8">
       <header>
         <h1>码星</h1>
-        <p className={styles.quiet}>
+        <p className={`ink-3 text-m pretty ${styles.quiet}`}>
           得分 = {formula}，只算已发布的文章，每十分钟更新。
           {data.updatedAt === null ? null : (
             <>

@@ -14,7 +14,7 @@ export function TopStars() {
   if (stars.length === 0) return null;
   return (
     <section aria-labelledby="stars">
-      <div className={styles.head}>
+      <div className={`row apart ${styles.head}`}>
         <h2 id="stars">
           <Icon name="star" />
           码星
@@ -26,9 +26,13 @@ export function TopStars() {
       <ol className={styles.stars}>
         {stars.map(({ rank, user, score }) => (
           <li key={user.id}>
-            <span className={styles.rank}>{rank}</span>
+            <span className={`ink-3 bold numbers ${styles.rank}`}>{rank}</span>
             <Avatar name={user.displayName} image={user.headImg} />
-            <Link className={styles.name} to="/user/home/:id.html" params={{ id: user.id }}>
+            <Link
+              className={`ellipsis grow ${styles.name}`}
+              to="/user/home/:id.html"
+              params={{ id: user.id }}
+            >
               {user.displayName}
             </Link>
             <small>

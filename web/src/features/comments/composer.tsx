@@ -39,9 +39,9 @@ function Preview({ content, mentions }: Omit<NewWords, 'requestId'>) {
     retry: false,
     gcTime: 0,
   });
-  if (content === '') return <p className={styles.quiet}>还没有写。</p>;
-  if (error !== null) return <p className={styles.quiet}>{messageOf(error)}</p>;
-  return data === undefined ? <p className={styles.quiet}>正在排版…</p> : <Said html={data.html} />;
+  if (content === '') return <p className="ink-3">还没有写。</p>;
+  if (error !== null) return <p className="ink-3">{messageOf(error)}</p>;
+  return data === undefined ? <p className="ink-3">正在排版…</p> : <Said html={data.html} />;
 }
 
 interface PeopleProps {
@@ -52,7 +52,7 @@ interface PeopleProps {
 }
 
 const People = ({ id, people, active, onPick }: PeopleProps) => (
-  <div id={id} className={styles.people} role="listbox" aria-label="提到谁">
+  <div id={id} className={`popup text-m ${styles.people}`} role="listbox" aria-label="提到谁">
     {people.map((user, index) => (
       // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are the text's
       <div
@@ -188,9 +188,9 @@ export function Composer(props: ComposerProps) {
         ) : null}
         {people.length > 0 ? <People id={listId} people={people} active={active} onPick={pick} /> : null}
       </div>
-      <div className={styles.row}>
+      <div className={`row gap-2 ${styles.row}`}>
         <Segment label="写或预览" options={views} selected={view} onSelect={setView} />
-        <span className={styles.remark} id={`${id}-remark`}>
+        <span className={`grow ink-3 text-s numbers ${styles.remark}`} id={`${id}-remark`}>
           {left < LONGEST - NEAR ? (
             <span data-over={left < 0}>{left < 0 ? `超出 ${-left} 字` : `还可以写 ${left} 字`}</span>
           ) : (

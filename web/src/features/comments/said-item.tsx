@@ -16,7 +16,7 @@ function Head({ said }: { said: SaidBySomebody }) {
   const { personHref } = useThread();
   const { user, isAuthor, region, createdAt, edited, deleted } = said;
   return (
-    <div className={styles.meta}>
+    <div className={`row wraps ink-3 text-s ${styles.meta}`}>
       {user === null ? (
         <span className={styles.who}>{deleted ? '' : '已注销的用户'}</span>
       ) : (
@@ -77,7 +77,7 @@ function Words({ said }: { said: SaidBySomebody }) {
   return (
     <div className={styles.words}>
       {to === null ? null : (
-        <p className={styles.to}>
+        <p className="ink-3 text-m">
           回复{' '}
           <a className="link" href={personHref(to.id)}>
             @{to.displayName}

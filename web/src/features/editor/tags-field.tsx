@@ -51,14 +51,14 @@ export function TagsField({ tags, error, onChange }: TagsFieldProps) {
   }
 
   return (
-    <div className={styles.field}>
-      <label className={styles.label} htmlFor={id}>
+    <div className="stack gap-1-5">
+      <label className="flex apart text-m bold" htmlFor={id}>
         标签
         <small>
           {tags.length} / {MOST}
         </small>
       </label>
-      <div className={styles.picked} data-invalid={error ? true : undefined}>
+      <div className={`row wraps gap-1-5 ${styles.picked}`} data-invalid={error ? true : undefined}>
         {tags.map((tag) => (
           <span key={tag} className={styles.tag}>
             {tag}
@@ -97,7 +97,7 @@ export function TagsField({ tags, error, onChange }: TagsFieldProps) {
         </p>
       ) : null}
       {tags.length < MOST && suggestions.length > 0 ? (
-        <ul className={styles.suggestions} aria-label="标签建议">
+        <ul className={`flex wraps gap-1-5 ${styles.suggestions}`} aria-label="标签建议">
           {suggestions.map(({ name }) => (
             <li key={name}>
               {/* Before the input loses the focus and takes what is half typed. */}

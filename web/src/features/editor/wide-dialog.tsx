@@ -19,7 +19,7 @@ export function WideDialog({ title, description, onOpenChange, footer, children 
     <Dialog.Root open onOpenChange={(open) => onOpenChange(open)}>
       <Dialog.Portal>
         <Dialog.Backdrop className={styles.scrim} />
-        <Dialog.Popup className={styles.dialog}>
+        <Dialog.Popup className={`popup column ${styles.dialog}`}>
           <div className={styles.head}>
             <Dialog.Title className={styles.title}>{title}</Dialog.Title>
             <Dialog.Close render={<IconButton label="关闭" />}>

@@ -50,7 +50,7 @@ const isOut = ({ status }: Essay) => status === ESSAY_STATUS.onShelf;
 export const ActionRail = ({ essay, pay }: ActionsProps) => (
   <div className={styles.rail}>
     {isOut(essay) ? (
-      <div className={styles.group} role="toolbar" aria-label="文章操作">
+      <div className={`stack gap-3 divided ${styles.group}`} role="toolbar" aria-label="文章操作">
         <Actions essay={essay} pay={pay} />
       </div>
     ) : null}
@@ -91,7 +91,7 @@ export const ActionBar = ({ essay, pay, always }: ActionBarProps) => (
   >
     {isOut(essay) ? (
       <>
-        <a className={styles.say} href="#say">
+        <a className={`row grow ink-3 text-m ${styles.say}`} href="#say">
           {essay.allowComment ? '说点什么' : '看评论'}
         </a>
         <Actions essay={essay} pay={pay} />

@@ -97,7 +97,7 @@ export function useColumn(authorId: string, columnId: string): Column | undefine
 function ColumnHead({ id, column, variant }: Omit<AuthorEssaysProps, 'column'> & { column: Column }) {
   const { href } = useRouter();
   return (
-    <header className={styles.head}>
+    <header className={`stack gap-1 divided ${styles.head}`}>
       <h2>{column.name}</h2>
       {column.summary === '' ? null : <p>{column.summary}</p>}
       <small>共 {column.essayCount} 篇</small>

@@ -41,7 +41,7 @@ function NewFolder({ onMade, onCancel }: NewFolderProps) {
         error={error === null ? undefined : (asCallError(error)?.fields?.name ?? messageOf(error))}
       />
       <SwitchField name="isPublic" label="公开" description="别人可以在你的主页看到" />
-      <div className={styles.buttons}>
+      <div className="flex end gap-2">
         <Button size="small" onClick={onCancel}>
           取消
         </Button>
@@ -91,7 +91,7 @@ export function CollectFolders({ essayId, folderId, onMoved }: CollectFoldersPro
     );
   if (view === 'said')
     return (
-      <div className={styles.said}>
+      <div className={`row gap-2 ${styles.said}`}>
         <p role="alert">
           已收藏到 <b>{name}</b>
         </p>

@@ -13,7 +13,7 @@ import { Marked } from './marked.tsx';
 import { authorPath, essayPath, type Variant } from './places.ts';
 
 const Stat = ({ icon, label, count }: { icon: IconName; label: string; count: number }) => (
-  <span className={styles.stat}>
+  <span className={`gap-1 ink-3 text-s numbers ${styles.stat}`}>
     <Icon name={icon} small />
     <span className="sr">{label}</span>
     {formatCount(count)}
@@ -43,9 +43,9 @@ export function Entry({
   const excerpt = found?.excerpt ?? { text: summary, marks: [] };
   return (
     <article className={styles.entry}>
-      <div className={styles.meta}>
+      <div className={`row gap-4 ink-3 text-s ${styles.meta}`}>
         {showsAuthor ? (
-          <a className={styles.who} href={href(authorPath(author.id, variant))}>
+          <a className={`row gap-2 ink-2 ${styles.who}`} href={href(authorPath(author.id, variant))}>
             <Avatar name={author.displayName} image={author.headImg} size="small" />
             <span>{author.displayName}</span>
           </a>
@@ -65,7 +65,7 @@ export function Entry({
           </p>
         )}
       </div>
-      <div className={styles.foot}>
+      <div className={`row wraps ${styles.foot}`}>
         <PriceBadges {...essay} />
         <Stat icon="eye" label="阅读" count={essay.readCount} />
         <Stat icon="heart" label="赞" count={essay.likeCount} />

@@ -28,7 +28,7 @@ function Tags({ essay: { tags }, variant }: PartProps) {
   const { href } = useRouter();
   if (tags.length === 0) return null;
   return (
-    <ul className={side.tags} aria-label="标签">
+    <ul className={`flex wraps gap-2 ${side.tags}`} aria-label="标签">
       {tags.map((tag) => (
         <li key={tag}>
           {variant === 'bare' ? (
@@ -88,7 +88,7 @@ function Rights({ essay, Report }: Pick<EssayParts, 'Report'> & { essay: Essay }
   const { declaration, source, author, id } = essay;
   const isReprint = declaration === 'reprint';
   return (
-    <div className={styles.rights}>
+    <div className="stack gap-1-5 ink-3 text-s">
       {declaration === 'none' ? null : <p>创作声明：{declarationWords[declaration].sentence}</p>}
       {source === '' ? null : (
         <p>
@@ -148,7 +148,7 @@ function ColumnTurn({ essay: { column, author }, variant }: PartProps) {
   if (column === null) return null;
   return (
     <section aria-labelledby="column">
-      <h2 id="column" className={styles.title}>
+      <h2 id="column" className={`flex wraps text-h4 ${styles.title}`}>
         <span>
           专栏：
           <a href={href(authorPath(author.id, variant, { tab: 'column', column: column.id }))}>
@@ -175,7 +175,7 @@ function Related({ essay, variant }: PartProps) {
   if (related.length === 0) return null;
   return (
     <section aria-labelledby="related">
-      <h2 id="related" className={styles.title}>
+      <h2 id="related" className={`flex wraps text-h4 ${styles.title}`}>
         接着读
       </h2>
       <ul className={styles.related}>

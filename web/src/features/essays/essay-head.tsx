@@ -21,7 +21,7 @@ interface EssayHeadProps {
 function Trail({ essay: { category, column, author }, variant }: EssayHeadProps) {
   const { href } = useRouter();
   return (
-    <nav className={styles.trail} aria-label="所在位置">
+    <nav className={`flex wraps ink-3 text-m ${styles.trail}`} aria-label="所在位置">
       {category === null ? null : variant === 'bare' ? (
         <span>{category.name}</span>
       ) : (
@@ -42,15 +42,15 @@ function Byline({ essay, variant }: EssayHeadProps) {
   const { href } = useRouter();
   const { author, publishedAt, declaration, region } = essay;
   return (
-    <div className={styles.byline}>
+    <div className={`row gap-3 ${styles.byline}`}>
       <Avatar name={author.displayName} image={author.headImg} size="face" />
       <div>
-        <div className={styles.names}>
+        <div className={`row wraps bold ${styles.names}`}>
           <a href={href(authorPath(author.id, variant))}>{author.displayName}</a>
           {declaration === 'none' ? null : <Badge>{declarationWords[declaration].badge}</Badge>}
           <PriceBadges {...essay} />
         </div>
-        <ul className={styles.facts} aria-label="关于这篇文章">
+        <ul className={`flex wraps ink-3 text-s numbers ${styles.facts}`} aria-label="关于这篇文章">
           {publishedAt === null ? null : (
             <li>
               <Day at={publishedAt} />
@@ -93,7 +93,7 @@ export function EssayHead({ essay, variant }: EssayHeadProps) {
   return (
     <header>
       {state === undefined ? null : (
-        <p className={styles.state} role="note">
+        <p className={`row gap-2 text-m ${styles.state}`} role="note">
           <Icon name="info" small />
           {state}
         </p>

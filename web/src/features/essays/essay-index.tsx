@@ -89,7 +89,7 @@ export function EssayIndex({ address, feeds, category, empty, side }: EssayIndex
                 />
               </div>
             ) : (
-              <header className={styles.narrowed}>
+              <header className={`row wraps apart divided ${styles.narrowed}`}>
                 <h1>
                   <Icon name="tag" />
                   {tag}

@@ -21,10 +21,10 @@ function Around({ tags, authors }: Pick<Output<'GET core/essay/suggest'>, 'tags'
   const { href } = useRouter();
   if (tags.length === 0 && authors.length === 0) return null;
   return (
-    <ul className={styles.around} aria-label="相关的作者与标签">
+    <ul className={`row wraps ${styles.around}`} aria-label="相关的作者与标签">
       {authors.map(({ id, displayName, headImg }) => (
         <li key={id}>
-          <a className={styles.person} href={href(authorPath(id))}>
+          <a className={`row gap-2 text-s ${styles.person}`} href={href(authorPath(id))}>
             <Avatar name={displayName} image={headImg} size="small" />
             {displayName}
           </a>
@@ -90,7 +90,7 @@ export function SearchResults({ keyword, filter, page, place, pageHref }: Search
   const elsewhere = place === undefined ? undefined : href(pathTo({ to: '/home', search: { keyword } }));
   return (
     <>
-      <header className={styles.head}>
+      <header className={`flex wraps divided ${styles.head}`}>
         <h1>
           {place === undefined ? '搜索' : `在「${place}」里搜索`}「{keyword}」
         </h1>

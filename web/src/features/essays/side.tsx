@@ -22,7 +22,7 @@ export function HotRanking({ category }: { category?: string }) {
   if (essays.length === 0) return null;
   return (
     <section aria-labelledby="hot">
-      <h2 id="hot" className={styles.title}>
+      <h2 id="hot" className={`row gap-2 text-l ${styles.title}`}>
         <Icon name="flame" />
         热榜
       </h2>
@@ -48,11 +48,11 @@ export function TagCloud() {
   if (tags.length === 0) return null;
   return (
     <section aria-labelledby="tags">
-      <h2 id="tags" className={styles.title}>
+      <h2 id="tags" className={`row gap-2 text-l ${styles.title}`}>
         <Icon name="tag" />
         标签
       </h2>
-      <ul className={styles.tags}>
+      <ul className={`flex wraps gap-2 ${styles.tags}`}>
         {tags.map(({ name, count }) => (
           <li key={name}>
             <a className={styles.tag} href={href(tagPath(name))}>

@@ -1,5 +1,4 @@
 import { Skeleton } from '#web/ui/skeleton.tsx';
-import styles from './apply-waiting.module.css';
 
 /** The shape of the form, until it is known what to show. */
 export const ApplyWaiting = () => (
@@ -7,7 +6,7 @@ export const ApplyWaiting = () => (
     <p className="sr" role="status">
       正在载入…
     </p>
-    <div className={styles.blank} aria-hidden="true">
+    <div className="stack gap-3" aria-hidden="true">
       <Skeleton width="30" />
       <Skeleton height="l" />
       <Skeleton width="30" />

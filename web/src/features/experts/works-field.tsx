@@ -45,7 +45,7 @@ export function WorksField({ works, errors, onChange }: WorksFieldProps) {
 
   return (
     <fieldset className={styles.works} aria-labelledby={`${id}-label`}>
-      <span id={`${id}-label`} className={styles.legend}>
+      <span id={`${id}-label`} className={`flex apart gap-2 text-m bold ${styles.legend}`}>
         代表作
         <small>选填，最多 {MOST} 个网址</small>
       </span>
@@ -55,7 +55,7 @@ export function WorksField({ works, errors, onChange }: WorksFieldProps) {
           return (
             // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place in the list
             <li key={index}>
-              <div className={styles.row}>
+              <div className={`row gap-1 ${styles.row}`}>
                 <Input
                   type="url"
                   inputMode="url"

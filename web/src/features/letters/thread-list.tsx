@@ -20,7 +20,7 @@ function Row({ thread }: { thread: Thread }) {
   const { id, other, subject, essay, excerpt, fromMe, unread, letterCount, updatedAt } = thread;
   const about = subject || (essay === null ? '' : `《${essay.title}》`);
   return (
-    <article className={styles.row} data-unread={unread > 0}>
+    <article className={`flex gap-3 divided ${styles.row}`} data-unread={unread > 0}>
       {other === null ? (
         <span className={styles.noface} />
       ) : (
@@ -37,7 +37,7 @@ function Row({ thread }: { thread: Thread }) {
           {excerpt}
         </p>
       </div>
-      <div className={styles.side}>
+      <div className={`stack gap-1-5 ink-3 text-s ${styles.side}`}>
         <Time at={updatedAt} />
         {unread === 0 ? null : (
           <span className={styles.count}>
@@ -75,7 +75,7 @@ function Search({ keyword }: { keyword: string }) {
 }
 
 const blank = (['70', '50', '82'] as const).map((width) => (
-  <div key={width} className={styles.row}>
+  <div key={width} className={`flex gap-3 divided ${styles.row}`}>
     <span className={styles.noface} />
     <div className={styles.lines}>
       <Skeleton width="30" height="m" />
@@ -107,7 +107,7 @@ export function ThreadList({ keyword }: { keyword: string }) {
   );
   return (
     <section aria-labelledby="letters">
-      <header className={styles.head}>
+      <header className={`row apart gap-4 ${styles.head}`}>
         <h2 id="letters">私信</h2>
         <Search keyword={keyword} />
       </header>

@@ -20,7 +20,7 @@ const DAY = 24 * 3600_000;
 function State({ mine: { isMember, memberUntil } }: { mine: Mine }) {
   if (isMember && memberUntil !== null)
     return (
-      <div className={styles.state} data-member>
+      <div className={`card stack gap-3 ${styles.state}`} data-member>
         <Icon name="gem" />
         <div>
           <strong>你是会员</strong>
@@ -32,7 +32,7 @@ function State({ mine: { isMember, memberUntil } }: { mine: Mine }) {
       </div>
     );
   return (
-    <div className={styles.state}>
+    <div className={`card stack gap-3 ${styles.state}`}>
       <Icon name="gem" />
       <div>
         <strong>{memberUntil === null ? '你还不是会员' : '你的会员已经到期'}</strong>

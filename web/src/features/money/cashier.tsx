@@ -37,7 +37,7 @@ interface Key {
 }
 
 const Bill = ({ order: { no, title, amount } }: { order: CashierOrder }) => (
-  <dl className={styles.bill}>
+  <dl className={`stack gap-2 text-m ${styles.bill}`}>
     <div>
       <dt>商品</dt>
       <dd>{title}</dd>
@@ -55,7 +55,7 @@ const Bill = ({ order: { no, title, amount } }: { order: CashierOrder }) => (
 
 /** The same page for a phone to open. */
 const OnPhone = () => (
-  <div className={styles.phone}>
+  <div className={`stack gap-2 ink-2 text-s text-center ${styles.phone}`}>
     <div className={styles.code}>
       <Optional>
         <QrCode text={location.href} label="这一页的二维码" />
@@ -87,7 +87,7 @@ function Decide({ order, place, onAnswer }: { order: CashierOrder; place: Key; o
           同意付款
         </Button>
       </div>
-      <p className={styles.quiet}>请在 {formatTime(order.expiresAt).slice(0, 5)} 前付款。</p>
+      <p className="ink-3 text-s text-center">请在 {formatTime(order.expiresAt).slice(0, 5)} 前付款。</p>
       <details className={styles.more}>
         <summary>
           高级：付款通知怎样送达

@@ -12,7 +12,7 @@ interface ClosingProps {
 
 /** How it ended. */
 export const Closing = ({ tone, title, level: Heading = 'h3', text, children }: ClosingProps) => (
-  <div className={styles.state}>
+  <div className={`stack gap-4 text-center ${styles.state}`}>
     <span className={styles.sign} data-tone={tone}>
       <Icon name={tone === 'ok' ? 'check' : 'warn'} />
     </span>

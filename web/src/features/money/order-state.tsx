@@ -107,7 +107,7 @@ function Waiting({ order, onChanged, onAgain }: WaitingProps) {
   // The sandbox would take the question for the cashier's consent.
   const canAsk = payBy !== 'sandbox';
   return (
-    <div className={styles.state}>
+    <div className={`stack gap-4 text-center ${styles.state}`}>
       {payBy === 'sandbox' ? <Notice>演示收银台，不会产生真实扣款。</Notice> : null}
       {error === null ? null : <Notice tone="bad">{messageOf(error)}</Notice>}
       {pay?.declined ? <Notice tone="warn">付款被拒绝了。可以再付一次，或换一种方式。</Notice> : null}

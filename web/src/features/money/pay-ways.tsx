@@ -142,13 +142,13 @@ function Ways({ prices, bill, wechatCode, onPlaced, onBack, onLeave }: PayWaysPr
         : `现有 ${formatYuan(balance)}，不够付这一笔`;
   return (
     <form
-      className={styles.form}
+      className="stack gap-4"
       onSubmit={(event) => {
         event.preventDefault();
         if (selected !== undefined && !isPending) mutate({ payBy: selected });
       }}
     >
-      <div className={styles.bill}>
+      <div className={`sunken stack gap-1 text-center ${styles.bill}`}>
         <p>{bill.title}</p>
         <p className={styles.amount}>{formatTag(bill.amount)}</p>
       </div>
@@ -156,7 +156,7 @@ function Ways({ prices, bill, wechatCode, onPlaced, onBack, onLeave }: PayWaysPr
       {ways.length === 0 ? (
         <Notice tone="warn">本站还没有开通在线支付，请联系管理员。</Notice>
       ) : (
-        <div className={styles.ways} role="radiogroup" aria-label="支付方式">
+        <div className="stack gap-2" role="radiogroup" aria-label="支付方式">
           {ways.map((way) => (
             <Way
               key={way}
@@ -167,7 +167,7 @@ function Ways({ prices, bill, wechatCode, onPlaced, onBack, onLeave }: PayWaysPr
               aside={
                 way === 'balance' && balance !== undefined && !isEnough ? (
                   <Link
-                    className={styles.recharge}
+                    className={`row text-m ${styles.recharge}`}
                     to="/account/center.html"
                     search={{ tab: 'wallet' }}
                     onClick={onLeave}
@@ -182,7 +182,7 @@ function Ways({ prices, bill, wechatCode, onPlaced, onBack, onLeave }: PayWaysPr
           ))}
         </div>
       )}
-      <div className={styles.buttons}>
+      <div className={`flex end gap-2 ${styles.buttons}`}>
         {onBack === undefined ? null : <Button onClick={onBack}>上一步</Button>}
         {selected === undefined ? null : (
           <Button look="primary" type="submit" busy={isPending}>

@@ -46,7 +46,7 @@ function Form({ prices, title, draft, onDone }: RewardFormProps & { prices: Pric
     submit: async (values) => onDone({ amount: amountOf(values) ?? 0, message: values.message.trim() }),
   });
   return (
-    <form {...props} className={styles.form}>
+    <form {...props} className="stack gap-4">
       <p className={styles.quiet}>《{title}》</p>
       <Choices
         name="choice"
@@ -78,7 +78,7 @@ function Form({ prices, title, draft, onDone }: RewardFormProps & { prices: Pric
         defaultValue={draft?.message}
         error={errors.message}
       />
-      <div className={styles.buttons}>
+      <div className={`flex end gap-2 ${styles.buttons}`}>
         <Button look="primary" type="submit">
           下一步
         </Button>

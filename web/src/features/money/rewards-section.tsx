@@ -24,7 +24,7 @@ export function RewardsSection({ essay, personHref, pay }: RewardsSectionProps) 
   return (
     <section id="rewards" className={styles.section} aria-label="打赏">
       {canGive ? (
-        <div className={styles.give}>
+        <div className={`stack gap-3 ink-2 text-center ${styles.give}`}>
           <p>觉得有收获，可以打赏支持作者。</p>
           <Link
             to="/login.html"
@@ -48,7 +48,7 @@ export function RewardsSection({ essay, personHref, pay }: RewardsSectionProps) 
       ) : null}
       {rewardCount > 0 ? (
         <>
-          <p className={styles.count}>{formatCount(rewardCount)} 次打赏</p>
+          <p className={`ink-3 text-s numbers ${styles.count}`}>{formatCount(rewardCount)} 次打赏</p>
           <RewardsList essayId={id} isOwn={isOwn} author={author} personHref={personHref} />
         </>
       ) : null}

@@ -5,7 +5,6 @@ import { useApi } from '#web/lib/app-context.ts';
 import { call } from '#web/lib/queries.ts';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
-import styles from './pay.module.css';
 
 /** Shows what needs the site's prices and ways to pay once they are there. */
 export function WithPrices({ children }: { children: (prices: Prices) => ReactNode }) {
@@ -17,7 +16,7 @@ export function WithPrices({ children }: { children: (prices: Prices) => ReactNo
       <p className="sr" role="status">
         正在载入…
       </p>
-      <div aria-hidden="true" className={styles.form}>
+      <div aria-hidden="true" className="stack gap-4">
         <Skeleton width="50" />
         <Skeleton height="l" />
         <Skeleton height="l" />

@@ -29,7 +29,7 @@ export function NoticeList() {
   }));
   return (
     <section aria-labelledby={`${ID}-title`}>
-      <div className={styles.head}>
+      <div className={`row apart gap-3 ${styles.head}`}>
         <h2 id={`${ID}-title`}>通知</h2>
         <ReadAll />
       </div>

@@ -57,7 +57,7 @@ function Detail({ order, pay }: { order: Order; pay: Pay }) {
       </header>
       {status === ORDER_STATUS.waiting ? <OrderActs order={order} pay={pay} /> : null}
       {refundReason === '' ? null : <Notice>退款理由：{refundReason}</Notice>}
-      <dl className={styles.detail}>
+      <dl className={`stack gap-2 text-m ${styles.detail}`}>
         {factsOf(order).map(([label, value]) => (
           <div key={label}>
             <dt>{label}</dt>

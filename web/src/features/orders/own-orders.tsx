@@ -59,7 +59,7 @@ function Item({ order, detailPath, pay }: ItemProps) {
     <article className={styles.item}>
       <h3>{target?.url ? <a href={href(target.url)}>{title}</a> : title}</h3>
       <p className={styles.amount}>{formatYuan(amount)}</p>
-      <div className={styles.facts}>
+      <div className={`row wraps ink-3 text-s ${styles.facts}`}>
         <Badge tone={tone}>{name}</Badge>
         <span>{kindNames[kind]}</span>
         <span>{wayNames[payBy]}</span>
@@ -132,7 +132,7 @@ export function OwnOrders({ search, pay }: OwnOrdersProps) {
   const stay = { replace: true, keep: true };
   return (
     <section aria-labelledby="orders">
-      <header className={styles.head}>
+      <header className={`row apart gap-4 ${styles.head}`}>
         <h2 id="orders">订单</h2>
         <SelectField
           name="kind"

@@ -24,7 +24,7 @@ function Announcement({ announcement, place }: { announcement: ShownAnnouncement
   const { href } = useRouter();
   const { id, title, html, link, level } = announcement;
   return (
-    <li className={styles.item} data-level={level} data-place={place}>
+    <li className={`flex gap-2 text-m ${styles.item}`} data-level={level} data-place={place}>
       <b className={styles.level}>{levels[level]}</b>
       {html === '' ? (
         <span className={styles.words}>{title}</span>

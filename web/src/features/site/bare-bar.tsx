@@ -19,10 +19,10 @@ export function BareBar({ children }: { children: ReactNode }) {
     <div className={styles.page}>
       <SkipLink>跳到正文</SkipLink>
       <header className={styles.bar}>
-        <Link to="/mhome.html" className={styles.back} aria-label="返回" onClick={goBack}>
+        <Link to="/mhome.html" className={`centred ink-2 ${styles.back}`} aria-label="返回" onClick={goBack}>
           <Icon name="back" />
         </Link>
-        <Link to="/mhome.html" className={styles.site}>
+        <Link to="/mhome.html" className={`centred bold ${styles.site}`}>
           {title}
         </Link>
       </header>

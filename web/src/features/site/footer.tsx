@@ -22,9 +22,9 @@ export function Footer() {
   const { title, icp, psb } = settings;
   return (
     <footer className={styles.footer}>
-      <div className={`wrap ${styles.rows}`}>
+      <div className={`wrap flex wraps apart ${styles.rows}`}>
         <nav aria-label="站点说明">
-          <ul className={styles.row}>
+          <ul className={`row wraps ${styles.row}`}>
             {infoPages.map(({ path, label, wide }) => (
               <li key={path} className={wide ? styles.wide : undefined}>
                 <Link to={path}>{label}</Link>
@@ -32,7 +32,7 @@ export function Footer() {
             ))}
           </ul>
         </nav>
-        <ul className={styles.row}>
+        <ul className={`row wraps ${styles.row}`}>
           <li>
             © {year > FIRST_YEAR ? `${FIRST_YEAR}–${year}` : FIRST_YEAR} {title}
           </li>

@@ -37,12 +37,12 @@ export function Header({ search, bell, account }: HeaderProps) {
   const { title, logo, navTheme } = useSite().settings;
   return (
     <header className={styles.header} data-theme={navTheme === 'dark' ? 'dark' : undefined}>
-      <div className={`wrap ${styles.bar}`}>
+      <div className={`wrap row gap-2 ${styles.bar}`}>
         <Link to="/home" className={styles.logo} aria-label={`${title}首页`}>
           <Logo title={title} image={logo} compact />
         </Link>
         <Places />
-        <div className={styles.tools}>
+        <div className={`row gap-2 ${styles.tools}`}>
           <div className={styles.search}>{search}</div>
           <span className={styles.theme}>
             <ThemeButton />

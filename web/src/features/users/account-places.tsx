@@ -51,11 +51,11 @@ export function AccountPlaces<Key extends string>({
     <nav ref={row} className={styles.places} aria-label={label}>
       {groups.map(({ title, places }) => (
         <div key={places[0]?.key} className={styles.group}>
-          {title ? <h2 className={styles.title}>{title}</h2> : null}
+          {title ? <h2 className={`ink-3 text-xs regular ${styles.title}`}>{title}</h2> : null}
           {places.map(({ key, label, icon, count = 0, unread = 0 }) => (
             <Link
               key={key}
-              className={styles.place}
+              className={`row gap-2-5 ink-2 ${styles.place}`}
               to={to}
               search={{ tab: key === usual ? undefined : key }}
               aria-current={key === selected ? 'page' : undefined}

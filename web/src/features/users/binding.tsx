@@ -8,7 +8,6 @@ import { Field } from '#web/ui/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { createChallengeSolver, sendWithChallenge } from './challenge.ts';
 import { CodeField } from './code-field.tsx';
-import styles from './form.module.css';
 import { tidyTarget } from './phone.ts';
 import { useReauth } from './use-reauth.ts';
 
@@ -66,7 +65,7 @@ function AskForm({ kind, onSent }: { kind: Kind; onSent: (target: string) => voi
     place: (error) => (hasCode(error, 'ACCOUNT_TAKEN') ? 'target' : undefined),
   });
   return (
-    <form className={styles.form} {...props} onFocus={() => solver.current.prepare()}>
+    <form className="stack gap-5" {...props} onFocus={() => solver.current.prepare()}>
       <Field name="target" label={label} hint={hint} {...input} error={errors.target} />
       {problem ? <Notice tone="bad">{problem}</Notice> : null}
       <Button type="submit" look="primary" block busy={busy}>
@@ -100,7 +99,7 @@ function AnswerForm({ kind, target, onDone, onBack }: AnswerFormProps) {
     place: (error) => (hasCode(error, 'WRONG_CODE') ? 'code' : undefined),
   });
   return (
-    <form className={styles.form} {...props}>
+    <form className="stack gap-5" {...props}>
       <Notice>
         验证码已发到 <strong>{target}</strong>，10 分钟内有效。
       </Notice>
@@ -109,7 +108,7 @@ function AnswerForm({ kind, target, onDone, onBack }: AnswerFormProps) {
       <Button type="submit" look="primary" block busy={busy}>
         {busy ? '正在绑定…' : '绑定'}
       </Button>
-      <p className={styles.quiet}>
+      <p className="ink-3 text-s text-center">
         没有收到？
         <button type="button" className="link" onClick={onBack}>
           换个{label}或重新发送

@@ -20,7 +20,6 @@ import { notify } from '#web/ui/toast.tsx';
 import { createChallengeSolver, sendWithChallenge } from './challenge.ts';
 import styles from './closing.module.css';
 import { CodeField } from './code-field.tsx';
-import form from './form.module.css';
 import { forgetPersonal } from './personal.ts';
 
 /** 2026-12-01… → 12 月 1 日 */
@@ -121,7 +120,7 @@ function ClosingForm({ me: { account, totpOn }, wallet }: ClosingFormProps) {
   });
 
   return (
-    <form className={form.form} {...props}>
+    <form className="stack gap-5" {...props}>
       <input type="hidden" name="username" autoComplete="username" value={account} readOnly />
       {sums.length === 0 ? null : (
         <Waive sums={sums} checked={waived} error={errors.waive} onChange={setWaived} />
@@ -184,8 +183,8 @@ interface ClosingProps {
 
 /** What closing the account means, and doing it. */
 export const Closing = ({ me, onDownload }: ClosingProps) => (
-  <div className={form.form}>
-    <ul className={styles.facts}>
+  <div className="stack gap-5">
+    <ul className={`stack gap-1-5 ink-2 text-m ${styles.facts}`}>
       <li>所有设备立即退出。</li>
       <li>15 天内登录即撤销。</li>
       <li>

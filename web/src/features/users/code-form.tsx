@@ -7,7 +7,6 @@ import { Field } from '#web/ui/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { createChallengeSolver, sendWithChallenge } from './challenge.ts';
 import { CodeField } from './code-field.tsx';
-import styles from './form.module.css';
 import type { OnSignedIn } from './password-form.tsx';
 import { isPhone, tidyTarget } from './phone.ts';
 import { codeWords, type Features } from './ways.ts';
@@ -46,7 +45,7 @@ function AskForm({ features, onSent }: { features: Features; onSent: (target: st
     },
   });
   return (
-    <form className={styles.form} {...props} onFocus={() => solver.current.prepare()}>
+    <form className="stack gap-5" {...props} onFocus={() => solver.current.prepare()}>
       <Field
         name="target"
         label={name}
@@ -103,7 +102,7 @@ function AnswerForm({ target, onSignedIn, onBack }: AnswerFormProps) {
   });
   const what = isPhone(target) ? '手机号' : '邮箱';
   return (
-    <form className={styles.form} {...props}>
+    <form className="stack gap-5" {...props}>
       <Notice>
         如果有账号绑定了 <strong>{target}</strong>，验证码已经发出，10 分钟内有效。
       </Notice>
@@ -126,7 +125,7 @@ function AnswerForm({ target, onSignedIn, onBack }: AnswerFormProps) {
       <Button type="submit" look="primary" size="large" block busy={busy}>
         {busy ? '正在登录…' : '登录'}
       </Button>
-      <p className={styles.quiet}>
+      <p className="ink-3 text-s text-center">
         没有收到？
         <button type="button" className="link" onClick={onBack}>
           换个{what}或重新发送

@@ -6,7 +6,6 @@ import { Button } from '#web/ui/button.tsx';
 import { PasswordField } from '#web/ui/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { createChallengeSolver, sendWithChallenge } from './challenge.ts';
-import styles from './form.module.css';
 import { NewPasswordField } from './new-password-field.tsx';
 
 interface PasswordChangeProps {
@@ -43,7 +42,7 @@ export function PasswordChange({ account, oldPassword, action = '保存并继续
       hasCode(error, 'WRONG_PASSWORD', 'ACCOUNT_LOCKED') && !known ? 'oldPassword' : undefined,
   });
   return (
-    <form className={styles.form} {...props}>
+    <form className="stack gap-5" {...props}>
       <input type="hidden" name="username" autoComplete="username" value={account} readOnly />
       {known ? null : (
         <PasswordField

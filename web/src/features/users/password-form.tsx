@@ -9,7 +9,6 @@ import { Field, PasswordField } from '#web/ui/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { AccountField } from './account-field.tsx';
 import { createChallengeSolver, sendWithChallenge } from './challenge.ts';
-import styles from './form.module.css';
 import { tidyTarget } from './phone.ts';
 import type { Features } from './ways.ts';
 
@@ -69,7 +68,7 @@ export function PasswordForm({ onSignedIn, carry, features }: PasswordFormProps)
       </Link>
     ) : undefined;
   return (
-    <form className={styles.form} {...props}>
+    <form className="stack gap-5" {...props}>
       <AccountField
         {...(features.sms ? { placeholder: '用户名、邮箱或手机号' } : {})}
         error={errors.account}

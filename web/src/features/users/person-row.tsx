@@ -20,10 +20,13 @@ export function PersonRow({ person, words, action, variant = 'site' }: PersonRow
   const { href } = useRouter();
   const { id, displayName, headImg } = person;
   return (
-    <div className={styles.row}>
+    <div className={`row gap-3 divided ${styles.row}`}>
       <Avatar name={displayName} image={headImg} size="face" />
       <div className={styles.words}>
-        <a className={styles.name} href={href(pathTo({ to: paths[variant], params: { id } }))}>
+        <a
+          className={`ellipsis bold ${styles.name}`}
+          href={href(pathTo({ to: paths[variant], params: { id } }))}
+        >
           {displayName}
         </a>
         <p>{words}</p>
@@ -36,7 +39,7 @@ export function PersonRow({ person, words, action, variant = 'site' }: PersonRow
 /** The shape of some rows. */
 export const PersonRowsSkeleton = () =>
   (['50', '70', '30'] as const).map((width) => (
-    <div key={width} className={styles.row}>
+    <div key={width} className={`row gap-3 divided ${styles.row}`}>
       <span className={styles.blank} />
       <div className={styles.lines}>
         <Skeleton width="30" height="m" />

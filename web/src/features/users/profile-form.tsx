@@ -147,11 +147,11 @@ export function ProfileForm({ me }: { me: CurrentUser }) {
         }}
       />
       {problem ? <Notice tone="bad">{problem}</Notice> : null}
-      <div className={styles.foot}>
+      <div className={`row wraps ${styles.foot}`}>
         <Button type="submit" look="primary" busy={busy}>
           {busy ? '正在保存…' : '保存'}
         </Button>
-        {unsaved ? <span className={styles.quiet}>有修改还没有保存</span> : null}
+        {unsaved ? <span className="ink-3 text-s">有修改还没有保存</span> : null}
       </div>
     </form>
   );

@@ -28,7 +28,7 @@ function Closing({ tone, title, children }: ClosingProps) {
         <Icon name={tone === 'ok' ? 'check' : 'warn'} />
       </span>
       <h1>{title}</h1>
-      <p className={styles.text}>{children}</p>
+      <p className="ink-2">{children}</p>
       <div className={styles.actions}>
         <Link to="/home" className={buttonClass({ size: 'large', block: true })}>
           去首页
@@ -54,7 +54,7 @@ function Refused({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   return (
     <div className={styles.panel}>
       <h1>没能核对二维码</h1>
-      <p className={styles.text}>{messageOf(error)}</p>
+      <p className="ink-2">{messageOf(error)}</p>
       <Button size="large" block onClick={onRetry}>
         再试一次
       </Button>
@@ -105,10 +105,10 @@ export function QrConfirm({ ticket, user }: QrConfirmProps) {
     <div className={styles.panel}>
       <Avatar name={user.displayName} image={user.headImg} size="large" />
       <h1>确认登录这台设备？</h1>
-      <p className={styles.text}>
+      <p className="ink-2">
         将以 <strong>{user.displayName}</strong> 的身份登录
       </p>
-      <p className={styles.from} aria-live="polite">
+      <p className={`card text-h4 bold ${styles.from}`} aria-live="polite">
         {scan.data === undefined ? '正在核对二维码…' : askedFrom(scan.data)}
       </p>
       <Notice tone="warn">如果不是你本人操作，请点取消。</Notice>

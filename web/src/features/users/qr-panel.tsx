@@ -113,7 +113,7 @@ export function QrPanel({ active, onSignedIn }: QrPanelProps) {
 
   const over = status === 'expired' || status === 'cancelled' || failure !== null;
   return (
-    <div className={styles.panel}>
+    <div className={`stack gap-4 text-center ${styles.panel}`}>
       <div className={styles.frame}>
         {ticket === undefined ? null : (
           <Suspense>
@@ -144,10 +144,10 @@ export function QrPanel({ active, onSignedIn }: QrPanelProps) {
       <p>
         <span role="status">{failure === null ? sentences[status] : messageOf(failure)}</span>
         {status === 'waiting' && ticket !== undefined ? (
-          <span className={styles.left}>，{inWords(left)}内有效</span>
+          <span className="ink-2 numbers">，{inWords(left)}内有效</span>
         ) : null}
       </p>
-      <ol className={styles.steps}>
+      <ol className={`flex wraps ink-3 text-s ${styles.steps}`}>
         <li>手机登录{title}</li>
         <li>扫描二维码</li>
         <li>确认登录</li>

@@ -9,7 +9,6 @@ import { PasswordField } from '#web/ui/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { createChallengeSolver, sendWithChallenge } from './challenge.ts';
 import { CodeField } from './code-field.tsx';
-import styles from './form.module.css';
 import { isPhone } from './phone.ts';
 
 type Ways = Output<'GET core/account/reauth'>;
@@ -65,7 +64,7 @@ function PasswordWay({ api, ways, onDone, onSent }: PasswordWayProps) {
   }
 
   return (
-    <form className={styles.form} {...props}>
+    <form className="stack gap-5" {...props}>
       <input type="hidden" name="username" autoComplete="username" value={ways.account} readOnly />
       <PasswordField
         name="password"
@@ -80,7 +79,7 @@ function PasswordWay({ api, ways, onDone, onSent }: PasswordWayProps) {
         {busy ? '正在核对…' : '确认'}
       </Button>
       {ways.targets.map((target) => (
-        <p key={target} className={styles.quiet}>
+        <p key={target} className="ink-3 text-s text-center">
           <button type="button" className="link" disabled={sending} onClick={() => void sendCode(target)}>
             {sending ? '正在发送…' : `改用验证码，发到 ${target}`}
           </button>
@@ -114,7 +113,7 @@ function CodeWay({ api, ways, target, onDone, onPassword }: CodeWayProps) {
     },
   });
   return (
-    <form className={styles.form} {...props}>
+    <form className="stack gap-5" {...props}>
       <Notice>
         验证码已发到 <strong>{target}</strong>，10 分钟内有效。
       </Notice>
@@ -129,7 +128,7 @@ function CodeWay({ api, ways, target, onDone, onPassword }: CodeWayProps) {
       <Button type="submit" look="primary" block busy={busy}>
         {busy ? '正在核对…' : '确认'}
       </Button>
-      <p className={styles.quiet}>
+      <p className="ink-3 text-s text-center">
         没有收到？
         <button type="button" className="link" onClick={onPassword}>
           改用密码

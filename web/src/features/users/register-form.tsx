@@ -8,7 +8,6 @@ import { Field } from '#web/ui/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { AccountField } from './account-field.tsx';
 import { createChallengeSolver, sendWithChallenge } from './challenge.ts';
-import styles from './form.module.css';
 import { NewPasswordField } from './new-password-field.tsx';
 import type { OnSignedIn } from './password-form.tsx';
 
@@ -48,7 +47,7 @@ export function RegisterForm({ onSignedIn, invite }: RegisterFormProps) {
   });
 
   return (
-    <form className={styles.form} {...props} onFocus={() => solver.current.prepare()}>
+    <form className="stack gap-5" {...props} onFocus={() => solver.current.prepare()}>
       <AccountField
         maxLength={254}
         hint="4–32 位小写字母、数字、下划线或短横线，也可以用邮箱"
@@ -81,7 +80,7 @@ export function RegisterForm({ onSignedIn, invite }: RegisterFormProps) {
       <Button type="submit" look="primary" size="large" block busy={busy}>
         {busy ? '正在注册…' : '注册'}
       </Button>
-      <p className={styles.terms}>
+      <p className="ink-3 text-s text-center">
         注册即表示同意
         <Link to="/usp.html" target="_blank" className="link">
           服务协议

@@ -7,7 +7,6 @@ import { Field } from '#web/ui/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { AccountField } from './account-field.tsx';
 import { createChallengeSolver, sendWithChallenge } from './challenge.ts';
-import styles from './form.module.css';
 import { NewPasswordField } from './new-password-field.tsx';
 import { isPhone, tidyTarget } from './phone.ts';
 import { type Features, resetWords } from './ways.ts';
@@ -51,7 +50,7 @@ function AskForm({ features, onSent }: { features: Features; onSent: (account: s
     },
   });
   return (
-    <form className={styles.form} {...props} onFocus={() => solver.current.prepare()}>
+    <form className="stack gap-5" {...props} onFocus={() => solver.current.prepare()}>
       <AccountField label={name} placeholder={placeholder} hint={hint} error={errors.account} />
       {problem ? <Notice tone="bad">{problem}</Notice> : null}
       <Button type="submit" look="primary" size="large" block busy={busy}>
@@ -84,7 +83,7 @@ function AnswerForm({ account, byText, onDone, onBack }: AnswerFormProps) {
     place: (error) => (hasCode(error, 'WRONG_CODE') ? 'code' : undefined),
   });
   return (
-    <form className={styles.form} {...props}>
+    <form className="stack gap-5" {...props}>
       <Notice>
         {byText ? '如果有账号绑定了手机号 ' : '如果账号 '}
         <strong>{account}</strong>
@@ -104,7 +103,7 @@ function AnswerForm({ account, byText, onDone, onBack }: AnswerFormProps) {
       <Button type="submit" look="primary" size="large" block busy={busy}>
         {busy ? '正在更新…' : '更新密码'}
       </Button>
-      <p className={styles.quiet}>
+      <p className="ink-3 text-s text-center">
         没有收到？
         <button type="button" className="link" onClick={onBack}>
           换个账号或重新发送

@@ -7,7 +7,6 @@ import { Button } from '#web/ui/button.tsx';
 import { Field, FieldError, SelectField, SwitchField } from '#web/ui/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { CopyField } from './copy-field.tsx';
-import form from './form.module.css';
 import { scopeNames } from './token-scopes.ts';
 import styles from './tokens.module.css';
 import { useReauth } from './use-reauth.ts';
@@ -26,10 +25,10 @@ type Made = Output<'POST core/user/token/'>;
 /** Seen here and never again. */
 function Shown({ made, onDone }: { made: Made; onDone: () => void }) {
   return (
-    <div className={form.form}>
+    <div className="stack gap-5">
       <Notice tone="warn">现在就复制并收好：关掉之后谁也看不到它，只能删掉再建一个。</Notice>
       <CopyField label="令牌" value={made.token} />
-      <p className={styles.note}>
+      <p className="ink-2 text-m pretty">
         像密码一样对待它：放进 CI 的机密设置或环境变量，不要写进代码。每个请求带上请求头 <code>token</code>
         ，或 <code>Authorization: Bearer</code>。
       </p>
@@ -67,7 +66,7 @@ export function TokenForm({ onMade, onDone }: TokenFormProps) {
   });
   if (made !== undefined) return <Shown made={made} onDone={onDone} />;
   return (
-    <form className={form.form} {...props}>
+    <form className="stack gap-5" {...props}>
       <Field
         name="name"
         label="名称"

@@ -29,7 +29,7 @@ function CodeForm({ action, send, children }: CodeFormProps) {
     place: (error) => (hasCode(error, 'WRONG_TOTP') ? 'code' : undefined),
   });
   return (
-    <form className={styles.form} {...props}>
+    <form className="stack gap-5" {...props}>
       {children}
       <CodeField label="动态验证码" hint="打开验证器应用查看，每个只能用一次" error={errors.code} />
       {problem ? <Notice tone="bad">{problem}</Notice> : null}

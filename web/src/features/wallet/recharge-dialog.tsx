@@ -6,7 +6,6 @@ import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Choices } from '#web/ui/field.tsx';
 import { AmountField } from './amount-field.tsx';
-import styles from './dialogs.module.css';
 import { WithPrices } from './with-prices.tsx';
 
 type Rules = Pick<Prices, 'rechargeMin' | 'rechargeMax' | 'tiers'>;
@@ -34,7 +33,7 @@ function RechargeForm({ rules: { rechargeMin, rechargeMax, tiers }, onRecharge }
     },
   });
   return (
-    <form {...props} className={styles.form}>
+    <form {...props} className="stack gap-5">
       {offered.length === 0 ? null : (
         <Choices
           name="tier"

@@ -5,7 +5,6 @@ import { useApi } from '#web/lib/app-context.ts';
 import { call } from '#web/lib/queries.ts';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
-import styles from './dialogs.module.css';
 
 /** Shows a form that needs the site's bounds once they are there. */
 export function WithPrices({ children }: { children: (prices: Prices) => ReactNode }) {
@@ -17,7 +16,7 @@ export function WithPrices({ children }: { children: (prices: Prices) => ReactNo
       <p className="sr" role="status">
         正在载入…
       </p>
-      <div className={styles.form} aria-hidden="true">
+      <div className="stack gap-5" aria-hidden="true">
         <Skeleton height="l" />
         <Skeleton height="l" />
       </div>

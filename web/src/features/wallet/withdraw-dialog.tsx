@@ -11,7 +11,6 @@ import { Field } from '#web/ui/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { toast } from '#web/ui/toast.tsx';
 import { AmountField } from './amount-field.tsx';
-import styles from './dialogs.module.css';
 import { walletChanged } from './wallet-query.ts';
 import { WithPrices } from './with-prices.tsx';
 
@@ -57,7 +56,7 @@ function WithdrawForm({ earnings, least, withReauth, onDone }: WithdrawFormProps
     place: (error) => (hasCode(error, 'EARNINGS_TOO_LOW') ? 'amount' : undefined),
   });
   return (
-    <form {...props} className={styles.form}>
+    <form {...props} className="stack gap-5">
       {problem === '' ? null : <Notice tone="bad">{problem}</Notice>}
       <AmountField
         label="提现金额（元）"
