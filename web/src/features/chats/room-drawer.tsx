@@ -41,7 +41,7 @@ function Frame({ online, acts, onClose, children }: FrameProps) {
   return (
     <section
       ref={box}
-      className={styles.drawer}
+      className={`no-print ${styles.drawer}`}
       data-room
       aria-label="文章群聊"
       tabIndex={-1}

@@ -14,6 +14,7 @@ import { InfiniteList } from '#web/ui/infinite-list.tsx';
 import { Layers } from '#web/ui/layers.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Tabs, tabPanel } from '#web/ui/tabs.tsx';
+import { UnreadCount } from '#web/ui/unread-count.tsx';
 import { excerptOf } from './excerpt.ts';
 import { SearchField } from './search-field.tsx';
 import { type TalkKind, talksQuery } from './talk-query.ts';
@@ -49,19 +50,12 @@ function Row({ user, essay, at, text, unread = 0, current = false, seq }: RowPro
   const words = (
     <>
       <Picture user={user} essay={essay} />
-      <strong>{nameOf({ user, essay })}</strong>
-      <time dateTime={at} title={formatDateTime(at)}>
+      <strong className="ellipsis text-m">{nameOf({ user, essay })}</strong>
+      <time className="ink-3 text-xs numbers" dateTime={at} title={formatDateTime(at)}>
         {listedAt(at, Date.now())}
       </time>
       <span className="ellipsis ink-3 text-s">{text}</span>
-      {unread === 0 ? (
-        <span />
-      ) : (
-        <span className={styles.count}>
-          {unread > 99 ? '99+' : unread}
-          <span className="sr"> 条未读</span>
-        </span>
-      )}
+      {unread === 0 ? <span /> : <UnreadCount count={unread} unit="条未读" />}
     </>
   );
   if (user === null && essay === null) return <div className={styles.row}>{words}</div>;

@@ -43,10 +43,10 @@ function Picks({ picks }: { picks: readonly StarPick[] }) {
           <li key={user.id} className={`row gap-3 ${styles.person} card ${styles.pick}`}>
             <Avatar name={user.displayName} image={user.headImg} size="face" />
             <div>
-              <Link className={styles.name} to="/user/home/:id.html" params={{ id: user.id }}>
+              <Link className="stretched brand-hover bold" to="/user/home/:id.html" params={{ id: user.id }}>
                 {user.displayName}
               </Link>
-              {note === '' ? null : <p>{note}</p>}
+              {note === '' ? null : <p className="ink-2 text-s pretty">{note}</p>}
             </div>
           </li>
         ))}
@@ -65,11 +65,11 @@ function Row({ star }: { star: Star }) {
         <div className={`row gap-3 ${styles.person}`}>
           <Avatar name={user.displayName} image={user.headImg} size="face" />
           <div>
-            <Link className={styles.name} to="/user/home/:id.html" params={{ id: user.id }}>
+            <Link className="brand-hover bold" to="/user/home/:id.html" params={{ id: user.id }}>
               {user.displayName}
             </Link>
-            {user.title === '' ? null : <p className={styles.title}>{user.title}</p>}
-            <p className={styles.narrow}>
+            {user.title === '' ? null : <p className="ink-3 text-s">{user.title}</p>}
+            <p className="only-on-phone ink-3 text-s">
               {counted
                 .filter(({ key }) => star[key] > 0)
                 .map(({ key, label }) => `${label} ${formatCount(star[key])}`)
@@ -79,7 +79,7 @@ function Row({ star }: { star: Star }) {
         </div>
       </th>
       {counted.map(({ key }) => (
-        <td key={key} className={styles.wide}>
+        <td key={key} className="not-on-phone ink-2">
           {formatCount(star[key])}
         </td>
       ))}
@@ -99,7 +99,7 @@ function Table({ stars, label }: { stars: readonly Star[]; label: string }) {
           </th>
           <th scope="col">作者</th>
           {counted.map(({ key, label }) => (
-            <th key={key} scope="col" className={styles.wide}>
+            <th key={key} scope="col" className="not-on-phone">
               {label}
             </th>
           ))}

@@ -29,7 +29,7 @@ export function TopStars() {
             <span className={`ink-3 bold numbers ${styles.rank}`}>{rank}</span>
             <Avatar name={user.displayName} image={user.headImg} />
             <Link
-              className={`ellipsis grow ${styles.name}`}
+              className="stretched brand-hover ellipsis grow"
               to="/user/home/:id.html"
               params={{ id: user.id }}
             >

@@ -58,6 +58,7 @@ const People = ({ id, people, active, onPick }: PeopleProps) => (
       <div
         key={user.id}
         id={`${id}-${index}`}
+        className="menu-item gap-2"
         role="option"
         tabIndex={-1}
         aria-selected={index === active}
@@ -67,7 +68,7 @@ const People = ({ id, people, active, onPick }: PeopleProps) => (
       >
         <Avatar name={user.displayName} image={user.headImg} size="small" />
         <span>{user.displayName}</span>
-        {user.title === '' ? null : <small>{user.title}</small>}
+        {user.title === '' ? null : <small className="ellipsis text-xs">{user.title}</small>}
       </div>
     ))}
   </div>

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useApi } from '#web/lib/app-context.ts';
-import { Avatar } from '#web/ui/avatar.tsx';
+import { Avatar, AvatarBlank } from '#web/ui/avatar.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
 import { Said } from '#web/ui/said.tsx';
 import { Time } from '#web/ui/time.tsx';
@@ -120,7 +120,7 @@ export function SaidItem({ said, onReply, onRemoved, children }: SaidItemProps) 
     <li className={styles.item}>
       <span className={styles.face}>
         {said.deleted ? (
-          <span className={styles.noface} />
+          <AvatarBlank />
         ) : (
           <Avatar name={user?.displayName ?? ''} image={user?.headImg ?? ''} />
         )}

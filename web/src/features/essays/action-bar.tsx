@@ -66,7 +66,7 @@ function ReadingSettings({ hasContents }: { hasContents: boolean }) {
         <span className={styles.face}>
           <Icon name="textLarger" />
         </span>
-        <span className={styles.count}>阅读</span>
+        <span>阅读</span>
       </button>
       {isOpen ? (
         <ActionPopover label="阅读设置" onClose={() => setOpen(false)}>

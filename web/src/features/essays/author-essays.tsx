@@ -75,11 +75,16 @@ function Columns({ id, name, variant }: AuthorEssaysProps) {
           <div className={styles.cover}>
             <Cover title={column.name} image={column.cover} />
           </div>
-          <div>
+          <div className="grow">
             <h2>
-              <a href={href(authorPath(id, variant, { tab: 'column', column: column.id }))}>{column.name}</a>
+              <a
+                className="stretched"
+                href={href(authorPath(id, variant, { tab: 'column', column: column.id }))}
+              >
+                {column.name}
+              </a>
             </h2>
-            {column.summary === '' ? null : <p>{column.summary}</p>}
+            {column.summary === '' ? null : <p className="ink-2 text-m">{column.summary}</p>}
             <small>{column.essayCount} 篇</small>
           </div>
         </li>
@@ -98,8 +103,8 @@ function ColumnHead({ id, column, variant }: Omit<AuthorEssaysProps, 'column'> &
   const { href } = useRouter();
   return (
     <header className={`stack gap-1 divided ${styles.head}`}>
-      <h2>{column.name}</h2>
-      {column.summary === '' ? null : <p>{column.summary}</p>}
+      <h2 className="text-h3">{column.name}</h2>
+      {column.summary === '' ? null : <p className="ink-2">{column.summary}</p>}
       <small>共 {column.essayCount} 篇</small>
       <a className="link" href={href(authorPath(id, variant, { tab: 'column' }))}>
         全部专栏

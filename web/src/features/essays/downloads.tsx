@@ -35,7 +35,7 @@ export function Downloads({ essay: { id, locked, attachments } }: { essay: Essay
   }
   const take = (wanted: Parameters<typeof mutate>[0]) => isPending || mutate(wanted);
   return (
-    <section className={styles.downloads} aria-label="下载">
+    <section className={`no-print ${styles.downloads}`} aria-label="下载">
       {attachments.length === 0 ? null : (
         <ul>
           {attachments.map(({ id, name, bytes }) => (

@@ -55,7 +55,7 @@ export function Entry({
       </div>
       <div className={styles.text}>
         <Heading className={styles.title}>
-          <a href={href(essayPath(id, variant))}>
+          <a className="stretched" href={href(essayPath(id, variant))}>
             <Marked {...(found?.title ?? { text: title, marks: [] })} />
           </a>
         </Heading>

@@ -105,7 +105,7 @@ function Rights({ essay, Report }: Pick<EssayParts, 'Report'> & { essay: Essay }
         </p>
       )}
       {essay.status === ESSAY_STATUS.onShelf ? (
-        <p className={styles.report}>
+        <p className={`no-print ${styles.report}`}>
           <Report kind="essay" targetId={id}>
             举报
           </Report>
@@ -126,7 +126,7 @@ function Turn({ label, before, after, variant }: TurnProps) {
   const { href } = useRouter();
   if (before === null && after === null) return null;
   return (
-    <nav className={styles.turn} aria-label={label}>
+    <nav className={`no-print ${styles.turn}`} aria-label={label}>
       {[before, after].map((each, index) =>
         each === null ? (
           <span key={index === 0 ? 'before' : 'after'} />
@@ -148,7 +148,7 @@ function ColumnTurn({ essay: { column, author }, variant }: PartProps) {
   if (column === null) return null;
   return (
     <section aria-labelledby="column">
-      <h2 id="column" className={`flex wraps text-h4 ${styles.title}`}>
+      <h2 id="column" className={`flex wraps ${styles.title}`}>
         <span>
           专栏：
           <a href={href(authorPath(author.id, variant, { tab: 'column', column: column.id }))}>
@@ -174,8 +174,8 @@ function Related({ essay, variant }: PartProps) {
   const related = useQuery(relatedQuery(useApi(), essay.id)).data ?? [];
   if (related.length === 0) return null;
   return (
-    <section aria-labelledby="related">
-      <h2 id="related" className={`flex wraps text-h4 ${styles.title}`}>
+    <section className="no-print" aria-labelledby="related">
+      <h2 id="related" className={`flex wraps ${styles.title}`}>
         接着读
       </h2>
       <ul className={styles.related}>
@@ -185,9 +185,11 @@ function Related({ essay, variant }: PartProps) {
               <Cover title={title} image={cover} />
             </div>
             <h3>
-              <a href={href(essayPath(id, variant))}>{title}</a>
+              <a className="stretched" href={href(essayPath(id, variant))}>
+                {title}
+              </a>
             </h3>
-            <p>
+            <p className="ink-3 text-s">
               {author.displayName} · {formatCount(readCount)} 阅读
             </p>
           </li>

@@ -68,7 +68,7 @@ function Byline({ essay, variant }: EssayHeadProps) {
           search={{ id: essay.id }}
           target="_blank"
           rel="noopener"
-          className={`${buttonClass()} ${styles.edit}`}
+          className={`${buttonClass()} no-print`}
         >
           <Icon name="pen" small />
           编辑

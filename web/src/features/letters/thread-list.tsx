@@ -3,7 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import { useApi } from '#web/lib/app-context.ts';
 import { useRouter } from '#web/router.tsx';
-import { Avatar } from '#web/ui/avatar.tsx';
+import { Avatar, AvatarBlank } from '#web/ui/avatar.tsx';
 import { Empty } from '#web/ui/empty.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
 import { InfiniteList } from '#web/ui/infinite-list.tsx';
@@ -11,6 +11,7 @@ import { Layers } from '#web/ui/layers.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Input } from '#web/ui/text-box.tsx';
 import { Time } from '#web/ui/time.tsx';
+import { UnreadCount } from '#web/ui/unread-count.tsx';
 import { threadPages } from './letter-query.ts';
 import styles from './letters.module.css';
 import { lettersPath } from './places.ts';
@@ -22,13 +23,15 @@ function Row({ thread }: { thread: Thread }) {
   return (
     <article className={`flex gap-3 divided ${styles.row}`} data-unread={unread > 0}>
       {other === null ? (
-        <span className={styles.noface} />
+        <AvatarBlank size="face" />
       ) : (
         <Avatar name={other.displayName} image={other.headImg} size="face" />
       )}
       <div className={styles.words}>
         <h3>
-          <a href={href(lettersPath({ thread: id }))}>{other?.displayName ?? '已注销'}</a>
+          <a className="stretched" href={href(lettersPath({ thread: id }))}>
+            {other?.displayName ?? '已注销'}
+          </a>
           {letterCount > 1 ? <small>{letterCount} 封</small> : null}
         </h3>
         {about === '' ? null : <p className={styles.about}>{about}</p>}
@@ -39,12 +42,7 @@ function Row({ thread }: { thread: Thread }) {
       </div>
       <div className={`stack gap-1-5 ink-3 text-s ${styles.side}`}>
         <Time at={updatedAt} />
-        {unread === 0 ? null : (
-          <span className={styles.count}>
-            {unread > 99 ? '99+' : unread}
-            <span className="sr"> 封未读</span>
-          </span>
-        )}
+        {unread === 0 ? null : <UnreadCount count={unread} unit="封未读" />}
       </div>
     </article>
   );
@@ -76,8 +74,8 @@ function Search({ keyword }: { keyword: string }) {
 
 const blank = (['70', '50', '82'] as const).map((width) => (
   <div key={width} className={`flex gap-3 divided ${styles.row}`}>
-    <span className={styles.noface} />
-    <div className={styles.lines}>
+    <AvatarBlank size="face" />
+    <div className="stack grow gap-2">
       <Skeleton width="30" height="m" />
       <Skeleton width={width} />
     </div>

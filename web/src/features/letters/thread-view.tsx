@@ -7,7 +7,7 @@ import { useApi } from '#web/lib/app-context.ts';
 import { call } from '#web/lib/queries.ts';
 import { useCurrentUser } from '#web/lib/session.ts';
 import { Link, useRouter } from '#web/router.tsx';
-import { Avatar } from '#web/ui/avatar.tsx';
+import { Avatar, AvatarBlank } from '#web/ui/avatar.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { confirm } from '#web/ui/confirm.tsx';
 import { Empty } from '#web/ui/empty.tsx';
@@ -39,7 +39,7 @@ function Item({ letter, isMine }: { letter: Letter; isMine: boolean }) {
   return (
     <article className={`flex gap-3 divided ${styles.letter}`} data-fresh={!(isMine || read)}>
       {from === null ? (
-        <span className={styles.noface} />
+        <AvatarBlank size="face" />
       ) : (
         <Avatar name={from.displayName} image={from.headImg} size="face" />
       )}

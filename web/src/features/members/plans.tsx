@@ -47,7 +47,7 @@ export function Plans({ plans, isMember, pay }: PlansProps) {
             onChange={() => setChosenId(plan.id)}
           >
             <span>{plan.name}</span>
-            <b>{formatTag(plan.price)}</b>
+            <b className="amount">{formatTag(plan.price)}</b>
             <small>{plan.days} 天</small>
           </Choice>
         ))}

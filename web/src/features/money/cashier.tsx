@@ -13,6 +13,7 @@ import { Icon } from '#web/ui/icon-set.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Optional } from '#web/ui/optional.tsx';
+import { QrFrame } from '#web/ui/qr-frame.tsx';
 import styles from './cashier.module.css';
 import { CashierWaiting } from './cashier-waiting.tsx';
 import { Closing } from './closing.tsx';
@@ -55,12 +56,12 @@ const Bill = ({ order: { no, title, amount } }: { order: CashierOrder }) => (
 
 /** The same page for a phone to open. */
 const OnPhone = () => (
-  <div className={`stack gap-2 ink-2 text-s text-center ${styles.phone}`}>
-    <div className={styles.code}>
+  <div className={`stack gap-2 ink-2 text-s text-center not-on-phone ${styles.phone}`}>
+    <QrFrame>
       <Optional>
         <QrCode text={location.href} label="这一页的二维码" />
       </Optional>
-    </div>
+    </QrFrame>
     <p>用手机扫码，在手机上打开这一页付款。</p>
   </div>
 );

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Icon } from '#web/ui/icon-set.tsx';
+import { Sign } from '#web/ui/sign.tsx';
 import styles from './pay.module.css';
 
 interface ClosingProps {
@@ -13,9 +13,7 @@ interface ClosingProps {
 /** How it ended. */
 export const Closing = ({ tone, title, level: Heading = 'h3', text, children }: ClosingProps) => (
   <div className={`stack gap-4 text-center ${styles.state}`}>
-    <span className={styles.sign} data-tone={tone}>
-      <Icon name={tone === 'ok' ? 'check' : 'warn'} />
-    </span>
+    <Sign tone={tone} />
     <div role="status">
       <Heading>{title}</Heading>
       <p>{text}</p>

@@ -11,6 +11,7 @@ import { wayNames } from '#web/lib/way-names.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Optional } from '#web/ui/optional.tsx';
+import { QrFrame } from '#web/ui/qr-frame.tsx';
 import { paidWords } from './bill.ts';
 import { Closing } from './closing.tsx';
 import styles from './pay.module.css';
@@ -61,11 +62,11 @@ function How({ order: { payBy }, pay: { url, qr, jsapi }, onAsked }: HowProps) {
   return (
     <>
       {qr === undefined ? null : (
-        <div className={styles.code}>
+        <QrFrame>
           <Optional>
             <QrCode text={new URL(qr, location.href).href} label="付款的二维码" />
           </Optional>
-        </div>
+        </QrFrame>
       )}
       {qr === undefined ? null : (
         <p>{payBy === 'wechat' ? '用微信扫一扫付款' : '用手机扫码，或者就在这里打开'}</p>
@@ -111,7 +112,7 @@ function Waiting({ order, onChanged, onAgain }: WaitingProps) {
       {payBy === 'sandbox' ? <Notice>演示收银台，不会产生真实扣款。</Notice> : null}
       {error === null ? null : <Notice tone="bad">{messageOf(error)}</Notice>}
       {pay?.declined ? <Notice tone="warn">付款被拒绝了。可以再付一次，或换一种方式。</Notice> : null}
-      <p className={styles.amount}>{formatTag(amount)}</p>
+      <p className="amount bold">{formatTag(amount)}</p>
       {pay === null ? null : <How order={order} pay={pay} onAsked={onChanged} />}
       <p className={styles.quiet} role="status">
         等待付款，请在 {formatTime(order.expiresAt).slice(0, 5)} 前完成。

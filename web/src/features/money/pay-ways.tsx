@@ -150,7 +150,7 @@ function Ways({ prices, bill, wechatCode, onPlaced, onBack, onLeave }: PayWaysPr
     >
       <div className={`sunken stack gap-1 text-center ${styles.bill}`}>
         <p>{bill.title}</p>
-        <p className={styles.amount}>{formatTag(bill.amount)}</p>
+        <p className="amount bold">{formatTag(bill.amount)}</p>
       </div>
       {error === null ? null : <Notice tone="bad">{messageOf(error)}</Notice>}
       {ways.length === 0 ? (

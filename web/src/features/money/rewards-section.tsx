@@ -22,7 +22,7 @@ export function RewardsSection({ essay, personHref, pay }: RewardsSectionProps) 
   const canGive = locked === null && !isOwn;
   if (!canGive && rewardCount === 0) return null;
   return (
-    <section id="rewards" className={styles.section} aria-label="打赏">
+    <section id="rewards" className="no-print" aria-label="打赏">
       {canGive ? (
         <div className={`stack gap-3 ink-2 text-center ${styles.give}`}>
           <p>觉得有收获，可以打赏支持作者。</p>

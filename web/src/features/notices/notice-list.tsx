@@ -33,10 +33,10 @@ export function NoticeList() {
         <h2 id={`${ID}-title`}>通知</h2>
         <ReadAll />
       </div>
-      <div className={styles.tabs}>
+      <div className="not-on-phone">
         <Tabs id={ID} label="通知的类型" tabs={tabs} selected={chosen} onSelect={setChosen} />
       </div>
-      <div className={styles.select}>
+      <div className="only-on-phone">
         <SelectField
           name="kind"
           label="类型"

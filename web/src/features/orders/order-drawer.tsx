@@ -44,7 +44,7 @@ function Detail({ order, pay }: { order: Order; pay: Pay }) {
     <>
       <header className={styles.sum}>
         <Badge tone={tone}>{name}</Badge>
-        <strong>{formatYuan(amount)}</strong>
+        <strong className="amount">{formatYuan(amount)}</strong>
         <p>
           {target?.url ? (
             <a className="link" href={href(target.url)}>

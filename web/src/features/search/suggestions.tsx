@@ -113,7 +113,7 @@ export function Suggestions({ id, input, composing, onPick }: SuggestionsProps) 
           <div
             key={`${line.kind} ${line.to}`}
             id={`${id}-${index}`}
-            className={`row gap-2-5 ${styles.line}`}
+            className={`menu-item gap-2-5 ${styles.line}`}
             role="option"
             aria-selected={index === active}
             onMouseDown={(event) => event.preventDefault()}
@@ -132,7 +132,7 @@ export function Suggestions({ id, input, composing, onPick }: SuggestionsProps) 
       {isHistory ? (
         <button
           type="button"
-          className={styles.clear}
+          className={`ink-3 text-s ${styles.clear}`}
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => {
             clearHistory();

@@ -55,7 +55,7 @@ function Announcement({ announcement, place }: { announcement: ShownAnnouncement
 export function AnnouncementBar() {
   const { announcements } = useSite();
   return (
-    <ul className={styles.bar} aria-label="公告">
+    <ul aria-label="公告">
       {announcements.map((announcement, place) => (
         <Announcement key={announcement.id} announcement={announcement} place={place} />
       ))}

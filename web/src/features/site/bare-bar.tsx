@@ -18,7 +18,7 @@ export function BareBar({ children }: { children: ReactNode }) {
   return (
     <div className={styles.page}>
       <SkipLink>跳到正文</SkipLink>
-      <header className={styles.bar}>
+      <header className={`no-print ${styles.bar}`}>
         <Link to="/mhome.html" className={`centred ink-2 ${styles.back}`} aria-label="返回" onClick={goBack}>
           <Icon name="back" />
         </Link>

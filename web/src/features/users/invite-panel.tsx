@@ -8,11 +8,11 @@ import { Empty } from '#web/ui/empty.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
 import { InfiniteList } from '#web/ui/infinite-list.tsx';
 import { Layers } from '#web/ui/layers.tsx';
+import { QrFrame } from '#web/ui/qr-frame.tsx';
 import { Time } from '#web/ui/time.tsx';
 import { CopyField } from './copy-field.tsx';
 import styles from './invite-panel.module.css';
 import { PersonRow, PersonRowsSkeleton } from './person-row.tsx';
-import frame from './qr-panel.module.css';
 
 const QrCode = lazy(() => import('#web/ui/qr-code.tsx').then((module) => ({ default: module.QrCode })));
 
@@ -78,11 +78,11 @@ export function InvitePanel({ me }: { me: CurrentUser }) {
           <CopyField label="邀请链接" value={url} />
           <CopyField label="邀请码" value={me.inviteCode} />
         </div>
-        <div className={frame.frame}>
+        <QrFrame large>
           <Suspense>
             <QrCode text={url} label="邀请二维码" />
           </Suspense>
-        </div>
+        </QrFrame>
       </section>
       <Invitees />
     </>

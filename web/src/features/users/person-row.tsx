@@ -1,7 +1,7 @@
 import type { UserCard } from '@mozhan/contract/users.ts';
 import type { ReactNode } from 'react';
 import { pathTo, useRouter } from '#web/router.tsx';
-import { Avatar } from '#web/ui/avatar.tsx';
+import { Avatar, AvatarBlank } from '#web/ui/avatar.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import styles from './person-row.module.css';
 
@@ -22,14 +22,14 @@ export function PersonRow({ person, words, action, variant = 'site' }: PersonRow
   return (
     <div className={`row gap-3 divided ${styles.row}`}>
       <Avatar name={displayName} image={headImg} size="face" />
-      <div className={styles.words}>
+      <div className="grow">
         <a
-          className={`ellipsis bold ${styles.name}`}
+          className={`stretched ellipsis bold ${styles.name}`}
           href={href(pathTo({ to: paths[variant], params: { id } }))}
         >
           {displayName}
         </a>
-        <p>{words}</p>
+        <p className="ellipsis ink-3 text-s">{words}</p>
       </div>
       {action}
     </div>
@@ -40,8 +40,8 @@ export function PersonRow({ person, words, action, variant = 'site' }: PersonRow
 export const PersonRowsSkeleton = () =>
   (['50', '70', '30'] as const).map((width) => (
     <div key={width} className={`row gap-3 divided ${styles.row}`}>
-      <span className={styles.blank} />
-      <div className={styles.lines}>
+      <AvatarBlank size="face" />
+      <div className="stack grow gap-2">
         <Skeleton width="30" height="m" />
         <Skeleton width={width} />
       </div>

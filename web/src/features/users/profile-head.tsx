@@ -2,7 +2,7 @@ import { IDENTITY } from '@mozhan/contract/enums.ts';
 import type { PublicUser } from '@mozhan/contract/users.ts';
 import type { ReactNode } from 'react';
 import { formatCount, formatDate } from '#web/lib/format.ts';
-import { Avatar } from '#web/ui/avatar.tsx';
+import { Avatar, AvatarBlank } from '#web/ui/avatar.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import styles from './profile-head.module.css';
@@ -122,7 +122,7 @@ export function ProfileHeadSkeleton() {
   return (
     <div className={styles.profile}>
       <div className={styles.face}>
-        <span className={styles.blank} />
+        <AvatarBlank size="profile" />
       </div>
       <div className={styles.words}>
         <Skeleton width="30" height="l" />

@@ -6,8 +6,8 @@ import { useApi } from '#web/lib/app-context.ts';
 import { Link } from '#web/router.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
-import { Icon } from '#web/ui/icon.tsx';
 import { Notice } from '#web/ui/notice.tsx';
+import { Sign } from '#web/ui/sign.tsx';
 import styles from './panel.module.css';
 
 type Answer = Output<'PUT core/user/qrcode/login'>;
@@ -24,9 +24,7 @@ interface ClosingProps {
 function Closing({ tone, title, children }: ClosingProps) {
   return (
     <div className={styles.panel}>
-      <span className={styles.sign} data-tone={tone}>
-        <Icon name={tone === 'ok' ? 'check' : 'warn'} />
-      </span>
+      <Sign tone={tone} large />
       <h1>{title}</h1>
       <p className="ink-2">{children}</p>
       <div className={styles.actions}>

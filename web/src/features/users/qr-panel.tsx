@@ -8,6 +8,7 @@ import { useSite } from '#web/lib/queries.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { Mark } from '#web/ui/logo.tsx';
+import { QrFrame } from '#web/ui/qr-frame.tsx';
 import type { OnSignedIn } from './password-form.tsx';
 import styles from './qr-panel.module.css';
 
@@ -114,7 +115,7 @@ export function QrPanel({ active, onSignedIn }: QrPanelProps) {
   const over = status === 'expired' || status === 'cancelled' || failure !== null;
   return (
     <div className={`stack gap-4 text-center ${styles.panel}`}>
-      <div className={styles.frame}>
+      <QrFrame large>
         {ticket === undefined ? null : (
           <Suspense>
             <QrCode text={ticket.url} label="登录二维码" />
@@ -140,7 +141,7 @@ export function QrPanel({ active, onSignedIn }: QrPanelProps) {
             </Button>
           </Cover>
         ) : null}
-      </div>
+      </QrFrame>
       <p>
         <span role="status">{failure === null ? sentences[status] : messageOf(failure)}</span>
         {status === 'waiting' && ticket !== undefined ? (

@@ -6,10 +6,10 @@ import { missing, useForm } from '#web/lib/form.ts';
 import { Button } from '#web/ui/button.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { Notice } from '#web/ui/notice.tsx';
+import { QrFrame } from '#web/ui/qr-frame.tsx';
 import { CodeField } from './code-field.tsx';
 import { CopyField } from './copy-field.tsx';
 import styles from './form.module.css';
-import frame from './qr-panel.module.css';
 import { useReauth } from './use-reauth.ts';
 
 const QrCode = lazy(() => import('#web/ui/qr-code.tsx').then((module) => ({ default: module.QrCode })));
@@ -67,11 +67,11 @@ export function TotpEnrolment({ onDone }: TotpProps) {
     <CodeForm action="开启" send={send}>
       <p>用手机上的验证器应用（如 Google Authenticator、1Password）扫描二维码，或把密钥抄进去。</p>
       <div className={styles.centre}>
-        <div className={frame.frame}>
+        <QrFrame large>
           <Suspense>
             <QrCode text={data.url} label="两步验证二维码" />
           </Suspense>
-        </div>
+        </QrFrame>
       </div>
       <CopyField label="密钥" value={data.secret} />
     </CodeForm>
