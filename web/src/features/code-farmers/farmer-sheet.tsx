@@ -2,6 +2,7 @@ import type { Farmer } from '@mozhan/contract/code-farmers.ts';
 import type { ReactNode } from 'react';
 import { Link, useRouter } from '#web/router.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
+import { Chip } from '#web/ui/chip.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
 import { farmersPath } from './address.ts';
 import styles from './farmer-sheet.module.css';
@@ -14,9 +15,18 @@ export function Details({ farmer }: { farmer: Pick<Farmer, 'years' | 'city' | 'h
   return (
     <p className={`flex wraps ink-3 text-s ${styles.details}`}>
       <span>{years === 0 ? '入行不满一年' : `写了 ${years} 年代码`}</span>
-      {city === '' ? null : <a href={href(farmersPath({ city }))}>{city}</a>}
+      {city === '' ? null : (
+        <a className="brand-hover ellipsis" href={href(farmersPath({ city }))}>
+          {city}
+        </a>
+      )}
       {homepage === '' ? null : (
-        <a href={homepage} target="_blank" rel="nofollow ugc noopener noreferrer">
+        <a
+          className="brand-hover ellipsis"
+          href={homepage}
+          target="_blank"
+          rel="nofollow ugc noopener noreferrer"
+        >
           <Icon name="link" small />
           {hostOf(homepage)}
         </a>
@@ -31,7 +41,7 @@ export function Skills({ skills, skillNames }: Pick<Farmer, 'skills' | 'skillNam
     <ul className={`flex wraps gap-2 ${styles.skills}`} aria-label="技能">
       {skills.map((skill, index) => (
         <li key={skill}>
-          <a href={href(farmersPath({ skill }))}>{skillNames[index] ?? skill}</a>
+          <Chip href={href(farmersPath({ skill }))}>{skillNames[index] ?? skill}</Chip>
         </li>
       ))}
     </ul>

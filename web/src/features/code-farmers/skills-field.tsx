@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId, useRef, useState } from 'react';
 import { useApi } from '#web/lib/app-context.ts';
+import { RemovableChip } from '#web/ui/chip.tsx';
 import { Choice } from '#web/ui/choice.tsx';
 import { FieldError, FieldHead } from '#web/ui/field.tsx';
-import { Icon } from '#web/ui/icon-set.tsx';
 import { Input } from '#web/ui/text-box.tsx';
 import { type Skill, skillsQuery, toSkills } from './farmer-query.ts';
 import styles from './skills-field.module.css';
@@ -39,7 +39,7 @@ export function SkillsField({ chosen, error, onChange }: SkillsFieldProps) {
     onChange(chosen.includes(skill) ? chosen.filter((each) => each !== skill) : [...chosen, skill]);
 
   return (
-    <fieldset className={styles.field} aria-labelledby={`${id}-label`}>
+    <fieldset className="stack gap-2" aria-labelledby={`${id}-label`}>
       <FieldHead
         id={`${id}-label`}
         label="技能"
@@ -54,17 +54,13 @@ export function SkillsField({ chosen, error, onChange }: SkillsFieldProps) {
         <ul className={styles.chosen} aria-label="已选的技能">
           {chosen.map((skill) => (
             <li key={skill}>
-              {nameOf(skill)}
-              <button
-                type="button"
-                aria-label={`移除 ${nameOf(skill)}`}
-                onClick={() => {
+              <RemovableChip
+                name={nameOf(skill)}
+                onRemove={() => {
                   toggle(skill);
                   search.current?.focus();
                 }}
-              >
-                <Icon name="close" small />
-              </button>
+              />
             </li>
           ))}
         </ul>

@@ -15,11 +15,11 @@ export function TopStars() {
   return (
     <section aria-labelledby="stars">
       <div className={`row apart ${styles.head}`}>
-        <h2 id="stars">
+        <h2 id="stars" className="row gap-2 text-l">
           <Icon name="star" />
           码星
         </h2>
-        <a href={href(starsPath())}>
+        <a className="brand-hover row ink-3 text-s" href={href(starsPath())}>
           全部<span className="sr">码星</span>
         </a>
       </div>

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, useDeferredValue, useId, useRef, useState } from 'react';
 import { useApi } from '#web/lib/app-context.ts';
 import { call } from '#web/lib/queries.ts';
-import { Icon } from '#web/ui/icon-set.tsx';
+import { RemovableChip } from '#web/ui/chip.tsx';
 import styles from './publish-drawer.module.css';
 
 const MOST = 5;
@@ -60,19 +60,14 @@ export function TagsField({ tags, error, onChange }: TagsFieldProps) {
       </label>
       <div className={`row wraps gap-1-5 ${styles.picked}`} data-invalid={error ? true : undefined}>
         {tags.map((tag) => (
-          <span key={tag} className={styles.tag}>
-            {tag}
-            <button
-              type="button"
-              aria-label={`移除 ${tag}`}
-              onClick={() => {
-                onChange(tags.filter((each) => each !== tag));
-                input.current?.focus();
-              }}
-            >
-              <Icon name="close" small />
-            </button>
-          </span>
+          <RemovableChip
+            key={tag}
+            name={tag}
+            onRemove={() => {
+              onChange(tags.filter((each) => each !== tag));
+              input.current?.focus();
+            }}
+          />
         ))}
         <input
           ref={input}

@@ -8,6 +8,7 @@ import { formatCount } from '#web/lib/format.ts';
 import type { Pay } from '#web/lib/orders.ts';
 import { useHydrated } from '#web/lib/use-hydrated.ts';
 import { useRouter } from '#web/router.tsx';
+import { Chip } from '#web/ui/chip.tsx';
 import { Cover } from '#web/ui/cover.tsx';
 import { AuthorCard } from './author-card.tsx';
 import { declarationWords } from './declarations.ts';
@@ -31,13 +32,7 @@ function Tags({ essay: { tags }, variant }: PartProps) {
     <ul className={`flex wraps gap-2 ${side.tags}`} aria-label="标签">
       {tags.map((tag) => (
         <li key={tag}>
-          {variant === 'bare' ? (
-            <span className={side.tag}>{tag}</span>
-          ) : (
-            <a className={side.tag} href={href(tagPath(tag))}>
-              {tag}
-            </a>
-          )}
+          <Chip href={variant === 'bare' ? undefined : href(tagPath(tag))}>{tag}</Chip>
         </li>
       ))}
     </ul>

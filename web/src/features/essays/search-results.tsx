@@ -4,6 +4,7 @@ import { useApi } from '#web/lib/app-context.ts';
 import { call } from '#web/lib/queries.ts';
 import { pathTo, useRouter } from '#web/router.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
+import { Chip } from '#web/ui/chip.tsx';
 import { Empty } from '#web/ui/empty.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
 import { Layers } from '#web/ui/layers.tsx';
@@ -11,7 +12,6 @@ import { type EssayFilter, EssayList, essayPages } from './essay-list.tsx';
 import { describeFound } from './found.ts';
 import { authorPath, tagPath } from './places.ts';
 import styles from './search-results.module.css';
-import side from './side.module.css';
 
 export const aroundQuery = (api: Client, keyword: string) =>
   call(api, 'GET core/essay/suggest', { keyword: [...keyword].slice(0, 50).join('') });
@@ -32,10 +32,10 @@ function Around({ tags, authors }: Pick<Output<'GET core/essay/suggest'>, 'tags'
       ))}
       {tags.map((tag) => (
         <li key={tag}>
-          <a className={side.tag} href={href(tagPath(tag))}>
+          <Chip href={href(tagPath(tag))}>
             <Icon name="tag" small />
             {tag}
-          </a>
+          </Chip>
         </li>
       ))}
     </ul>

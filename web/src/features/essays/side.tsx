@@ -4,6 +4,7 @@ import { useApi } from '#web/lib/app-context.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { call } from '#web/lib/queries.ts';
 import { useRouter } from '#web/router.tsx';
+import { Chip } from '#web/ui/chip.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
 import { essayPath, tagPath } from './places.ts';
 import styles from './side.module.css';
@@ -55,13 +56,13 @@ export function TagCloud() {
       <ul className={`flex wraps gap-2 ${styles.tags}`}>
         {tags.map(({ name, count }) => (
           <li key={name}>
-            <a className={styles.tag} href={href(tagPath(name))}>
+            <Chip href={href(tagPath(name))}>
               {name}
               <small>
                 {formatCount(count)}
                 <span className="sr"> 篇</span>
               </small>
-            </a>
+            </Chip>
           </li>
         ))}
       </ul>

@@ -101,7 +101,7 @@ export function ApplyForm({ userId, before, onSent, onRefused }: ApplyFormProps)
 
   return (
     <form className={styles.form} {...props} onInput={onInput}>
-      <div className={styles.pair}>
+      <div className="pair">
         <Field
           name="realName"
           label="姓名"

@@ -96,7 +96,7 @@ export function ProfileForm({ me }: { me: CurrentUser }) {
         error={errors.bio}
       />
       <Choices name="gender" legend="性别" options={genders} defaultValue={me.gender} />
-      <div className={styles.pair}>
+      <div className="pair">
         <Field
           name="company"
           label="公司"

@@ -75,8 +75,11 @@ export function TokenForm({ onMade, onDone }: TokenFormProps) {
         hint="用在哪里，例如「博客的 CI」"
         error={errors.name}
       />
-      <fieldset className={styles.scopes} aria-describedby={errors.scopes ? 'scopes-error' : undefined}>
-        <legend>可以做什么</legend>
+      <fieldset
+        className={`stack gap-3 ${styles.scopes}`}
+        aria-describedby={errors.scopes ? 'scopes-error' : undefined}
+      >
+        <legend className="bold text-m">可以做什么</legend>
         {Object.entries(scopeNames).map(([scope, { name, text }]) => (
           <SwitchField key={scope} name={scope} label={name} description={text} />
         ))}

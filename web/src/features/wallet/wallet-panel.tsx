@@ -45,7 +45,9 @@ function Purses({ wallet, isWriter, hasEarnings, pay, withReauth }: PursesProps)
   return (
     <div className={styles.purses}>
       <section className={styles.purse} aria-labelledby="balance">
-        <h3 id="balance" className="ink-2 text-m regular">余额</h3>
+        <h3 id="balance" className="ink-2 text-m regular">
+          余额
+        </h3>
         <strong className="amount">{formatYuan(balance)}</strong>
         <p className="ink-3 text-s pretty">用来买文章、专栏、会员，或打赏作者。</p>
         <Button look="primary" onClick={() => setOpen('recharge')}>
@@ -54,7 +56,9 @@ function Purses({ wallet, isWriter, hasEarnings, pay, withReauth }: PursesProps)
       </section>
       {hasEarnings ? (
         <section className={styles.purse} aria-labelledby="earnings">
-          <h3 id="earnings" className="ink-2 text-m regular">收益</h3>
+          <h3 id="earnings" className="ink-2 text-m regular">
+            收益
+          </h3>
           <strong className="amount">{formatYuan(earnings)}</strong>
           <p className="ink-3 text-s pretty">
             {withdrawing === 0
