@@ -65,7 +65,7 @@ export function FarmerSheet({ farmer, level: Name = 'h2', foot }: FarmerSheetPro
       <Avatar name={user.displayName} image={user.headImg} size="face" />
       <div className="grow">
         <div className={`row wraps ${styles.head}`}>
-          <Name>
+          <Name className="text-l">
             <Link to="/user/home/:id.html" params={{ id: user.id }}>
               {user.displayName}
             </Link>
