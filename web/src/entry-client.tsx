@@ -1,5 +1,6 @@
 import './styles/tokens.css';
 import './styles/base.css';
+import './ui/utilities.css';
 import * as session from '@mozhan/client/session.ts';
 import { readUser } from '@mozhan/client/session.ts';
 import type { Transport } from '@mozhan/contract/client.ts';

@@ -61,7 +61,7 @@ export function devAssets(basePath: string): () => Assets {
   const assets: Assets = {
     entry: `${basePath}/${ENTRY}`,
     boot: `${basePath}/${BOOT}`,
-    css: [`${basePath}/src/styles/tokens.css`, `${basePath}/src/styles/base.css`],
+    css: ['styles/tokens', 'styles/base', 'ui/utilities'].map((name) => `${basePath}/src/${name}.css`),
     preload: [],
   };
   return () => assets;

@@ -134,7 +134,7 @@ function OwnHead({ id }: { id: string }) {
 }
 
 const waiting = (
-  <div aria-hidden="true" className={styles.waiting}>
+  <div aria-hidden="true" className="stack gap-4">
     <Skeletons lines={['30 m', '100 l', '82 m', '70 m']} />
   </div>
 );

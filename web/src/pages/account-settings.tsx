@@ -107,7 +107,7 @@ export function Page({ search }: PageProps<'/account/settings.html'>) {
   return (
     <main id="main" tabIndex={-1} className="wrap">
       <Head title={`${panel.title} · ${title}`} path="/account/settings.html" hidden />
-      <div className={styles.title}>
+      <div className={`row apart ${styles.title}`}>
         <h1>{title}</h1>
         <Link to="/account/center.html" className={buttonClass()}>
           我的主页

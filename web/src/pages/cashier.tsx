@@ -27,7 +27,7 @@ export function Page({ search }: PageProps<'/cashier.html'>) {
             <Logo title={settings.title} image={settings.logo} />
           </Link>
         </header>
-        <main id="main" tabIndex={-1} className={styles.card}>
+        <main id="main" tabIndex={-1} className={`card stack gap-5 ${styles.card}`}>
           <h1>演示收银台</h1>
           <Notice tone="warn">演示收银台，不会产生真实扣款。</Notice>
           <noscript>

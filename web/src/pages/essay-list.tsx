@@ -45,7 +45,7 @@ export function Page({ params, search }: PageProps<'/essay/:slug.html'>) {
       />
       <Announcements />
       {keyword === '' && tag === '' ? (
-        <h1 className={styles.title}>
+        <h1 className={`row gap-2 ${styles.title}`}>
           <CategoryIcon name={icon} />
           {name}
         </h1>

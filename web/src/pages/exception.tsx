@@ -28,7 +28,7 @@ export function Page({ search }: PageProps) {
       >
         <p>刚才的操作没有完成。回到上一页再试一次；如果一直这样，请联系管理员。</p>
         {code === '' && message === '' ? null : (
-          <dl className={styles.detail}>
+          <dl className={`sunken stack gap-2 text-m ${styles.detail}`}>
             {code === '' ? null : (
               <div>
                 <dt>错误代码</dt>

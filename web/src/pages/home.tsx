@@ -16,6 +16,7 @@ import { useApi } from '#web/lib/app-context.ts';
 import { useSite } from '#web/lib/queries.ts';
 import { fetchedCode } from '#web/router/fetched-code.ts';
 import type { PageModule, PageProps } from '#web/router/navigation.ts';
+import { Columns } from '#web/ui/columns.tsx';
 import { Empty } from '#web/ui/empty.tsx';
 import { Layers } from '#web/ui/layers.tsx';
 import styles from './home.module.css';
@@ -50,13 +51,10 @@ const loadEssays: Load = (context, { search }) =>
     context.queryClient.ensureQueryData(topStarsQuery(context.api)),
   ]);
 
-function Columns({ children, side }: { children: ReactNode; side: ReactNode }) {
+function WithSide({ children, side }: { children: ReactNode; side: ReactNode }) {
   return (
-    <main id="main" tabIndex={-1} className={`wrap ${styles.page} ${styles.columns}`}>
-      <div className={styles.main}>{children}</div>
-      <aside className={styles.side} aria-label="发现">
-        {side}
-      </aside>
+    <main id="main" tabIndex={-1} className={`wrap ${styles.page}`}>
+      <Columns side={side}>{children}</Columns>
     </main>
   );
 }
@@ -67,7 +65,7 @@ function Farmers({ search }: Props) {
   const address = readFarmerAddress(search);
   const { page, keyword } = address;
   return (
-    <Columns
+    <WithSide
       side={
         <>
           <FarmersInvite isThere />
@@ -83,7 +81,7 @@ function Farmers({ search }: Props) {
         hidden={keyword !== ''}
       />
       <Directory address={address} />
-    </Columns>
+    </WithSide>
   );
 }
 
@@ -92,7 +90,7 @@ function Stars({ search }: Props) {
   const { title } = useSite().settings;
   const range = readRange(search);
   return (
-    <Columns
+    <WithSide
       side={
         <>
           <FarmersInvite />
@@ -107,7 +105,7 @@ function Stars({ search }: Props) {
         description={`${title}的码星：文章最受欢迎的作者，和编辑推荐的作者。`}
       />
       <Ranking range={range} />
-    </Columns>
+    </WithSide>
   );
 }
 

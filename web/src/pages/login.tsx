@@ -176,7 +176,7 @@ export function Page({ search }: PageProps<'/login.html'>) {
           </div>
         </div>
         <div className={styles.panel}>
-          <header className={styles.top}>
+          <header className="row apart">
             <Link to="/home" aria-label={`${settings.title}首页`}>
               <Logo title={settings.title} image={settings.logo} />
             </Link>
@@ -195,7 +195,7 @@ export function Page({ search }: PageProps<'/login.html'>) {
                 <NotMeWaiting />
               )
             ) : (
-              <div className={styles.forms} data-for={hydrated ? undefined : 'guest'}>
+              <div className="stack" data-for={hydrated ? undefined : 'guest'}>
                 <Forms search={search} />
               </div>
             )}

@@ -41,7 +41,7 @@ export function Page({ search }: PageProps<'/mhome.html'>) {
         path="/home"
         description={`${title}，${tagline}。写给程序员的中文文章。`}
       />
-      <h1 className={styles.title}>{title}</h1>
+      <h1>{title}</h1>
       <Announcements />
       <nav className={styles.shelves} aria-label="栏目">
         {categories.map(({ id, slug, name, icon }) => (

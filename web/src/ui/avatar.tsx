@@ -3,11 +3,13 @@ import { fileUrl } from '../lib/files.ts';
 import styles from './avatar.module.css';
 import { Hills } from './hills.tsx';
 
+type Size = 'small' | 'medium' | 'face' | 'author' | 'large' | 'profile';
+
 interface AvatarProps {
   /** Whose; decides the generated picture. */
   name: string;
   image: string;
-  size?: 'small' | 'medium' | 'face' | 'author' | 'large' | 'profile';
+  size?: Size;
 }
 
 /** The name stands beside it or in the label of what it is in. */
@@ -19,3 +21,8 @@ export function Avatar({ name, image, size = 'medium' }: AvatarProps) {
     </span>
   );
 }
+
+/** Where a face will be, or of somebody who is gone. */
+export const AvatarBlank = ({ size = 'medium' }: { size?: Size }) => (
+  <span className={`${styles.avatar} ${styles[size]}`} />
+);

@@ -3,6 +3,7 @@ import { Dialog as Base } from '@base-ui/react/dialog';
 import type { ReactNode, RefObject } from 'react';
 import styles from './dialog.module.css';
 import { Icon } from './icon.tsx';
+import { IconButton } from './icon-button.tsx';
 
 interface DialogProps {
   open: boolean;
@@ -46,9 +47,9 @@ export function Dialog(props: DialogProps) {
         <Base.Viewport className={styles.viewport}>
           <Base.Popup className={styles.dialog} initialFocus={initialFocus}>
             <div className={styles.head}>
-              <Base.Title className={styles.title}>{title}</Base.Title>
+              <Base.Title>{title}</Base.Title>
               {alert ? null : (
-                <Base.Close className={styles.close} aria-label="关闭">
+                <Base.Close render={<IconButton label="关闭" />}>
                   <Icon name="close" />
                 </Base.Close>
               )}

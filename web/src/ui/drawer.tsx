@@ -2,6 +2,7 @@ import { Drawer as Base } from '@base-ui/react/drawer';
 import { type ReactNode, type RefObject, useSyncExternalStore } from 'react';
 import styles from './drawer.module.css';
 import { Icon } from './icon.tsx';
+import { IconButton } from './icon-button.tsx';
 
 interface DrawerProps {
   open: boolean;
@@ -51,7 +52,7 @@ export function Drawer(props: DrawerProps) {
             <div className={styles.head}>
               <Base.Title className={styles.title}>{title}</Base.Title>
               {aside}
-              <Base.Close className={styles.close} aria-label="关闭">
+              <Base.Close render={<IconButton label="关闭" />}>
                 <Icon name="close" />
               </Base.Close>
             </div>

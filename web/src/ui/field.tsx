@@ -1,6 +1,5 @@
 import {
   type ChangeEventHandler,
-  type ComponentProps,
   type InputHTMLAttributes,
   type ReactNode,
   type SelectHTMLAttributes,
@@ -8,8 +7,10 @@ import {
   useId,
   useState,
 } from 'react';
+import { Choice } from './choice.tsx';
 import styles from './field.module.css';
 import { Icon } from './icon-set.tsx';
+import { GrowingText, Input, Select } from './text-box.tsx';
 
 interface Said {
   label: string;
@@ -51,11 +52,6 @@ export const FieldError = ({ id, error }: { id: string; error: string | undefine
     </p>
   ) : null;
 
-/** The bare box, for inputs that stand in a frame of their own. */
-export const Input = (props: Omit<ComponentProps<'input'>, 'className'>) => (
-  <input className={styles.input} {...props} />
-);
-
 const Remarks = ({ id, hint, error }: { id: string } & Pick<Said, 'error' | 'hint'>) => (
   <>
     <FieldError id={errorId(id)} error={error} />
@@ -67,13 +63,25 @@ const Remarks = ({ id, hint, error }: { id: string } & Pick<Said, 'error' | 'hin
   </>
 );
 
+interface FieldHeadProps extends Pick<Said, 'label' | 'aside'> {
+  /** Of the label, for a group of inputs that is named by it. */
+  id?: string;
+  /** The input that the label belongs to. */
+  htmlFor?: string;
+}
+
+/** The name of a field, and what stands at its end. */
+export const FieldHead = ({ id, htmlFor, label, aside }: FieldHeadProps) => (
+  <div className={styles.head}>
+    {htmlFor === undefined ? <span id={id}>{label}</span> : <label htmlFor={htmlFor}>{label}</label>}
+    {aside}
+  </div>
+);
+
 function Frame({ id, label, aside, hint, error, children }: FrameProps) {
   return (
     <div className={styles.field}>
-      <div className={styles.head}>
-        <label htmlFor={id}>{label}</label>
-        {aside}
-      </div>
+      <FieldHead htmlFor={id} label={label} aside={aside} />
       {children}
       <Remarks id={id} hint={hint} error={error} />
     </div>
@@ -96,8 +104,7 @@ export function PasswordField({ label, aside, hint, error, ...input }: FieldProp
   return (
     <Frame id={id} label={label} aside={aside} hint={hint} error={error}>
       <div className={styles.withSide}>
-        <input
-          className={styles.input}
+        <Input
           {...input}
           {...described(id, { error, hint })}
           type={shown ? 'text' : 'password'}
@@ -136,18 +143,16 @@ export function TextArea({ label, aside, hint, error, ...input }: TextAreaProps)
     );
   return (
     <Frame id={id} label={label} aside={aside ?? count} hint={hint} error={error}>
-      <div className={styles.grows} data-text={text}>
-        <textarea
-          rows={3}
-          {...input}
-          className={styles.input}
-          {...described(id, { error, hint }, count === null ? '' : countId)}
-          onInput={(event) => {
-            setTyped(event.currentTarget.value);
-            input.onInput?.(event);
-          }}
-        />
-      </div>
+      <GrowingText
+        rows={3}
+        {...input}
+        text={text}
+        {...described(id, { error, hint }, count === null ? '' : countId)}
+        onInput={(event) => {
+          setTyped(event.currentTarget.value);
+          input.onInput?.(event);
+        }}
+      />
     </Frame>
   );
 }
@@ -164,13 +169,13 @@ export function SelectField({ label, aside, hint, error, options, ...input }: Se
   return (
     <Frame id={id} label={label} aside={aside} hint={hint} error={error}>
       <div className={styles.select}>
-        <select className={styles.input} {...input} {...described(id, { error, hint })}>
+        <Select {...input} {...described(id, { error, hint })}>
           {options.map(({ value, label }) => (
             <option key={value} value={value}>
               {label}
             </option>
           ))}
-        </select>
+        </Select>
         <Icon name="down" />
       </div>
     </Frame>
@@ -202,18 +207,18 @@ export function Choices(props: ChoicesProps) {
       </span>
       <div className={styles.choices}>
         {options.map((option) => (
-          <label key={option.value} className={styles.choice}>
-            <input
-              type="radio"
-              name={name}
-              value={option.value}
-              {...(value === undefined
-                ? { defaultChecked: option.value === defaultValue }
-                : { checked: option.value === value })}
-              onChange={() => onChange?.(option.value)}
-            />
-            <span>{option.label}</span>
-          </label>
+          <Choice
+            key={option.value}
+            type="radio"
+            name={name}
+            value={option.value}
+            {...(value === undefined
+              ? { defaultChecked: option.value === defaultValue }
+              : { checked: option.value === value })}
+            onChange={() => onChange?.(option.value)}
+          >
+            {option.label}
+          </Choice>
         ))}
       </div>
       <Remarks id={id} hint={hint} error={error} />

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { Icon } from './icon.tsx';
+import { IconButton } from './icon-button.tsx';
 import styles from './toast.module.css';
 import { add, dismiss, hold, shown, shownOnServer, subscribe, type Toast, type Tone } from './toast-queue.ts';
 
@@ -20,9 +21,9 @@ const Message = ({ id, title, text, tone }: Toast) => (
       {title === undefined ? null : <strong>{title}</strong>}
       {text}
     </div>
-    <button type="button" className={styles.close} aria-label="关闭提示" onClick={() => dismiss(id)}>
+    <IconButton label="关闭提示" onClick={() => dismiss(id)}>
       <Icon name="close" small />
-    </button>
+    </IconButton>
   </div>
 );
 

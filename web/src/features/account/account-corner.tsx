@@ -6,7 +6,7 @@ import styles from './account-corner.module.css';
 const AccountMenu = lazyPart(() => import('./account-menu.tsx'), 'AccountMenu');
 
 /** Keeps its place until the menu is there, with the name that boot.ts put into the style of the document. */
-const Placeholder = () => <span className={styles.placeholder} aria-hidden="true" />;
+const Placeholder = () => <span className={`row gap-2 text-m ${styles.placeholder}`} aria-hidden="true" />;
 
 /** The header's corner of a signed-in reader. */
 export function AccountCorner() {

@@ -9,6 +9,7 @@ import { Link, useRouter } from '#web/router/router.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
 import { Menu, MenuLine } from '#web/ui/menu.tsx';
+import { UnreadCount } from '#web/ui/unread-count.tsx';
 import styles from './account-menu.module.css';
 
 /** Loaded only for those who are signed in. */
@@ -31,12 +32,13 @@ export function AccountMenu({ user }: { user: StoredUser }) {
       <span className={styles.face}>
         <Avatar name={user.displayName} image={user.headImg} />
         {unread === 0 ? null : (
-          <span className={styles.count} role="img" aria-label={`${unread} 条未读通知`}>
-            {unread > 99 ? '99+' : unread}
+          // Where there is room the bell in the header shows it.
+          <span className={`only-on-phone ${styles.corner}`} role="img" aria-label={`${unread} 条未读通知`}>
+            <UnreadCount count={unread} ringed />
           </span>
         )}
       </span>
-      <span className={styles.name}>{user.displayName}</span>
+      <span className={`not-on-phone ${styles.name}`}>{user.displayName}</span>
     </>
   );
   const label =
@@ -55,14 +57,14 @@ export function AccountMenu({ user }: { user: StoredUser }) {
           编辑主页
         </Link>
       </li>
-      <li className={styles.narrow}>
+      <li className="only-on-phone">
         <Link to="/account/center.html" search={{ tab: 'notice' }}>
           <Icon name="bell" />
           {unread === 0 ? '通知' : `通知（${unread}）`}
         </Link>
       </li>
       {user.curIdentity === IDENTITY.writer ? (
-        <li className={styles.narrow}>
+        <li className="only-on-phone">
           <Link to="/essay/create.html" target="_blank" rel="noopener">
             <Icon name="pen" />
             写文章

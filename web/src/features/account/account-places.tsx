@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react';
 import { formatCount } from '#web/lib/format.ts';
 import { Link } from '#web/router/router.tsx';
 import { Icon, type IconName } from '#web/ui/icon-set.tsx';
+import { UnreadCount } from '#web/ui/unread-count.tsx';
 import styles from './account-places.module.css';
 
 interface Place<Key extends string> {
@@ -51,11 +52,11 @@ export function AccountPlaces<Key extends string>({
     <nav ref={row} className={styles.places} aria-label={label}>
       {groups.map(({ title, places }) => (
         <div key={places[0]?.key} className={styles.group}>
-          {title ? <h2 className={styles.title}>{title}</h2> : null}
+          {title ? <h2 className={`ink-3 text-xs regular ${styles.title}`}>{title}</h2> : null}
           {places.map(({ key, label, icon, count = 0, unread = 0 }) => (
             <Link
               key={key}
-              className={styles.place}
+              className={`row gap-2-5 ink-2 ${styles.place}`}
               to={to}
               search={{ tab: key === usual ? undefined : key }}
               aria-current={key === selected ? 'page' : undefined}
@@ -63,12 +64,7 @@ export function AccountPlaces<Key extends string>({
               <Icon name={icon} />
               {label}
               {count === 0 ? null : <small>{formatCount(count)}</small>}
-              {unread === 0 ? null : (
-                <span className={styles.count}>
-                  {unread > 99 ? '99+' : unread}
-                  <span className="sr"> 条未读</span>
-                </span>
-              )}
+              {unread === 0 ? null : <UnreadCount count={unread} unit="条未读" />}
             </Link>
           ))}
         </div>

@@ -2,7 +2,6 @@ import type { CurrentUser } from '@mozhan/contract/users.ts';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Suspense } from 'react';
 import { PersonRow, PersonRowsSkeleton } from '#web/features/people/person-row.tsx';
-import frame from '#web/features/sign-in/qr-panel.module.css';
 import { useApi, useApp } from '#web/lib/app-context.ts';
 import { call, callPages, useSite } from '#web/lib/queries.ts';
 import { pathTo } from '#web/router/router.tsx';
@@ -12,6 +11,7 @@ import { Icon } from '#web/ui/icon-set.tsx';
 import { InfiniteList } from '#web/ui/infinite-list.tsx';
 import { Layers } from '#web/ui/layers.tsx';
 import { QrCode } from '#web/ui/lazy-qr-code.ts';
+import { QrFrame } from '#web/ui/qr-frame.tsx';
 import { Time } from '#web/ui/time.tsx';
 import styles from './invite-panel.module.css';
 
@@ -77,11 +77,11 @@ export function InvitePanel({ me }: { me: CurrentUser }) {
           <CopyField label="邀请链接" value={url} />
           <CopyField label="邀请码" value={me.inviteCode} />
         </div>
-        <div className={frame.frame}>
+        <QrFrame large>
           <Suspense>
             <QrCode text={url} label="邀请二维码" />
           </Suspense>
-        </div>
+        </QrFrame>
       </section>
       <Invitees />
     </>

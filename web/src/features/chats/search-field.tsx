@@ -9,7 +9,11 @@ interface SearchFieldProps {
 /** Finds people, essays and words. */
 export const SearchField = ({ value, onChange }: SearchFieldProps) => (
   // biome-ignore lint/a11y/useSemanticElements: older browsers do not know the element
-  <form role="search" className={styles.search} onSubmit={(event) => event.preventDefault()}>
+  <form
+    role="search"
+    className={`row gap-2 ink-3 ${styles.search}`}
+    onSubmit={(event) => event.preventDefault()}
+  >
     <Icon name="search" small />
     <input
       type="search"

@@ -17,6 +17,7 @@ import { InfiniteList } from '#web/ui/infinite-list.tsx';
 import { Layers } from '#web/ui/layers.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Tabs, tabPanel } from '#web/ui/tabs.tsx';
+import { UnreadCount } from '#web/ui/unread-count.tsx';
 import { SearchField } from './search-field.tsx';
 import styles from './talks.module.css';
 
@@ -49,19 +50,12 @@ function Row({ user, essay, at, text, unread = 0, current = false, seq }: RowPro
   const words = (
     <>
       <Picture user={user} essay={essay} />
-      <strong>{nameOf({ user, essay })}</strong>
-      <time dateTime={at} title={formatDateTime(at)}>
+      <strong className="ellipsis text-m">{nameOf({ user, essay })}</strong>
+      <time className="ink-3 text-xs numbers" dateTime={at} title={formatDateTime(at)}>
         {listedAt(at, Date.now())}
       </time>
-      <span className={styles.text}>{text}</span>
-      {unread === 0 ? (
-        <span />
-      ) : (
-        <span className={styles.count}>
-          {unread > 99 ? '99+' : unread}
-          <span className="sr"> 条未读</span>
-        </span>
-      )}
+      <span className="ellipsis ink-3 text-s">{text}</span>
+      {unread === 0 ? <span /> : <UnreadCount count={unread} unit="条未读" />}
     </>
   );
   if (user === null && essay === null) return <div className={styles.row}>{words}</div>;
@@ -93,7 +87,7 @@ function lastWords({ last, essay }: TalkRow, me: string): string {
 const skeleton = (
   <div className={styles.waiting}>
     {['82', '50', '70', '82'].map((width, at) => (
-      <div key={width + String(at)} className={styles.blank}>
+      <div key={width + String(at)} className={`row gap-3 ${styles.blank}`}>
         <Skeleton round height="l" />
         <div>
           <Skeleton width="50" />
@@ -156,7 +150,7 @@ function Found({ keyword }: { keyword: string }) {
   const query = useInfiniteQuery(callPages(useApi(), 'GET core/essay/chat/search', { keyword }));
   return (
     <>
-      <h2 className={styles.part}>消息</h2>
+      <h2 className={`ink-3 text-s regular ${styles.part}`}>消息</h2>
       <InfiniteList
         query={query}
         label="找到的消息"

@@ -37,7 +37,7 @@ interface FrameProps {
 /** Without a connection it is said once, above all else. */
 const Offline = ({ talk }: { talk: Talk }) =>
   talk.isStuck ? (
-    <p className={styles.offline} role="status">
+    <p className={`row gap-2 text-s ${styles.offline}`} role="status">
       <Icon name="offline" small />
       没有连上网络，写下的消息会在连上以后发出
     </p>
@@ -46,7 +46,7 @@ const Offline = ({ talk }: { talk: Talk }) =>
 function Frame({ label, talk, head, menu, children }: FrameProps) {
   return (
     <section className={styles.talk} aria-label={label}>
-      <header className={styles.head}>
+      <header className={`row gap-3 divided ${styles.head}`}>
         <Link
           className={`${buttonClass({ look: 'ghost', square: true })} ${styles.back}`}
           to="/account/center.html"
@@ -151,7 +151,11 @@ function PrivatePane({ userId, target }: PaneProps & { userId: string }) {
         label="消息"
         write={`给${name}的消息`}
         target={target}
-        empty={<p className={styles.first}>还没有说过话。对方没有关注你时，回复以前最多能发 3 条。</p>}
+        empty={
+          <p className={`ink-3 text-s text-center ${styles.first}`}>
+            还没有说过话。对方没有关注你时，回复以前最多能发 3 条。
+          </p>
+        }
       />
     </Frame>
   );
@@ -219,7 +223,7 @@ function RoomPane({ essayId, target }: PaneProps & { essayId: string }) {
         target={target}
         authorId={essay?.author.id}
         canModerate={essay?.author.id === talk.me}
-        empty={<p className={styles.first}>还没有人说话，来说第一句。</p>}
+        empty={<p className={`ink-3 text-s text-center ${styles.first}`}>还没有人说话，来说第一句。</p>}
       />
     </Frame>
   );

@@ -38,7 +38,7 @@ export function Talks({ search }: { search: URLSearchParams }) {
   }
 
   return (
-    <div className={styles.talks} data-open={talk !== undefined || undefined}>
+    <div className={`card stack ${styles.talks}`} data-open={talk !== undefined || undefined}>
       <TalkList
         kind={kind}
         onKind={choose}

@@ -22,7 +22,7 @@ import { FarmerSheet } from './farmer-sheet.tsx';
 
 const waiting = (
   <Waiting className={styles.card}>
-    <div className={styles.blank}>
+    <div className="stack gap-3">
       <Skeletons lines={['30 m', '50', '82', '70 m']} />
     </div>
   </Waiting>
@@ -59,7 +59,7 @@ function Shown({ farmer, onEdit }: { farmer: Farmer; onEdit: () => void }) {
       <div className={styles.card}>
         <FarmerSheet farmer={farmer} level="h3" />
       </div>
-      <div className={styles.acts}>
+      <div className={`flex wraps gap-3 ${styles.acts}`}>
         <Button look="primary" onClick={onEdit}>
           <Icon name="pen" small />
           修改

@@ -104,7 +104,7 @@ export function CardForm({ user, farmer, onDone }: CardFormProps) {
     <div className={styles.columns}>
       <form className={styles.form} {...props} onInput={onInput}>
         <SkillsField chosen={skills} error={errors.skills} onChange={setSkills} />
-        <div className={styles.pair}>
+        <div className="pair">
           <Field
             {...field('years')}
             label="写了几年代码"

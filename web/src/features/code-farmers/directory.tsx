@@ -70,8 +70,8 @@ function Filter({ address }: { address: FarmerAddress }) {
           defaultValue={keyword}
           placeholder="昵称或介绍"
         />
-        <div className={styles.last}>
-          <label className={styles.open}>
+        <div className={`row wraps apart ${styles.last}`}>
+          <label className={`row gap-2 text-m ${styles.open}`}>
             <input type="checkbox" name="open" value="1" defaultChecked={isOpen} />
             只看在看机会的
           </label>
@@ -86,7 +86,7 @@ function Filter({ address }: { address: FarmerAddress }) {
 }
 
 const skeleton = (['70', '50', '82'] as const).map((width) => (
-  <div key={width} className={styles.blank}>
+  <div key={width} className={`flex gap-4 divided ${styles.blank}`}>
     <Skeleton round height="l" />
     <div>
       <Skeleton width="30" height="m" />
@@ -115,7 +115,7 @@ export function Directory({ address }: { address: FarmerAddress }) {
         <p>愿意被找到的程序员。点一项技能或一座城市，看同样的人。</p>
       </header>
       <Filter address={address} />
-      <p className={styles.count} role="status">
+      <p className={`flex gap-3 ink-3 text-s divided ${styles.count}`} role="status">
         {total === undefined ? '' : `${isNarrowed ? '找到' : '共'} ${total > 1000 ? '1000 多' : total} 人`}
         {isNarrowed ? all : null}
       </p>

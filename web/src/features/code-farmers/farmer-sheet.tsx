@@ -2,6 +2,7 @@ import type { Farmer } from '@mozhan/contract/code-farmers.ts';
 import type { ReactNode } from 'react';
 import { Link, useRouter } from '#web/router/router.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
+import { Chip } from '#web/ui/chip.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
 import { farmersPath } from './address.ts';
 import styles from './farmer-sheet.module.css';
@@ -12,11 +13,20 @@ export function Details({ farmer }: { farmer: Pick<Farmer, 'years' | 'city' | 'h
   const { href } = useRouter();
   const { years, city, homepage } = farmer;
   return (
-    <p className={styles.details}>
+    <p className={`flex wraps ink-3 text-s ${styles.details}`}>
       <span>{years === 0 ? '入行不满一年' : `写了 ${years} 年代码`}</span>
-      {city === '' ? null : <a href={href(farmersPath({ city }))}>{city}</a>}
+      {city === '' ? null : (
+        <a className="brand-hover ellipsis" href={href(farmersPath({ city }))}>
+          {city}
+        </a>
+      )}
       {homepage === '' ? null : (
-        <a href={homepage} target="_blank" rel="nofollow ugc noopener noreferrer">
+        <a
+          className="brand-hover ellipsis"
+          href={homepage}
+          target="_blank"
+          rel="nofollow ugc noopener noreferrer"
+        >
           <Icon name="link" small />
           {hostOf(homepage)}
         </a>
@@ -28,10 +38,10 @@ export function Details({ farmer }: { farmer: Pick<Farmer, 'years' | 'city' | 'h
 export function Skills({ skills, skillNames }: Pick<Farmer, 'skills' | 'skillNames'>) {
   const { href } = useRouter();
   return (
-    <ul className={styles.skills} aria-label="技能">
+    <ul className={`flex wraps gap-2 ${styles.skills}`} aria-label="技能">
       {skills.map((skill, index) => (
         <li key={skill}>
-          <a href={href(farmersPath({ skill }))}>{skillNames[index] ?? skill}</a>
+          <Chip href={href(farmersPath({ skill }))}>{skillNames[index] ?? skill}</Chip>
         </li>
       ))}
     </ul>
@@ -53,9 +63,9 @@ export function FarmerSheet({ farmer, level: Name = 'h2', foot }: FarmerSheetPro
   return (
     <article className={styles.sheet}>
       <Avatar name={user.displayName} image={user.headImg} size="face" />
-      <div className={styles.words}>
-        <div className={styles.head}>
-          <Name>
+      <div className="grow">
+        <div className={`row wraps ${styles.head}`}>
+          <Name className="text-l">
             <Link to="/user/home/:id.html" params={{ id: user.id }}>
               {user.displayName}
             </Link>
@@ -63,7 +73,7 @@ export function FarmerSheet({ farmer, level: Name = 'h2', foot }: FarmerSheetPro
           {openToWork ? <Looking /> : null}
         </div>
         <Details farmer={farmer} />
-        {intro === '' ? null : <p className={styles.intro}>{intro}</p>}
+        {intro === '' ? null : <p className={`ink-2 text-m pretty ${styles.intro}`}>{intro}</p>}
         <Skills {...farmer} />
         {foot}
       </div>

@@ -10,11 +10,11 @@ export function FarmersInvite({ isThere = false }: { isThere?: boolean }) {
   const { href } = useRouter();
   return (
     <section className={styles.invite} aria-labelledby="farmers">
-      <h2 id="farmers">
+      <h2 id="farmers" className="row gap-2 text-l">
         <Icon name="code" />
         {isThere ? '让人找到你' : '码农'}
       </h2>
-      <p>
+      <p className="ink-2 pretty">
         {isThere
           ? '填一张名片：会什么、写了几年、在哪座城市、看不看机会。随时可以撤下。'
           : '愿意被找到的程序员，按技能和城市查。'}

@@ -13,16 +13,18 @@ export function PersonFarmer({ userId }: { userId: string }) {
   const farmer = useQuery(farmerQuery(useApi(), userId)).data;
   if (!farmer) return null;
   return (
-    <section className={styles.card} aria-labelledby="farmer">
-      <header>
-        <h2 id="farmer">
+    <section className={`card ${styles.card}`} aria-labelledby="farmer">
+      <header className="row gap-3">
+        <h2 id="farmer" className="row gap-2 text-l">
           <Icon name="code" />
           码农名片
         </h2>
         {farmer.openToWork ? <Looking /> : null}
-        <a href={href(farmersPath())}>看名录</a>
+        <a className="brand-hover ink-3 text-s" href={href(farmersPath())}>
+          看名录
+        </a>
       </header>
-      {farmer.intro === '' ? null : <p>{farmer.intro}</p>}
+      {farmer.intro === '' ? null : <p className="ink-2 text-m pretty">{farmer.intro}</p>}
       <Details farmer={farmer} />
       <Skills {...farmer} />
     </section>

@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId, useRef, useState } from 'react';
 import { useApi } from '#web/lib/app-context.ts';
-import { FieldError, Input } from '#web/ui/field.tsx';
-import { Icon } from '#web/ui/icon-set.tsx';
+import { RemovableChip } from '#web/ui/chip.tsx';
+import { Choice } from '#web/ui/choice.tsx';
+import { FieldError, FieldHead } from '#web/ui/field.tsx';
+import { Input } from '#web/ui/text-box.tsx';
 import { type Skill, skillsQuery, toSkills } from './farmer-query.ts';
 import styles from './skills-field.module.css';
 
@@ -37,29 +39,28 @@ export function SkillsField({ chosen, error, onChange }: SkillsFieldProps) {
     onChange(chosen.includes(skill) ? chosen.filter((each) => each !== skill) : [...chosen, skill]);
 
   return (
-    <fieldset className={styles.field} aria-labelledby={`${id}-label`}>
-      <div className={styles.head}>
-        <span id={`${id}-label`}>技能</span>
-        <small>
-          <span className="sr">已选</span>
-          {chosen.length} / {MOST_SKILLS}
-        </small>
-      </div>
+    <fieldset className="stack gap-2" aria-labelledby={`${id}-label`}>
+      <FieldHead
+        id={`${id}-label`}
+        label="技能"
+        aside={
+          <small className="numbers">
+            <span className="sr">已选</span>
+            {chosen.length} / {MOST_SKILLS}
+          </small>
+        }
+      />
       {chosen.length === 0 ? null : (
         <ul className={styles.chosen} aria-label="已选的技能">
           {chosen.map((skill) => (
             <li key={skill}>
-              {nameOf(skill)}
-              <button
-                type="button"
-                aria-label={`移除 ${nameOf(skill)}`}
-                onClick={() => {
+              <RemovableChip
+                name={nameOf(skill)}
+                onRemove={() => {
                   toggle(skill);
                   search.current?.focus();
                 }}
-              >
-                <Icon name="close" small />
-              </button>
+              />
             </li>
           ))}
         </ul>
@@ -82,25 +83,25 @@ export function SkillsField({ chosen, error, onChange }: SkillsFieldProps) {
       <ul className={styles.skills} aria-label="可选的技能">
         {found.map(({ value, name }) => (
           <li key={value}>
-            <label className={styles.skill}>
-              <input
-                type="checkbox"
-                name="skills"
-                checked={chosen.includes(value)}
-                disabled={isFull && !chosen.includes(value)}
-                onChange={() => toggle(value)}
-              />
-              <span>{name}</span>
-            </label>
+            <Choice
+              type="checkbox"
+              look="chip"
+              name="skills"
+              checked={chosen.includes(value)}
+              disabled={isFull && !chosen.includes(value)}
+              onChange={() => toggle(value)}
+            >
+              {name}
+            </Choice>
           </li>
         ))}
       </ul>
       {found.length === 0 && skills.length > 0 ? (
-        <p className={styles.none} role="status">
+        <p className="ink-3 text-s" role="status">
           没有这一项，换个说法试试。
         </p>
       ) : null}
-      {isFull ? <p className={styles.none}>已经选满，移除一项才能再选。</p> : null}
+      {isFull ? <p className="ink-3 text-s">已经选满，移除一项才能再选。</p> : null}
     </fieldset>
   );
 }

@@ -35,13 +35,13 @@ function Picks({ picks }: { picks: readonly StarPick[] }) {
       </h2>
       <ul className={styles.picks}>
         {picks.map(({ user, note }) => (
-          <li key={user.id} className={`${styles.person} ${styles.pick}`}>
+          <li key={user.id} className={`row gap-3 ${styles.person} card ${styles.pick}`}>
             <Avatar name={user.displayName} image={user.headImg} size="face" />
             <div>
-              <Link className={styles.name} to="/user/home/:id.html" params={{ id: user.id }}>
+              <Link className="stretched brand-hover bold" to="/user/home/:id.html" params={{ id: user.id }}>
                 {user.displayName}
               </Link>
-              {note === '' ? null : <p>{note}</p>}
+              {note === '' ? null : <p className="ink-2 text-s pretty">{note}</p>}
             </div>
           </li>
         ))}
@@ -57,14 +57,14 @@ function Row({ star }: { star: Star }) {
     <tr>
       <td className={styles.rank}>{rank}</td>
       <th scope="row">
-        <div className={styles.person}>
+        <div className={`row gap-3 ${styles.person}`}>
           <Avatar name={user.displayName} image={user.headImg} size="face" />
           <div>
-            <Link className={styles.name} to="/user/home/:id.html" params={{ id: user.id }}>
+            <Link className="brand-hover bold" to="/user/home/:id.html" params={{ id: user.id }}>
               {user.displayName}
             </Link>
-            {user.title === '' ? null : <p className={styles.title}>{user.title}</p>}
-            <p className={styles.narrow}>
+            {user.title === '' ? null : <p className="ink-3 text-s">{user.title}</p>}
+            <p className="only-on-phone ink-3 text-s">
               {counted
                 .filter(({ key }) => star[key] > 0)
                 .map(({ key, label }) => `${label} ${formatCount(star[key])}`)
@@ -74,11 +74,11 @@ function Row({ star }: { star: Star }) {
         </div>
       </th>
       {counted.map(({ key }) => (
-        <td key={key} className={styles.wide}>
+        <td key={key} className="not-on-phone ink-2">
           {formatCount(star[key])}
         </td>
       ))}
-      <td className={styles.score}>{formatCount(score)}</td>
+      <td className="bold">{formatCount(score)}</td>
     </tr>
   );
 }
@@ -94,7 +94,7 @@ function Table({ stars, label }: { stars: readonly Star[]; label: string }) {
           </th>
           <th scope="col">作者</th>
           {counted.map(({ key, label }) => (
-            <th key={key} scope="col" className={styles.wide}>
+            <th key={key} scope="col" className="not-on-phone">
               {label}
             </th>
           ))}
@@ -117,10 +117,10 @@ export function Ranking({ range }: { range: StarRange }) {
   if (data === undefined) return null;
   const label = ranges.find(({ key }) => key === range)?.label ?? '';
   return (
-    <div className={styles.ranking}>
+    <div className="stack gap-8">
       <header>
         <h1>码星</h1>
-        <p className={styles.quiet}>
+        <p className={`ink-3 text-m pretty ${styles.quiet}`}>
           得分 = {formula}，只算已发布的文章，每十分钟更新。
           {data.updatedAt === null ? null : (
             <>

@@ -14,21 +14,25 @@ export function TopStars() {
   if (stars.length === 0) return null;
   return (
     <section aria-labelledby="stars">
-      <div className={styles.head}>
-        <h2 id="stars">
+      <div className={`row apart ${styles.head}`}>
+        <h2 id="stars" className="row gap-2 text-l">
           <Icon name="star" />
           码星
         </h2>
-        <a href={href(starsPath())}>
+        <a className="brand-hover row ink-3 text-s" href={href(starsPath())}>
           全部<span className="sr">码星</span>
         </a>
       </div>
       <ol className={styles.stars}>
         {stars.map(({ rank, user, score }) => (
           <li key={user.id}>
-            <span className={styles.rank}>{rank}</span>
+            <span className={`ink-3 bold numbers ${styles.rank}`}>{rank}</span>
             <Avatar name={user.displayName} image={user.headImg} />
-            <Link className={styles.name} to="/user/home/:id.html" params={{ id: user.id }}>
+            <Link
+              className="stretched brand-hover ellipsis grow"
+              to="/user/home/:id.html"
+              params={{ id: user.id }}
+            >
               {user.displayName}
             </Link>
             <small>

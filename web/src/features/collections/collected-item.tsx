@@ -67,7 +67,7 @@ export function CollectedItem({ essay, place, isChosen, onChoose, onMove }: Coll
         <h3>
           <a href={href(pathTo({ to: '/essay/detail/:id.html', params: { id } }))}>{title}</a>
         </h3>
-        <div className={styles.facts}>
+        <div className={`flex wraps ink-3 text-s ${styles.facts}`}>
           <span>{author.displayName}</span>
           <span>
             <Time at={collectedAt} /> 收藏
@@ -75,7 +75,7 @@ export function CollectedItem({ essay, place, isChosen, onChoose, onMove }: Coll
           {place === undefined ? null : <span>{place}</span>}
         </div>
       </div>
-      <div className={styles.acts}>
+      <div className={`flex wraps gap-2 ${styles.acts}`}>
         {isKept ? (
           <Button size="small" look="ghost" aria-label={`移动《${title}》`} onClick={onMove}>
             移动

@@ -73,7 +73,7 @@ export function FolderBar({ folder, others, onEdit, onRemoved }: FolderBarProps)
   }
 
   return (
-    <div className={styles.bar}>
+    <div className={`sunken row wraps apart ${styles.bar}`}>
       <div>
         <h3>{name}</h3>
         <p>
@@ -81,7 +81,7 @@ export function FolderBar({ folder, others, onEdit, onRemoved }: FolderBarProps)
           {isPublic && !isOpen ? '。你在隐私设置里关闭了「公开收藏」，别人看不到它' : ''}
         </p>
       </div>
-      <div className={styles.acts}>
+      <div className={`flex wraps gap-2 ${styles.acts}`}>
         {isPublic && isOpen ? (
           <Button size="small" onClick={share}>
             <Icon name="link" small />

@@ -6,7 +6,6 @@ import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Field, SwitchField } from '#web/ui/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import styles from './dialogs.module.css';
 
 interface FolderFormProps {
   /** Null: a new one. */
@@ -32,7 +31,7 @@ function FolderForm({ folder, onDone, onCancel }: FolderFormProps) {
     place: (error) => (hasCode(error, 'FOLDER_TAKEN') ? 'name' : undefined),
   });
   return (
-    <form {...props} className={styles.form}>
+    <form {...props} className="stack gap-5">
       {problem === '' ? null : <Notice tone="bad">{problem}</Notice>}
       <Field {...field('name')} label="名称" maxLength={30} autoComplete="off" />
       <SwitchField
@@ -41,7 +40,7 @@ function FolderForm({ folder, onDone, onCancel }: FolderFormProps) {
         description="别人可以在你的主页看到它，也可以用链接打开"
         defaultChecked={folder?.isPublic}
       />
-      <div className={styles.buttons}>
+      <div className="flex end gap-2">
         <Button onClick={onCancel}>取消</Button>
         <Button look="primary" type="submit" busy={busy}>
           {folder === null ? '新建' : '保存'}

@@ -14,7 +14,7 @@ interface FolderLinksProps {
 /** The folders to choose from. */
 export function FolderLinks({ folders, selected, hrefOf }: FolderLinksProps) {
   return (
-    <nav className={styles.folders} aria-label="收藏夹">
+    <nav className={`flex wraps gap-2 ${styles.folders}`} aria-label="收藏夹">
       <a href={hrefOf('')} aria-current={selected === '' ? 'page' : undefined}>
         全部
       </a>

@@ -53,7 +53,7 @@ function MoveForm({ essayIds, folders, onDone, onCancel }: MoveFormProps) {
     label: isPublic ? `${name}（公开）` : name,
   }));
   return (
-    <form {...props} className={styles.form}>
+    <form {...props} className="stack gap-5">
       {problem === '' ? null : <Notice tone="bad">{problem}</Notice>}
       <div className={styles.folders}>
         <Choices
@@ -70,7 +70,7 @@ function MoveForm({ essayIds, folders, onDone, onCancel }: MoveFormProps) {
           <SwitchField name="isPublic" label="公开" description="别人可以在你的主页看到它" />
         </>
       ) : null}
-      <div className={styles.buttons}>
+      <div className="flex end gap-2">
         <Button onClick={onCancel}>取消</Button>
         <Button look="primary" type="submit" busy={busy}>
           移动

@@ -46,7 +46,7 @@ function useReload(): () => void {
 const blankItems = (['70', '50', '82'] as const).map((width) => (
   <div key={width} className={styles.item}>
     <span className={styles.choose} />
-    <div className={styles.blank}>
+    <div className="stack gap-2">
       <Skeleton width={width} height="m" />
       <Skeleton width="30" />
     </div>
@@ -148,7 +148,7 @@ function CollectedList({ folderId, folders }: CollectedListProps) {
         empty={emptyFor(keyword, folderId)}
       />
       {chosen.length === 0 ? null : (
-        <section className={styles.chosen} aria-label="选中的文章">
+        <section className={`popup row gap-2 ${styles.chosen}`} aria-label="选中的文章">
           <p role="status">已选 {chosen.length} 篇</p>
           <Button look="ghost" onClick={() => setChosen([])}>
             取消选择
@@ -196,7 +196,7 @@ export function OwnCollections({ search }: { search: URLSearchParams }) {
 
   return (
     <section aria-labelledby="collections">
-      <header className={styles.head}>
+      <header className="row apart">
         <h2 id="collections">收藏</h2>
         <Button onClick={() => edit(null)}>
           <Icon name="plus" small />

@@ -39,7 +39,7 @@ function RemoveForm({ folder, others, onDone, onCancel }: RemoveFormProps) {
     label: isPublic ? `${name}（公开，别人会看到）` : `${name}（不公开）`,
   }));
   return (
-    <form {...props} className={styles.form}>
+    <form {...props} className="stack gap-5">
       {problem === '' ? null : <Notice tone="bad">{problem}</Notice>}
       <div className={styles.folders}>
         <Choices
@@ -53,7 +53,7 @@ function RemoveForm({ folder, others, onDone, onCancel }: RemoveFormProps) {
       {moveTo === NEW ? (
         <Field {...field('name')} label="新收藏夹的名称" maxLength={30} autoComplete="off" />
       ) : null}
-      <div className={styles.buttons}>
+      <div className="flex end gap-2">
         <Button onClick={onCancel}>取消</Button>
         <Button look="danger" type="submit" busy={busy}>
           删除

@@ -44,7 +44,7 @@ export function CommentsSection({ count, ...thread }: CommentsSectionProps) {
     </>
   );
   return (
-    <section ref={section} id="comments" className={styles.comments} aria-labelledby="comments-title">
+    <section ref={section} id="comments" className="no-print" aria-labelledby="comments-title">
       {isNear ? (
         <ErrorBoundary resetBy={Comments} fallback={failed}>
           <Suspense fallback={waiting}>

@@ -7,6 +7,7 @@ import { newId } from '#web/lib/format.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Said } from '#web/ui/said.tsx';
+import { GrowingText } from '#web/ui/text-box.tsx';
 import styles from './composer.module.css';
 import { type Draft, keepDraft, readDraft } from './drafts.ts';
 import { mentionsIn } from './mentions.ts';
@@ -38,9 +39,9 @@ function Preview({ content, mentions }: Omit<NewWords, 'requestId'>) {
     retry: false,
     gcTime: 0,
   });
-  if (content === '') return <p className={styles.quiet}>还没有写。</p>;
-  if (error !== null) return <p className={styles.quiet}>{messageOf(error)}</p>;
-  return data === undefined ? <p className={styles.quiet}>正在排版…</p> : <Said html={data.html} />;
+  if (content === '') return <p className="ink-3">还没有写。</p>;
+  if (error !== null) return <p className="ink-3">{messageOf(error)}</p>;
+  return data === undefined ? <p className="ink-3">正在排版…</p> : <Said html={data.html} />;
 }
 
 interface PeopleProps {
@@ -51,12 +52,13 @@ interface PeopleProps {
 }
 
 const People = ({ id, people, active, onPick }: PeopleProps) => (
-  <div id={id} className={styles.people} role="listbox" aria-label="提到谁">
+  <div id={id} className={`popup text-m ${styles.people}`} role="listbox" aria-label="提到谁">
     {people.map((user, index) => (
       // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are the text's
       <div
         key={user.id}
         id={`${id}-${index}`}
+        className="menu-item gap-2"
         role="option"
         tabIndex={-1}
         aria-selected={index === active}
@@ -66,7 +68,7 @@ const People = ({ id, people, active, onPick }: PeopleProps) => (
       >
         <Avatar name={user.displayName} image={user.headImg} size="small" />
         <span>{user.displayName}</span>
-        {user.title === '' ? null : <small>{user.title}</small>}
+        {user.title === '' ? null : <small className="ellipsis text-xs">{user.title}</small>}
       </div>
     ))}
   </div>
@@ -148,38 +150,38 @@ export function Composer(props: ComposerProps) {
   return (
     <form className={styles.composer} onSubmit={submit}>
       <div className={styles.box} data-view={view}>
-        <div className={styles.grows} data-text={text} hidden={view === 'preview'}>
-          <textarea
-            ref={area}
-            id={id}
-            rows={2}
-            value={text}
-            placeholder={placeholder}
-            aria-label={label}
-            aria-invalid={error !== null || left < 0 || undefined}
-            aria-describedby={`${id}-remark`}
-            aria-autocomplete="list"
-            aria-controls={people.length > 0 ? listId : undefined}
-            aria-activedescendant={people.length > 0 ? `${listId}-${active}` : undefined}
-            enterKeyHint="enter"
-            onChange={(event) => {
-              const { value } = event.target;
-              setDraft((draft) => ({ ...draft, text: value }));
-              if (error !== null) reset();
-              if (!isComposing.current) look();
-            }}
-            onCompositionStart={() => {
-              isComposing.current = true;
-            }}
-            onCompositionEnd={() => {
-              isComposing.current = false;
-              look();
-            }}
-            onSelect={() => isComposing.current || look()}
-            onBlur={close}
-            onKeyDown={onKey}
-          />
-        </div>
+        <GrowingText
+          hidden={view === 'preview'}
+          text={text}
+          ref={area}
+          id={id}
+          rows={2}
+          value={text}
+          placeholder={placeholder}
+          aria-label={label}
+          aria-invalid={error !== null || left < 0 || undefined}
+          aria-describedby={`${id}-remark`}
+          aria-autocomplete="list"
+          aria-controls={people.length > 0 ? listId : undefined}
+          aria-activedescendant={people.length > 0 ? `${listId}-${active}` : undefined}
+          enterKeyHint="enter"
+          onChange={(event) => {
+            const { value } = event.target;
+            setDraft((draft) => ({ ...draft, text: value }));
+            if (error !== null) reset();
+            if (!isComposing.current) look();
+          }}
+          onCompositionStart={() => {
+            isComposing.current = true;
+          }}
+          onCompositionEnd={() => {
+            isComposing.current = false;
+            look();
+          }}
+          onSelect={() => isComposing.current || look()}
+          onBlur={close}
+          onKeyDown={onKey}
+        />
         {view === 'preview' ? (
           <div className={styles.preview}>
             <Preview content={content} mentions={mentions} />
@@ -187,9 +189,9 @@ export function Composer(props: ComposerProps) {
         ) : null}
         {people.length > 0 ? <People id={listId} people={people} active={active} onPick={pick} /> : null}
       </div>
-      <div className={styles.row}>
+      <div className={`row gap-2 ${styles.row}`}>
         <Segment label="写或预览" options={views} selected={view} onSelect={setView} />
-        <span className={styles.remark} id={`${id}-remark`}>
+        <span className={`grow ink-3 text-s numbers ${styles.remark}`} id={`${id}-remark`}>
           {left < LONGEST - NEAR ? (
             <span data-over={left < 0}>{left < 0 ? `超出 ${-left} 字` : `还可以写 ${left} 字`}</span>
           ) : (

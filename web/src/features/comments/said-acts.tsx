@@ -127,7 +127,7 @@ export function SaidActs({ said, onReply, ...more }: SaidActsProps) {
   const { likeCount, mine, held, user } = said;
   const name = user?.displayName ?? '';
   return (
-    <div className={styles.acts}>
+    <div className={`row wraps ink-3 text-s numbers ${styles.acts}`}>
       <button
         type="button"
         aria-pressed={mine.liked}

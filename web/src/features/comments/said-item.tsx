@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useTextLinks } from '#web/features/essays/text-links.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { usePlaces } from '#web/router/places.ts';
-import { Avatar } from '#web/ui/avatar.tsx';
+import { Avatar, AvatarBlank } from '#web/ui/avatar.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
 import { Said } from '#web/ui/said.tsx';
 import { Time } from '#web/ui/time.tsx';
@@ -18,7 +18,7 @@ function Head({ said }: { said: SaidBySomebody }) {
   const { personHref } = usePlaces();
   const { user, isAuthor, region, createdAt, edited, deleted } = said;
   return (
-    <div className={styles.meta}>
+    <div className={`row wraps ink-3 text-s ${styles.meta}`}>
       {user === null ? (
         <span className={styles.who}>{deleted ? '' : '已注销的用户'}</span>
       ) : (
@@ -80,7 +80,7 @@ function Words({ said }: { said: SaidBySomebody }) {
   return (
     <div className={styles.words}>
       {to === null ? null : (
-        <p className={styles.to}>
+        <p className="ink-3 text-m">
           回复{' '}
           <a className="link" href={personHref(to.id)}>
             @{to.displayName}
@@ -123,7 +123,7 @@ export function SaidItem({ said, onReply, onRemoved, children }: SaidItemProps) 
     <li className={styles.item}>
       <span className={styles.face}>
         {said.deleted ? (
-          <span className={styles.noface} />
+          <AvatarBlank />
         ) : (
           <Avatar name={user?.displayName ?? ''} image={user?.headImg ?? ''} />
         )}

@@ -12,6 +12,7 @@ import {
 import { Button } from '#web/ui/button.tsx';
 import { EmojiPicker } from '#web/ui/emoji-picker.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
+import { GrowingText } from '#web/ui/text-box.tsx';
 import { toast } from '#web/ui/toast.tsx';
 import { useImageUpload } from '#web/ui/use-image-upload.ts';
 import styles from './composer.module.css';
@@ -76,7 +77,7 @@ function Emoji({ onPick }: { onPick: (emoji: string) => void }) {
         <Icon name="smile" />
       </Button>
       {isOpen ? (
-        <div className={styles.panel}>
+        <div className={`popup ${styles.panel}`}>
           <EmojiPicker
             onPick={(emoji) => {
               setOpen(false);
@@ -136,7 +137,7 @@ function ReplyTo({ talk }: { talk: Talk }) {
   return (
     <p className={styles.note}>
       <Icon name="reply" small />
-      <span className={styles.quote}>
+      <span className={`ellipsis ${styles.quote}`}>
         回复 {replyTo.from?.displayName ?? '已注销的用户'}：{excerptOf(replyTo)}
       </span>
       <button type="button" aria-label="取消回复" onClick={() => setReplyTo(undefined)}>
@@ -244,13 +245,13 @@ export function Composer({
 
   if (talk.log !== undefined && !talk.log.canSend && talk.log.why !== '')
     return (
-      <p className={styles.closed} role="status">
+      <p className={`ink-3 text-m text-center ${styles.closed}`} role="status">
         {talk.log.why}
       </p>
     );
   return (
     <div className={compact ? `${styles.composer} ${styles.compact}` : styles.composer}>
-      <div className={styles.tools}>
+      <div className={`row ink-2 ${styles.tools}`}>
         <Emoji onPick={(emoji) => area.current && insert(area.current, emoji)} />
         <Button look="ghost" size="small" square aria-label="图片" onClick={() => file.current?.click()}>
           <Icon name="image" />
@@ -268,20 +269,19 @@ export function Composer({
         <label className="sr" htmlFor={id}>
           {label}
         </label>
-        <div className={styles.grows} data-text={text}>
-          <textarea
-            ref={area}
-            id={id}
-            rows={1}
-            value={text}
-            placeholder={isKeyed ? `${placeholder}，Enter 发送` : placeholder}
-            aria-invalid={left < 0 || undefined}
-            enterKeyHint="enter"
-            onChange={({ target }) => setText(target.value)}
-            onKeyDown={onKeyDown}
-            onPaste={onPaste}
-          />
-        </div>
+        <GrowingText
+          ref={area}
+          id={id}
+          rows={1}
+          text={text}
+          value={text}
+          placeholder={isKeyed ? `${placeholder}，Enter 发送` : placeholder}
+          aria-invalid={left < 0 || undefined}
+          enterKeyHint="enter"
+          onChange={({ target }) => setText(target.value)}
+          onKeyDown={onKeyDown}
+          onPaste={onPaste}
+        />
         <Button look="primary" type="submit" square={compact} aria-label={compact ? '发送' : undefined}>
           <Icon name="send" small={!compact} />
           {compact ? null : '发送'}

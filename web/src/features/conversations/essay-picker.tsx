@@ -7,8 +7,8 @@ import { useCurrentUser } from '#web/lib/session.ts';
 import { useSettled } from '#web/lib/use-settled.ts';
 import { Cover } from '#web/ui/cover.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
-import { Input } from '#web/ui/field.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
+import { Input } from '#web/ui/text-box.tsx';
 import styles from './essay-picker.module.css';
 
 const MOST = 8;
@@ -48,7 +48,7 @@ function Found({ onPick }: Pick<EssayPickerProps, 'onPick'>) {
         value={wanted}
         onChange={({ target }) => setWanted(target.value)}
       />
-      <h3 className={styles.title}>{title}</h3>
+      <h3 className={`ink-3 text-s regular ${styles.title}`}>{title}</h3>
       {data === undefined && error === null ? (
         <div className={styles.waiting} aria-hidden="true">
           <Skeleton height="l" />

@@ -29,7 +29,11 @@ function Picture({ image }: { image: NonNullable<ChatMessage['image']> }) {
 }
 
 const EssayCard = ({ essay }: { essay: NonNullable<ChatMessage['essay']> }) => (
-  <Link className={styles.essay} to="/essay/detail/:id.html" params={{ id: essay.id }}>
+  <Link
+    className={`stack gap-3 text-m ${styles.essay}`}
+    to="/essay/detail/:id.html"
+    params={{ id: essay.id }}
+  >
     <span>
       <strong>{essay.title}</strong>
       <small>
@@ -43,7 +47,7 @@ const EssayCard = ({ essay }: { essay: NonNullable<ChatMessage['essay']> }) => (
 );
 
 export const Quote = ({ name, excerpt }: { name: string; excerpt: string }) => (
-  <span className={styles.quote}>
+  <span className={`row gap-1 ink-2 text-s ${styles.quote}`}>
     <Icon name="reply" small />
     <span>
       {name}：{excerpt}
@@ -58,7 +62,7 @@ export function MessageBody({ message }: { message: ChatMessage }): ReactNode {
   if (kind === 'essay')
     return essay === null ? (
       <p className={styles.bubble}>
-        <span className={styles.quiet}>文章已不在架</span>
+        <span className="ink-3">文章已不在架</span>
       </p>
     ) : (
       <EssayCard essay={essay} />

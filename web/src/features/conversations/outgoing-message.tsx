@@ -17,7 +17,7 @@ function Body({ kind, content, replyTo }: Outgoing) {
   if (kind === 'essay')
     return (
       <p className={styles.bubble}>
-        <span className={styles.quiet}>文章卡片</span>
+        <span className="ink-3">文章卡片</span>
       </p>
     );
   return (
@@ -41,7 +41,7 @@ export function OutgoingMessage({ message, talk }: { message: Outgoing; talk: Ta
           </span>
         )
       ) : (
-        <span className={styles.failed} role="alert">
+        <span className={`row wraps end text-xs ${styles.failed}`} role="alert">
           <span>
             <Icon name="warn" small />
             没有发出去：{refused}

@@ -74,9 +74,9 @@ function Group({ talk, messages, authorId, target, ...parts }: GroupProps) {
   return (
     <div className={isMine ? `${styles.msg} ${styles.mine}` : styles.msg}>
       <Face user={from} />
-      <div className={styles.words}>
+      <div className={`column grow gap-1 ${styles.words}`}>
         {isRoom && !isMine ? (
-          <p className={styles.who}>
+          <p className="row gap-1-5 ink-3 text-s">
             {name}
             {from?.id === authorId ? <Badge>作者</Badge> : null}
           </p>
@@ -106,7 +106,7 @@ function Outgoings({ talk }: { talk: Talk }) {
   return (
     <div className={`${styles.msg} ${styles.mine}`}>
       <Avatar name={me.displayName} image={me.headImg} />
-      <div className={styles.words}>
+      <div className={`column grow gap-1 ${styles.words}`}>
         <p className="sr">我</p>
         {talk.outgoing.map((message) => (
           <OutgoingMessage key={message.clientId} message={message} talk={talk} />
@@ -121,7 +121,7 @@ const Waiting = () => (
     <p className="sr" role="status">
       正在载入消息…
     </p>
-    <div aria-hidden="true" className={styles.rows}>
+    <div aria-hidden="true" className="column gap-4">
       {['50', '30', '70', '50'].map((width, at) => (
         <div key={width + String(at)} className={at % 2 === 0 ? styles.msg : `${styles.msg} ${styles.mine}`}>
           <Skeleton round height="m" />
@@ -228,33 +228,35 @@ function Shown({ talk, log, label, authorId, empty, target, ...parts }: TalkLogP
         tabIndex={0}
         onScroll={note}
       >
-        <div className={styles.rows}>
+        <div className="column gap-4">
           {talk.loadError === null ? null : (
-            <p className={styles.note} role="alert">
+            <p className="ink-3 text-xs text-center" role="alert">
               {messageOf(talk.loadError)}
               <Button size="small" look="ghost" onClick={talk.loadOlder}>
                 再试一次
               </Button>
             </p>
           )}
-          {talk.isLoading && hasOlder(log) ? <p className={styles.note}>正在载入更早的消息…</p> : null}
+          {talk.isLoading && hasOlder(log) ? (
+            <p className="ink-3 text-xs text-center">正在载入更早的消息…</p>
+          ) : null}
           {isEmpty ? empty : null}
           {rows.map((row) => {
             if (row.type === 'time')
               return (
-                <p key={keyOf(row)} className={styles.note}>
+                <p key={keyOf(row)} className="ink-3 text-xs text-center">
                   <time dateTime={row.at}>{saidAt(row.at, now)}</time>
                 </p>
               );
             if (row.type === 'unread')
               return (
-                <p key={keyOf(row)} className={styles.unread}>
+                <p key={keyOf(row)} className={`row gap-3 text-xs ${styles.unread}`}>
                   <span>以下是新消息</span>
                 </p>
               );
             if (row.type === 'gone')
               return (
-                <p key={keyOf(row)} className={styles.note} data-seq={row.messages[0]?.seq}>
+                <p key={keyOf(row)} className="ink-3 text-xs text-center" data-seq={row.messages[0]?.seq}>
                   {goneWords(row.messages, talk)}
                 </p>
               );
@@ -275,7 +277,7 @@ function Shown({ talk, log, label, authorId, empty, target, ...parts }: TalkLogP
       {hasUnreadAbove ? (
         <button
           type="button"
-          className={`${styles.pill} ${styles.above}`}
+          className={`row gap-1 text-s ${styles.pill} ${styles.above}`}
           onClick={() => {
             setPillShown(false);
             void goTo(unreadFrom);
@@ -288,7 +290,7 @@ function Shown({ talk, log, label, authorId, empty, target, ...parts }: TalkLogP
       {atEnd && isEnd ? null : (
         <button
           type="button"
-          className={styles.pill}
+          className={`row gap-1 text-s ${styles.pill}`}
           onClick={() => void talk.showEnd().then(toEnd, (error) => toast(messageOf(error), 'warn'))}
         >
           <Icon name="down" small />

@@ -4,7 +4,6 @@ import { useApi } from '#web/lib/app-context.ts';
 import { missing, useForm } from '#web/lib/form.ts';
 import { Field } from '#web/ui/field.tsx';
 import { useChallenge } from './challenge.ts';
-import styles from './form.module.css';
 import { FormEnd } from './form-end.tsx';
 import { tidyTarget } from './phone.ts';
 
@@ -30,7 +29,7 @@ export function AskForm({ name, label, large, send, onSent, ...input }: AskFormP
     place: (error) => (hasCode(error, 'ACCOUNT_TAKEN') ? name : undefined),
   });
   return (
-    <form className={styles.form} {...form.props} onFocus={prepare}>
+    <form className="stack gap-5" {...form.props} onFocus={prepare}>
       <Field {...input} {...form.field(name)} label={label} />
       <FormEnd form={form} large={large} action="发送验证码" doing="正在发送…" />
     </form>
@@ -44,7 +43,7 @@ interface NotReceivedProps {
 
 /** The way back to where the code was asked for. */
 export const NotReceived = ({ onBack, children }: NotReceivedProps) => (
-  <p className={styles.quiet}>
+  <p className="ink-3 text-s text-center">
     没有收到？
     <button type="button" className="link" onClick={onBack}>
       {children}

@@ -3,7 +3,6 @@ import { useApi } from '#web/lib/app-context.ts';
 import { missing, useForm } from '#web/lib/form.ts';
 import { PasswordField } from '#web/ui/field.tsx';
 import { useChallenge } from './challenge.ts';
-import styles from './form.module.css';
 import { FormEnd } from './form-end.tsx';
 import { NewPasswordField } from './new-password-field.tsx';
 
@@ -41,7 +40,7 @@ export function PasswordChange({ account, oldPassword, action = '保存并继续
       hasCode(error, 'WRONG_PASSWORD', 'ACCOUNT_LOCKED') && !known ? 'oldPassword' : undefined,
   });
   return (
-    <form className={styles.form} {...form.props}>
+    <form className="stack gap-5" {...form.props}>
       <input type="hidden" name="username" autoComplete="username" value={account} readOnly />
       {known ? null : (
         <PasswordField {...form.field('oldPassword')} label="当前密码" autoComplete="current-password" />

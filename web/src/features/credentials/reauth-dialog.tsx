@@ -9,7 +9,6 @@ import { Notice } from '#web/ui/notice.tsx';
 import { NotReceived } from './ask-form.tsx';
 import { useChallenge } from './challenge.ts';
 import { CodeField } from './code-field.tsx';
-import styles from './form.module.css';
 import { FormEnd } from './form-end.tsx';
 import { isPhone } from './phone.ts';
 
@@ -62,13 +61,13 @@ function PasswordWay({ api, ways, onDone, onSent }: PasswordWayProps) {
   }
 
   return (
-    <form className={styles.form} {...form.props}>
+    <form className="stack gap-5" {...form.props}>
       <input type="hidden" name="username" autoComplete="username" value={ways.account} readOnly />
       <PasswordField {...form.field('password')} label="登录密码" autoComplete="current-password" autoFocus />
       {ways.totp ? <CodeField {...form.field('totp')} {...totpWords} /> : null}
       <FormEnd form={form} action="确认" doing="正在核对…" />
       {ways.targets.map((target) => (
-        <p key={target} className={styles.quiet}>
+        <p key={target} className="ink-3 text-s text-center">
           <button type="button" className="link" disabled={sending} onClick={() => void sendCode(target)}>
             {sending ? '正在发送…' : `改用验证码，发到 ${target}`}
           </button>
@@ -100,7 +99,7 @@ function CodeWay({ api, ways, target, onDone, onPassword }: CodeWayProps) {
     },
   });
   return (
-    <form className={styles.form} {...form.props}>
+    <form className="stack gap-5" {...form.props}>
       <Notice>
         验证码已发到 <strong>{target}</strong>，10 分钟内有效。
       </Notice>

@@ -22,7 +22,7 @@ const rows: [keys: string, what: string][] = [
 export function Help({ onOpenChange }: { onOpenChange: (open: boolean) => void }) {
   return (
     <Dialog open onOpenChange={onOpenChange} title="快捷键">
-      <dl className={styles.list}>
+      <dl className={`stack gap-2 text-m ${styles.list}`}>
         {rows.map(([keys, what]) => (
           <div key={keys}>
             <dt>

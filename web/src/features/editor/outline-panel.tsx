@@ -8,7 +8,7 @@ export function OutlinePanel({ desk }: { desk: Desk }) {
   return (
     <nav className={styles.outline} aria-label="大纲">
       {headings.length === 0 ? (
-        <p className={styles.none}>行首输入 ## 和空格，写下第一个标题</p>
+        <p className="ink-3">行首输入 ## 和空格，写下第一个标题</p>
       ) : (
         <ol>
           {headings.map(({ from, level, text }) => (

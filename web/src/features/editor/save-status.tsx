@@ -43,7 +43,7 @@ export function SaveStatus({ writing: { autosave, keeps } }: { writing: Writing 
   const icon = state.at in icons ? icons[state.at as keyof typeof icons] : 'warn';
   const said = useSaidWords(state.at, words);
   return (
-    <span className={styles.saved} data-state={state.at}>
+    <span className={`row gap-1 ink-3 text-s ${styles.saved}`} data-state={state.at}>
       <Icon name={icon} small />
       <span>{words}</span>
       <span className="sr" role="status" aria-live="polite">

@@ -46,7 +46,7 @@ export function StatusBar({ desk }: { desk: Desk }) {
   const version = useStore(desk.writing.version);
   const over = characters - MOST_CHARACTERS;
   return (
-    <footer className={styles.status}>
+    <footer className={`row gap-5 ink-3 text-xs numbers ${styles.status}`}>
       <SavedAt writing={desk.writing} />
       <span>{wordCount.toLocaleString('zh-CN')} 字</span>
       {over > 0 ? (

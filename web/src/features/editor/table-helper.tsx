@@ -65,7 +65,7 @@ export function TableHelper({ view, inTable, onDone }: TableHelperProps) {
           )),
         )}
       </div>
-      <p className={styles.size} aria-hidden="true">
+      <p className={`ink-2 text-s text-center ${styles.size}`} aria-hidden="true">
         {rows} 行 × {columns} 列
       </p>
     </div>

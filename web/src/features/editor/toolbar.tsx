@@ -70,7 +70,7 @@ function ToolPopover({ label, icon, disabled, children }: ToolPopoverProps) {
       </Base.Button>
       <Popover.Portal>
         <Popover.Positioner className={styles.layer} sideOffset={6}>
-          <Popover.Popup className={styles.popup} aria-label={label} finalFocus={false}>
+          <Popover.Popup className={`popup text-m ${styles.popup}`} aria-label={label} finalFocus={false}>
             {children(() => setOpen(false))}
           </Popover.Popup>
         </Popover.Positioner>
@@ -118,9 +118,9 @@ export function Toolbar({ desk, readOnly, onImport, onHelp }: ToolbarProps) {
   );
 
   return (
-    <Base.Root className={styles.tools} aria-label="格式">
+    <Base.Root className={`row gap-2 divided ${styles.tools}`} aria-label="格式">
       <div
-        className={styles.strip}
+        className={`row grow ${styles.strip}`}
         // A mouse wheel turns one way only; nothing else here scrolls up or down.
         onWheel={({ currentTarget, deltaY }) => {
           currentTarget.scrollLeft += deltaY;

@@ -91,7 +91,7 @@ export function Writer({ desk }: { desk: Desk }) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: shortcuts for what is inside
     <div className={styles.editor} data-shown={shown} data-focus={focus || undefined} onKeyDown={onKeyDown}>
-      <header className={styles.top}>
+      <header className={`row gap-2 divided ${styles.top}`}>
         <h1 className="sr">编辑文章</h1>
         <Link
           to="/account/center.html"
@@ -101,7 +101,7 @@ export function Writer({ desk }: { desk: Desk }) {
           <Icon name="back" />
         </Link>
         <input
-          className={styles.title}
+          className={`grow bold ${styles.title}`}
           aria-label="标题"
           placeholder="标题"
           value={title}

@@ -12,7 +12,7 @@ import styles from './entry.module.css';
 import { Marked } from './marked.tsx';
 
 const Stat = ({ icon, label, count }: { icon: IconName; label: string; count: number }) => (
-  <span className={styles.stat}>
+  <span className={`gap-1 ink-3 text-s numbers ${styles.stat}`}>
     <Icon name={icon} small />
     <span className="sr">{label}</span>
     {formatCount(count)}
@@ -35,9 +35,9 @@ export function Entry({ essay, level: Heading = 'h2', showsAuthor = true, foot }
   const excerpt = found?.excerpt ?? { text: summary, marks: [] };
   return (
     <article className={styles.entry}>
-      <div className={styles.meta}>
+      <div className={`row gap-4 ink-3 text-s ${styles.meta}`}>
         {showsAuthor ? (
-          <a className={styles.who} href={personHref(author.id)}>
+          <a className={`row gap-2 ink-2 ${styles.who}`} href={personHref(author.id)}>
             <Avatar name={author.displayName} image={author.headImg} size="small" />
             <span>{author.displayName}</span>
           </a>
@@ -47,7 +47,7 @@ export function Entry({ essay, level: Heading = 'h2', showsAuthor = true, foot }
       </div>
       <div className={styles.text}>
         <Heading className={styles.title}>
-          <a href={essayHref(id)}>
+          <a className="stretched" href={essayHref(id)}>
             <Marked {...(found?.title ?? { text: title, marks: [] })} />
           </a>
         </Heading>
@@ -57,7 +57,7 @@ export function Entry({ essay, level: Heading = 'h2', showsAuthor = true, foot }
           </p>
         )}
       </div>
-      <div className={styles.foot}>
+      <div className={`row wraps ${styles.foot}`}>
         <PriceBadges {...essay} />
         <Stat icon="eye" label="阅读" count={essay.readCount} />
         <Stat icon="heart" label="赞" count={essay.likeCount} />

@@ -4,6 +4,7 @@ import { useApi } from '#web/lib/app-context.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { call } from '#web/lib/queries.ts';
 import { usePlaces } from '#web/router/places.ts';
+import { Chip } from '#web/ui/chip.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
 import styles from './side.module.css';
 
@@ -21,7 +22,7 @@ export function HotRanking({ category }: { category?: string }) {
   if (essays.length === 0) return null;
   return (
     <section aria-labelledby="hot">
-      <h2 id="hot" className={styles.title}>
+      <h2 id="hot" className={`row gap-2 text-l ${styles.title}`}>
         <Icon name="flame" />
         热榜
       </h2>
@@ -47,20 +48,20 @@ export function TagCloud() {
   if (tags.length === 0) return null;
   return (
     <section aria-labelledby="tags">
-      <h2 id="tags" className={styles.title}>
+      <h2 id="tags" className={`row gap-2 text-l ${styles.title}`}>
         <Icon name="tag" />
         标签
       </h2>
-      <ul className={styles.tags}>
+      <ul className={`flex wraps gap-2 ${styles.tags}`}>
         {tags.map(({ name, count }) => (
           <li key={name}>
-            <a className={styles.tag} href={tagHref(name)}>
+            <Chip href={tagHref(name)}>
               {name}
               <small>
                 {formatCount(count)}
                 <span className="sr"> 篇</span>
               </small>
-            </a>
+            </Chip>
           </li>
         ))}
       </ul>

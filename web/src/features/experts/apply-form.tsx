@@ -102,7 +102,7 @@ export function ApplyForm({ userId, before, onSent, onRefused }: ApplyFormProps)
 
   return (
     <form className={styles.form} {...props} onInput={onInput}>
-      <div className={styles.pair}>
+      <div className="pair">
         <Field {...field('realName')} label="姓名" autoComplete="name" maxLength={30} hint="只给工作人员看" />
         <Field
           {...field('contact')}

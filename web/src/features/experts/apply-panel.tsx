@@ -18,7 +18,7 @@ import { ApplyWaiting } from './apply-waiting.tsx';
 /** How to begin, for whoever may. */
 function Begin({ application }: { application: Application | null }) {
   return (
-    <div className={styles.state}>
+    <div className="stack gap-5">
       <Notice tone="ok">
         {application?.status === APPLICATION_STATUS.approved
           ? `申请已在 ${formatDate(application.decidedAt)} 通过，你现在是作者了。`
@@ -27,7 +27,7 @@ function Begin({ application }: { application: Application | null }) {
       <p>
         点右上角的「写文章」就能开始：左边写 Markdown，右边是读者看到的样子。写好后提交，审核通过就会发布。
       </p>
-      <div className={styles.acts}>
+      <div className="flex wraps gap-3">
         <Link to="/essay/create.html" className={buttonClass({ look: 'primary' })}>
           写第一篇
         </Link>
@@ -42,7 +42,7 @@ function Begin({ application }: { application: Application | null }) {
 function Waiting({ application }: { application: Application }) {
   const { realName, field, intro, works, contact, createdAt } = application;
   return (
-    <div className={styles.state}>
+    <div className="stack gap-5">
       <Notice tone="info">
         申请已收到（
         <Time at={createdAt} />
@@ -95,7 +95,7 @@ export function ApplyPanel() {
     return error === null ? <ApplyWaiting /> : <LoadFailed level="h3" error={error} onRetry={refetch} />;
   if (data?.status === APPLICATION_STATUS.waiting) return <Waiting application={data} />;
   return (
-    <div className={styles.state}>
+    <div className="stack gap-5">
       {data?.status === APPLICATION_STATUS.refused ? (
         <Notice tone="warn">
           <p>

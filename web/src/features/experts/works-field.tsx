@@ -1,9 +1,9 @@
 import { completeAddress } from '@mozhan/contract/web-address.ts';
 import { useId, useRef } from 'react';
 import { Button } from '#web/ui/button.tsx';
-import { FieldError, Input } from '#web/ui/field.tsx';
+import { FieldError, FieldHead } from '#web/ui/field.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
-import styles from './apply-panel.module.css';
+import { Input } from '#web/ui/text-box.tsx';
 
 const MOST = 10;
 
@@ -43,18 +43,15 @@ export function WorksField({ works, errors, onChange }: WorksFieldProps) {
   }
 
   return (
-    <fieldset className={styles.works} aria-labelledby={`${id}-label`}>
-      <span id={`${id}-label`} className={styles.legend}>
-        代表作
-        <small>选填，最多 {MOST} 个网址</small>
-      </span>
-      <ul ref={rows}>
+    <fieldset className="stack gap-2" aria-labelledby={`${id}-label`}>
+      <FieldHead id={`${id}-label`} label="代表作" aside={<small>选填，最多 {MOST} 个网址</small>} />
+      <ul ref={rows} className="stack gap-2">
         {works.map((work, index) => {
           const error = errors[index];
           return (
             // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place in the list
-            <li key={index}>
-              <div className={styles.row}>
+            <li key={index} className="stack gap-1-5">
+              <div className="row gap-1">
                 <Input
                   type="url"
                   inputMode="url"

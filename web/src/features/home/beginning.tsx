@@ -24,7 +24,7 @@ function Invitation() {
       <div className={styles.words}>
         <h2 id="beginning">纸已铺好，等第一笔</h2>
         <p>这里还没有文章。第一篇写成之后，它会出现在这一页的最上面，谁都可以读，不用登录。</p>
-        <div className={styles.actions} data-for="guest">
+        <div className={`flex wraps gap-3 ${styles.actions}`} data-for="guest">
           <Link to="/login.html" search={{ mode: 'register' }} className={buttonClass({ look: 'primary' })}>
             注册账号
           </Link>
@@ -32,7 +32,7 @@ function Invitation() {
             登录
           </Link>
         </div>
-        <p className={styles.quiet} data-for="member">
+        <p className="ink-3" data-for="member">
           你已登录。等有了新文章，回到这里就能看到。
         </p>
       </div>

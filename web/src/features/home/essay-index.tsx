@@ -5,6 +5,7 @@ import type { SearchResults as Results } from '#web/features/search/search-resul
 import { fetchedCode } from '#web/router/fetched-code.ts';
 import { type LoadContext, NotFound } from '#web/router/navigation.ts';
 import { pathTo, useRouter } from '#web/router/router.tsx';
+import { Columns } from '#web/ui/columns.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
 import { LinkTabs } from '#web/ui/link-tabs.tsx';
 import { type Feed, type ListAddress, toFilter, toSearch } from './address.ts';
@@ -65,54 +66,56 @@ export function EssayIndex({ address, feeds, category, empty, side }: EssayIndex
   const pageHref = (page: number) => linkTo({ ...address, page });
 
   return (
-    <div className={styles.columns}>
-      <div className={styles.main}>
-        {keyword === '' ? (
-          <>
-            {tag === '' ? (
-              <div className={styles.tabs}>
-                <LinkTabs
-                  label="文章排序"
-                  selected={feed}
-                  tabs={feeds.map((key) => ({
-                    key,
-                    label: (category && inCategory[key]) ?? feedNames[key],
-                    href: linkTo({ feed: key }),
-                  }))}
-                />
-              </div>
-            ) : (
-              <header className={styles.narrowed}>
-                <h1>
-                  <Icon name="tag" />
-                  {tag}
-                </h1>
-                <a className="link" href={linkTo({})}>
-                  看全部{category?.name ?? ''}文章
-                </a>
-              </header>
-            )}
-            {feed === 'following' && tag === '' ? (
-              <Following />
-            ) : (
-              <EssayList label="文章" filter={filter} firstPage={page} pageHref={pageHref} empty={empty} />
-            )}
-          </>
-        ) : (
-          <SearchResults
-            keyword={keyword}
-            filter={filter}
-            page={page}
-            place={category?.name}
-            pageHref={pageHref}
-          />
-        )}
-      </div>
-      <aside className={styles.side} aria-label="发现">
-        <HotRanking category={category?.slug} />
-        <TagCloud />
-        {side}
-      </aside>
-    </div>
+    <Columns
+      tabbed
+      side={
+        <>
+          <HotRanking category={category?.slug} />
+          <TagCloud />
+          {side}
+        </>
+      }
+    >
+      {keyword === '' ? (
+        <>
+          {tag === '' ? (
+            <div className={styles.tabs}>
+              <LinkTabs
+                label="文章排序"
+                selected={feed}
+                tabs={feeds.map((key) => ({
+                  key,
+                  label: (category && inCategory[key]) ?? feedNames[key],
+                  href: linkTo({ feed: key }),
+                }))}
+              />
+            </div>
+          ) : (
+            <header className={`row wraps apart divided ${styles.narrowed}`}>
+              <h1 className="row gap-2 text-h3">
+                <Icon name="tag" />
+                {tag}
+              </h1>
+              <a className="link" href={linkTo({})}>
+                看全部{category?.name ?? ''}文章
+              </a>
+            </header>
+          )}
+          {feed === 'following' && tag === '' ? (
+            <Following />
+          ) : (
+            <EssayList label="文章" filter={filter} firstPage={page} pageHref={pageHref} empty={empty} />
+          )}
+        </>
+      ) : (
+        <SearchResults
+          keyword={keyword}
+          filter={filter}
+          page={page}
+          place={category?.name}
+          pageHref={pageHref}
+        />
+      )}
+    </Columns>
   );
 }

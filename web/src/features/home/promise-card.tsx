@@ -12,7 +12,7 @@ const promises: readonly { icon: IconName; title: string; text: string }[] = [
 export function PromiseCard() {
   const { title, tagline } = useSite().settings;
   return (
-    <section className={styles.card} aria-labelledby="about-site">
+    <section className={`card ${styles.card}`} aria-labelledby="about-site">
       <h2 id="about-site">{tagline}</h2>
       <p>{title}写给写程序的人：想看明白别人怎么想的，也愿意把自己的想法写清楚。</p>
       <h3>对读者的承诺</h3>

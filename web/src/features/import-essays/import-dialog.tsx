@@ -121,7 +121,7 @@ export function ImportDialog({ desk: { writing }, given, onOpenChange }: ImportD
         </p>
       ) : null}
       {stage.at === 'work' ? (
-        <div className={styles.work} role="status">
+        <div className="stack gap-2" role="status">
           正在导入 {stage.done} / {stage.total}
           <Progress value={stage.done / stage.total} label="导入进度" />
         </div>

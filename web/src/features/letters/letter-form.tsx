@@ -70,7 +70,7 @@ export function LetterForm(props: LetterFormProps) {
   }
 
   return (
-    <form {...form} className={styles.form} onKeyDown={onKeyDown}>
+    <form {...form} className="stack gap-4" onKeyDown={onKeyDown}>
       {problem === '' ? null : <Notice tone="bad">没有寄出：{problem}</Notice>}
       {hasSubject ? (
         <Field
@@ -89,7 +89,7 @@ export function LetterForm(props: LetterFormProps) {
         maxLength={LONGEST}
         onInput={({ currentTarget }) => keep({ content: currentTarget.value })}
       />
-      <div className={styles.buttons}>
+      <div className={`row gap-2 ${styles.buttons}`}>
         <span>支持 Markdown</span>
         {onCancel === undefined ? null : <Button onClick={onCancel}>取消</Button>}
         <Button look="primary" type="submit" busy={busy} title="Ctrl 或 ⌘ + Enter">

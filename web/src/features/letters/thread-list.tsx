@@ -3,14 +3,15 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import { useApi } from '#web/lib/app-context.ts';
 import { useRouter } from '#web/router/router.tsx';
-import { Avatar } from '#web/ui/avatar.tsx';
+import { Avatar, AvatarBlank } from '#web/ui/avatar.tsx';
 import { Empty } from '#web/ui/empty.tsx';
-import { Input } from '#web/ui/field.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
 import { InfiniteList } from '#web/ui/infinite-list.tsx';
 import { Layers } from '#web/ui/layers.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
+import { Input } from '#web/ui/text-box.tsx';
 import { Time } from '#web/ui/time.tsx';
+import { UnreadCount } from '#web/ui/unread-count.tsx';
 import { threadPages } from './letter-query.ts';
 import styles from './letters.module.css';
 import { lettersPath } from './places.ts';
@@ -20,15 +21,17 @@ function Row({ thread }: { thread: Thread }) {
   const { id, other, subject, essay, excerpt, fromMe, unread, letterCount, updatedAt } = thread;
   const about = subject || (essay === null ? '' : `《${essay.title}》`);
   return (
-    <article className={styles.row} data-unread={unread > 0}>
+    <article className={`flex gap-3 divided ${styles.row}`} data-unread={unread > 0}>
       {other === null ? (
-        <span className={styles.noface} />
+        <AvatarBlank size="face" />
       ) : (
         <Avatar name={other.displayName} image={other.headImg} size="face" />
       )}
       <div className={styles.words}>
         <h3>
-          <a href={href(lettersPath({ thread: id }))}>{other?.displayName ?? '已注销'}</a>
+          <a className="stretched" href={href(lettersPath({ thread: id }))}>
+            {other?.displayName ?? '已注销'}
+          </a>
           {letterCount > 1 ? <small>{letterCount} 封</small> : null}
         </h3>
         {about === '' ? null : <p className={styles.about}>{about}</p>}
@@ -37,14 +40,9 @@ function Row({ thread }: { thread: Thread }) {
           {excerpt}
         </p>
       </div>
-      <div className={styles.side}>
+      <div className={`stack gap-1-5 ink-3 text-s ${styles.side}`}>
         <Time at={updatedAt} />
-        {unread === 0 ? null : (
-          <span className={styles.count}>
-            {unread > 99 ? '99+' : unread}
-            <span className="sr"> 封未读</span>
-          </span>
-        )}
+        {unread === 0 ? null : <UnreadCount count={unread} unit="封未读" />}
       </div>
     </article>
   );
@@ -75,9 +73,9 @@ function Search({ keyword }: { keyword: string }) {
 }
 
 const blank = (['70', '50', '82'] as const).map((width) => (
-  <div key={width} className={styles.row}>
-    <span className={styles.noface} />
-    <div className={styles.lines}>
+  <div key={width} className={`flex gap-3 divided ${styles.row}`}>
+    <AvatarBlank size="face" />
+    <div className="stack grow gap-2">
       <Skeleton width="30" height="m" />
       <Skeleton width={width} />
     </div>
@@ -107,7 +105,7 @@ export function ThreadList({ keyword }: { keyword: string }) {
   );
   return (
     <section aria-labelledby="letters">
-      <header className={styles.head}>
+      <header className={`row apart gap-4 ${styles.head}`}>
         <h2 id="letters">私信</h2>
         <Search keyword={keyword} />
       </header>

@@ -7,7 +7,7 @@ import { PersonItems } from '#web/features/people/person-items.tsx';
 import { useApi } from '#web/lib/app-context.ts';
 import { useCurrentUser } from '#web/lib/session.ts';
 import { Link, useRouter } from '#web/router/router.tsx';
-import { Avatar } from '#web/ui/avatar.tsx';
+import { Avatar, AvatarBlank } from '#web/ui/avatar.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { confirm } from '#web/ui/confirm.tsx';
 import { Empty } from '#web/ui/empty.tsx';
@@ -37,14 +37,14 @@ const Name = ({ user }: { user: UserCard | null }) =>
 function Item({ letter, isMine }: { letter: Letter; isMine: boolean }) {
   const { from, html, read, createdAt } = letter;
   return (
-    <article className={styles.letter} data-fresh={!(isMine || read)}>
+    <article className={`flex gap-3 divided ${styles.letter}`} data-fresh={!(isMine || read)}>
       {from === null ? (
-        <span className={styles.noface} />
+        <AvatarBlank size="face" />
       ) : (
         <Avatar name={from.displayName} image={from.headImg} size="face" />
       )}
       <div className={styles.words}>
-        <p className={styles.meta}>
+        <p className={`flex wraps ink-3 text-s ${styles.meta}`}>
           <Name user={from} />
           <Time at={createdAt} />
           {isMine ? <span>{read ? '对方已读' : '未读'}</span> : null}
@@ -84,7 +84,7 @@ function Head({ thread }: { thread: Thread }) {
   const remove = useRemove(thread);
   const { other, subject, essay } = thread;
   return (
-    <div className={styles.title}>
+    <div className={`flex apart gap-3 divided ${styles.title}`}>
       <div>
         <h2>{subject || `与${other?.displayName ?? '已注销的用户'}的私信`}</h2>
         {subject === '' && essay === null ? null : (
@@ -209,7 +209,7 @@ export function ThreadView({ id }: { id: string }) {
 
   return (
     <section className={styles.thread} aria-label="往来">
-      <a className={styles.back} href={href(lettersPath())}>
+      <a className={`gap-1 ink-3 text-m ${styles.back}`} href={href(lettersPath())}>
         <Icon name="left" small />
         全部私信
       </a>
@@ -224,7 +224,7 @@ export function ThreadView({ id }: { id: string }) {
             ))}
           </div>
           {hasNextPage ? (
-            <p className={styles.further}>
+            <p className="text-center">
               <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
                 后面的信
               </Button>

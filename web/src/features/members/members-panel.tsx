@@ -20,7 +20,7 @@ const DAY = 24 * 3600_000;
 function State({ mine: { isMember, memberUntil } }: { mine: Mine }) {
   if (isMember && memberUntil !== null)
     return (
-      <div className={styles.state} data-member>
+      <div className={`card stack gap-3 ${styles.state}`} data-member>
         <Icon name="gem" />
         <div>
           <strong>你是会员</strong>
@@ -32,7 +32,7 @@ function State({ mine: { isMember, memberUntil } }: { mine: Mine }) {
       </div>
     );
   return (
-    <div className={styles.state}>
+    <div className={`card stack gap-3 ${styles.state}`}>
       <Icon name="gem" />
       <div>
         <strong>{memberUntil === null ? '你还不是会员' : '你的会员已经到期'}</strong>
@@ -123,9 +123,7 @@ export function MembersPanel() {
   const waiting = <Waiting className={styles.blank} lines={['100 l', '82 m', '50 m']} />;
   return (
     <section className={styles.panel} aria-labelledby="members">
-      <h2 id="members" className={styles.title}>
-        会员
-      </h2>
+      <h2 id="members">会员</h2>
       <Loaded query={query} level="h3" waiting={waiting}>
         {({ mine, plans }) => (
           <>

@@ -3,6 +3,7 @@ import { formatTag } from '@mozhan/contract/money.ts';
 import { useState } from 'react';
 import { usePay } from '#web/features/paying/use-pay.ts';
 import { Button } from '#web/ui/button.tsx';
+import { Choice } from '#web/ui/choice.tsx';
 import { Empty } from '#web/ui/empty.tsx';
 import { Layers } from '#web/ui/layers.tsx';
 import styles from './members.module.css';
@@ -36,20 +37,19 @@ export function Plans({ plans, isMember }: PlansProps) {
       <fieldset className={styles.plans}>
         <legend className={styles.heading}>{isMember ? '续费' : '开通会员'}</legend>
         {plans.map((plan) => (
-          <label key={plan.id} className={styles.plan}>
-            <input
-              type="radio"
-              name="plan"
-              value={plan.id}
-              checked={plan.id === id}
-              onChange={() => setChosenId(plan.id)}
-            />
-            <span>
-              <span>{plan.name}</span>
-              <b>{formatTag(plan.price)}</b>
-              <small>{plan.days} 天</small>
-            </span>
-          </label>
+          <Choice
+            key={plan.id}
+            type="radio"
+            look="card"
+            name="plan"
+            value={plan.id}
+            checked={plan.id === id}
+            onChange={() => setChosenId(plan.id)}
+          >
+            <span>{plan.name}</span>
+            <b className="amount">{formatTag(plan.price)}</b>
+            <small>{plan.days} 天</small>
+          </Choice>
         ))}
       </fieldset>
       <Button look="primary" size="large" type="submit">

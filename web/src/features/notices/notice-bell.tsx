@@ -5,6 +5,7 @@ import { call } from '#web/lib/queries.ts';
 import { pathTo, useRouter } from '#web/router/router.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
+import { UnreadCount } from '#web/ui/unread-count.tsx';
 import styles from './notice-bell.module.css';
 import type { NoticeDrawer } from './notice-drawer.tsx';
 
@@ -48,7 +49,11 @@ export function NoticeBell() {
         onFocus={prepare}
       >
         <Icon name="bell" />
-        {count === 0 ? null : <span className={styles.count}>{count > 99 ? '99+' : count}</span>}
+        {count === 0 ? null : (
+          <span className={styles.corner}>
+            <UnreadCount count={count} ringed />
+          </span>
+        )}
       </a>
       {Drawer === undefined ? null : <Drawer open={open} onOpenChange={setOpen} bell={bell} />}
     </>

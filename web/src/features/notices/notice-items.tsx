@@ -116,14 +116,14 @@ function Sentence({ notice, onClick }: { notice: Notice; onClick: () => void }) 
 function Sign({ kind, actors: [first] }: Notice) {
   if (first === undefined)
     return (
-      <span className={styles.icon}>
+      <span className={`centred ink-3 ${styles.icon}`}>
         <Icon name={kinds[kind].icon} />
       </span>
     );
   return (
     <span className={styles.face}>
       <Avatar name={first.displayName} image={first.headImg} size="face" />
-      <span className={styles.kind}>
+      <span className={`centred ink-2 ${styles.kind}`}>
         <Icon name={kinds[kind].icon} small />
       </span>
     </span>
@@ -140,15 +140,15 @@ function NoticeItem({ notice, onSeen, onOpen }: NoticeItemProps) {
   }
 
   return (
-    <article ref={item} className={styles.item} data-unread={!read || undefined}>
+    <article ref={item} className={`flex gap-3 divided ${styles.item}`} data-unread={!read || undefined}>
       <Sign {...notice} />
-      <div className={styles.words}>
+      <div className="grow">
         <p className={styles.text}>
           {read ? null : <span className="sr">未读：</span>}
           <Sentence notice={notice} onClick={follow} />
         </p>
         {excerpt === '' ? null : <p className={styles.excerpt}>{excerpt}</p>}
-        <p className={styles.when}>
+        <p className={`flex gap-3 ink-3 text-s ${styles.when}`}>
           {kinds[kind].label}
           <Time at={createdAt} />
         </p>
@@ -160,7 +160,7 @@ function NoticeItem({ notice, onSeen, onOpen }: NoticeItemProps) {
 const blanks = ['82', '70', '100', '50'] as const;
 
 const blankItems = blanks.map((width) => (
-  <div key={width} className={styles.item}>
+  <div key={width} className={`flex gap-3 divided ${styles.item}`}>
     <Skeleton round height="l" />
     <div className={styles.blank}>
       <Skeleton width={width} />

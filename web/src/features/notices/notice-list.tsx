@@ -29,16 +29,14 @@ export function NoticeList() {
   }));
   return (
     <section aria-labelledby={`${ID}-title`}>
-      <div className={styles.head}>
-        <h2 id={`${ID}-title`} className={styles.title}>
-          通知
-        </h2>
+      <div className={`row apart gap-3 ${styles.head}`}>
+        <h2 id={`${ID}-title`}>通知</h2>
         <ReadAll />
       </div>
-      <div className={styles.tabs}>
+      <div className="not-on-phone">
         <Tabs id={ID} label="通知的类型" tabs={tabs} selected={chosen} onSelect={setChosen} />
       </div>
-      <div className={styles.select}>
+      <div className="only-on-phone">
         <SelectField
           name="kind"
           label="类型"

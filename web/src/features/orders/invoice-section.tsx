@@ -31,7 +31,7 @@ function InvoiceForm({ order: { id, invoice }, onDone }: InvoiceFormProps) {
     },
   });
   return (
-    <form {...props} className={styles.form}>
+    <form {...props} className="stack gap-5">
       {problem === '' ? null : <Notice tone="bad">{problem}</Notice>}
       <Field
         {...field('title')}
@@ -51,7 +51,7 @@ function InvoiceForm({ order: { id, invoice }, onDone }: InvoiceFormProps) {
         spellCheck={false}
       />
       <Field {...field('email')} label="收票邮箱" type="email" maxLength={100} autoComplete="email" />
-      <div className={styles.buttons}>
+      <div className="flex end gap-2">
         <Button onClick={onDone}>取消</Button>
         <Button look="primary" type="submit" busy={busy}>
           保存
@@ -78,9 +78,9 @@ export function InvoiceSection({ order }: { order: Order }) {
       {isEditing ? (
         <InvoiceForm order={order} onDone={() => setEditing(false)} />
       ) : invoice === null ? (
-        <p className={styles.quiet}>需要发票时填写，工作人员开好后发到你的邮箱。</p>
+        <p className="ink-3 text-m">需要发票时填写，工作人员开好后发到你的邮箱。</p>
       ) : (
-        <dl className={styles.detail}>
+        <dl className={`stack gap-2 text-m ${styles.detail}`}>
           <div>
             <dt>抬头</dt>
             <dd>{invoice.title}</dd>

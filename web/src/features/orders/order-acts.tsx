@@ -16,17 +16,18 @@ export function OrderActs({ order, isListed = false }: OrderActsProps) {
   const pay = usePay();
   const left = useTimeLeft(order.expiresAt);
   const { cancel, isBusy } = useCancel(order);
-  if (left === 0) return <p className={styles.left}>超过了支付时间，订单即将关闭。</p>;
+  if (left === 0)
+    return <p className={`ink-3 text-s numbers ${styles.left}`}>超过了支付时间，订单即将关闭。</p>;
   const labelled = (verb: string) => (isListed ? { 'aria-label': `${verb}「${order.title}」` } : {});
   return (
-    <div className={styles.acts}>
+    <div className={`row wraps gap-2 ${styles.acts}`}>
       <Button look="primary" size="small" {...labelled('去支付')} onClick={() => void pay(order)}>
         去支付
       </Button>
       <Button size="small" busy={isBusy} {...labelled('取消')} onClick={cancel}>
         取消订单
       </Button>
-      <span className={styles.left}>
+      <span className={`ink-3 text-s numbers ${styles.left}`}>
         请在 <span role="timer">{toClock(left)}</span> 内支付
       </span>
     </div>

@@ -43,7 +43,7 @@ function Detail({ order }: { order: Order }) {
     <>
       <header className={styles.sum}>
         <Badge tone={tone}>{name}</Badge>
-        <strong>{formatYuan(amount)}</strong>
+        <strong className="amount">{formatYuan(amount)}</strong>
         <p>
           {target?.url ? (
             <a className="link" href={href(target.url)}>
@@ -56,7 +56,7 @@ function Detail({ order }: { order: Order }) {
       </header>
       {status === ORDER_STATUS.waiting ? <OrderActs order={order} /> : null}
       {refundReason === '' ? null : <Notice>退款理由：{refundReason}</Notice>}
-      <dl className={styles.detail}>
+      <dl className={`stack gap-2 text-m ${styles.detail}`}>
         {factsOf(order).map(([label, value]) => (
           <div key={label}>
             <dt>{label}</dt>

@@ -57,7 +57,7 @@ function Item({ order, detailPath }: ItemProps) {
     <article className={styles.item}>
       <h3>{target?.url ? <a href={href(target.url)}>{title}</a> : title}</h3>
       <p className={styles.amount}>{formatYuan(amount)}</p>
-      <div className={styles.facts}>
+      <div className={`row wraps ink-3 text-s ${styles.facts}`}>
         <Badge tone={tone}>{name}</Badge>
         <span>{kindNames[kind]}</span>
         <span>{wayNames[payBy]}</span>
@@ -125,7 +125,7 @@ export function OwnOrders({ search }: { search: URLSearchParams }) {
   const stay = { replace: true, keep: true };
   return (
     <section aria-labelledby="orders">
-      <header className={styles.head}>
+      <header className={`row apart gap-4 ${styles.head}`}>
         <h2 id="orders">订单</h2>
         <SelectField
           name="kind"

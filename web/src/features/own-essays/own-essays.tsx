@@ -49,7 +49,7 @@ function Rejection({ id }: { id: string }) {
   const { rejection } = useQuery(call(useApi(), 'GET core/essay/{id}/source', { id })).data ?? {};
   if (!rejection) return null;
   return (
-    <p className={styles.reason}>
+    <p className={`flex gap-2 text-m ${styles.reason}`}>
       <Icon name="warn" small />
       驳回理由：{rejection.reason}
     </p>
@@ -82,7 +82,7 @@ function Item({ essay }: { essay: ListedEssay }) {
         ) : null}
       </div>
       {status === ESSAY_STATUS.rejected || revision === ESSAY_STATUS.rejected ? <Rejection id={id} /> : null}
-      <div className={styles.acts}>
+      <div className={`flex wraps gap-2 ${styles.acts}`}>
         {canEdit(essay) ? (
           <Link
             to="/essay/edit.html"

@@ -36,7 +36,7 @@ function Item({ share: { essay, channel, readCount, createdAt, url } }: { share:
     <article className={styles.item}>
       <h3>
         {essay === null ? (
-          <span className={styles.gone}>文章已不在架上</span>
+          <span className="ink-3 regular">文章已不在架上</span>
         ) : (
           <a href={essayHref(essay.id)}>{essay.title}</a>
         )}
@@ -49,7 +49,7 @@ function Item({ share: { essay, channel, readCount, createdAt, url } }: { share:
         <span>带来 {formatCount(readCount)} 次阅读</span>
       </div>
       {essay === null ? null : (
-        <div className={styles.acts}>
+        <div className={`flex wraps gap-2 ${styles.acts}`}>
           <Button
             size="small"
             aria-label={`复制《${essay.title}》的${channels[channel]}分享链接`}

@@ -14,6 +14,7 @@ import { QrCode } from '#web/ui/lazy-qr-code.ts';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Optional } from '#web/ui/optional.tsx';
+import { QrFrame } from '#web/ui/qr-frame.tsx';
 import styles from './cashier.module.css';
 import { CashierWaiting } from './cashier-waiting.tsx';
 import { Closing } from './closing.tsx';
@@ -36,7 +37,7 @@ interface Key {
 }
 
 const Bill = ({ order: { no, title, amount } }: { order: CashierOrder }) => (
-  <dl className={styles.bill}>
+  <dl className={`stack gap-2 text-m ${styles.bill}`}>
     <div>
       <dt>商品</dt>
       <dd>{title}</dd>
@@ -54,12 +55,12 @@ const Bill = ({ order: { no, title, amount } }: { order: CashierOrder }) => (
 
 /** The same page for a phone to open. */
 const OnPhone = () => (
-  <div className={styles.phone}>
-    <div className={styles.code}>
+  <div className={`stack gap-2 ink-2 text-s text-center not-on-phone ${styles.phone}`}>
+    <QrFrame>
       <Optional>
         <QrCode text={location.href} label="这一页的二维码" />
       </Optional>
-    </div>
+    </QrFrame>
     <p>用手机扫码，在手机上打开这一页付款。</p>
   </div>
 );
@@ -86,7 +87,7 @@ function Decide({ order, place, onAnswer }: { order: CashierOrder; place: Key; o
           同意付款
         </Button>
       </div>
-      <p className={styles.quiet}>请在 {formatTime(order.expiresAt).slice(0, 5)} 前付款。</p>
+      <p className="ink-3 text-s text-center">请在 {formatTime(order.expiresAt).slice(0, 5)} 前付款。</p>
       <details className={styles.more}>
         <summary>
           高级：付款通知怎样送达

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Icon } from '#web/ui/icon-set.tsx';
+import { Sign } from '#web/ui/sign.tsx';
 import styles from './pay.module.css';
 
 interface ClosingProps {
@@ -12,10 +12,8 @@ interface ClosingProps {
 
 /** How it ended. */
 export const Closing = ({ tone, title, level: Heading = 'h3', text, children }: ClosingProps) => (
-  <div className={styles.state}>
-    <span className={styles.sign} data-tone={tone}>
-      <Icon name={tone === 'ok' ? 'check' : 'warn'} />
-    </span>
+  <div className={`stack gap-4 text-center ${styles.state}`}>
+    <Sign tone={tone} />
     <div role="status">
       <Heading>{title}</Heading>
       <p>{text}</p>

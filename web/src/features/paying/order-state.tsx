@@ -11,6 +11,7 @@ import { Button, buttonClass } from '#web/ui/button.tsx';
 import { QrCode } from '#web/ui/lazy-qr-code.ts';
 import { Notice } from '#web/ui/notice.tsx';
 import { Optional } from '#web/ui/optional.tsx';
+import { QrFrame } from '#web/ui/qr-frame.tsx';
 import { paidWords } from './bill.ts';
 import { Closing } from './closing.tsx';
 import styles from './pay.module.css';
@@ -60,11 +61,11 @@ function How({ order: { payBy }, pay: { url, qr, jsapi }, onAsked }: HowProps) {
   return (
     <>
       {qr === undefined ? null : (
-        <div className={styles.code}>
+        <QrFrame>
           <Optional>
             <QrCode text={new URL(qr, location.href).href} label="付款的二维码" />
           </Optional>
-        </div>
+        </QrFrame>
       )}
       {qr === undefined ? null : (
         <p>{payBy === 'wechat' ? '用微信扫一扫付款' : '用手机扫码，或者就在这里打开'}</p>
@@ -106,11 +107,11 @@ function Waiting({ order, onChanged, onAgain }: WaitingProps) {
   // The sandbox would take the question for the cashier's consent.
   const canAsk = payBy !== 'sandbox';
   return (
-    <div className={styles.state}>
+    <div className={`stack gap-4 text-center ${styles.state}`}>
       {payBy === 'sandbox' ? <Notice>演示收银台，不会产生真实扣款。</Notice> : null}
       {error === null ? null : <Notice tone="bad">{messageOf(error)}</Notice>}
       {pay?.declined ? <Notice tone="warn">付款被拒绝了。可以再付一次，或换一种方式。</Notice> : null}
-      <p className={styles.amount}>{formatTag(amount)}</p>
+      <p className="amount bold">{formatTag(amount)}</p>
       {pay === null ? null : <How order={order} pay={pay} onAsked={onChanged} />}
       <p className={styles.quiet} role="status">
         等待付款，请在 {formatTime(order.expiresAt).slice(0, 5)} 前完成。

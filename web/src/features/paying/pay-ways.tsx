@@ -9,6 +9,7 @@ import { newId } from '#web/lib/format.ts';
 import { call } from '#web/lib/queries.ts';
 import { Link, useRouter } from '#web/router/router.tsx';
 import { Button } from '#web/ui/button.tsx';
+import { Choice } from '#web/ui/choice.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Waiting } from '#web/ui/waiting.tsx';
 import type { Bill } from './bill.ts';
@@ -85,21 +86,19 @@ function Way({ payBy, checked, disabled, onChange, children, aside }: WayProps) 
   const id = useId();
   return (
     <div className={styles.way}>
-      <label>
-        <input
-          type="radio"
-          name="payBy"
-          value={payBy}
-          checked={checked}
-          disabled={disabled}
-          aria-describedby={id}
-          onChange={onChange}
-        />
-        <span>
-          {wayNames[payBy]}
-          <small id={id}>{children}</small>
-        </span>
-      </label>
+      <Choice
+        type="radio"
+        look="card"
+        name="payBy"
+        value={payBy}
+        checked={checked}
+        disabled={disabled}
+        aria-describedby={id}
+        onChange={onChange}
+      >
+        {wayNames[payBy]}
+        <small id={id}>{children}</small>
+      </Choice>
       {aside}
     </div>
   );
@@ -144,21 +143,21 @@ function Ways({ prices, bill, wechatCode, onPlaced, onBack, onLeave }: PayWaysPr
         : `现有 ${formatYuan(balance)}，不够付这一笔`;
   return (
     <form
-      className={styles.form}
+      className="stack gap-4"
       onSubmit={(event) => {
         event.preventDefault();
         if (selected !== undefined && !isPending) mutate({ payBy: selected });
       }}
     >
-      <div className={styles.bill}>
+      <div className={`sunken stack gap-1 text-center ${styles.bill}`}>
         <p>{bill.title}</p>
-        <p className={styles.amount}>{formatTag(bill.amount)}</p>
+        <p className="amount bold">{formatTag(bill.amount)}</p>
       </div>
       {error === null ? null : <Notice tone="bad">{messageOf(error)}</Notice>}
       {ways.length === 0 ? (
         <Notice tone="warn">本站还没有开通在线支付，请联系管理员。</Notice>
       ) : (
-        <div className={styles.ways} role="radiogroup" aria-label="支付方式">
+        <div className="stack gap-2" role="radiogroup" aria-label="支付方式">
           {ways.map((way) => (
             <Way
               key={way}
@@ -169,7 +168,7 @@ function Ways({ prices, bill, wechatCode, onPlaced, onBack, onLeave }: PayWaysPr
               aside={
                 way === 'balance' && balance !== undefined && !isEnough ? (
                   <Link
-                    className={styles.recharge}
+                    className={`row text-m ${styles.recharge}`}
                     to="/account/center.html"
                     search={{ tab: 'wallet' }}
                     onClick={onLeave}
@@ -184,7 +183,7 @@ function Ways({ prices, bill, wechatCode, onPlaced, onBack, onLeave }: PayWaysPr
           ))}
         </div>
       )}
-      <div className={styles.buttons}>
+      <div className={`flex end gap-2 ${styles.buttons}`}>
         {onBack === undefined ? null : <Button onClick={onBack}>上一步</Button>}
         {selected === undefined ? null : (
           <Button look="primary" type="submit" busy={isPending}>
@@ -198,7 +197,7 @@ function Ways({ prices, bill, wechatCode, onPlaced, onBack, onLeave }: PayWaysPr
 
 /** What it costs and by what to pay it. */
 export const PayWays = (props: PayWaysProps) => (
-  <WithPrices waiting={<Waiting className={styles.form} lines={['50', '100 l', '100 l']} />}>
+  <WithPrices waiting={<Waiting className="stack gap-4" lines={['50', '100 l', '100 l']} />}>
     {(prices) => <Ways prices={prices} {...props} />}
   </WithPrices>
 );

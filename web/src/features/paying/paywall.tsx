@@ -90,8 +90,8 @@ export function Paywall({ essay, onPaid }: PaywallProps) {
   const { id, title, locked, price, memberFree, column } = essay;
   const isForSale = locked === 'buy';
   return (
-    <section className={`${styles.paywall} locked-part`} aria-labelledby="locked">
-      <header className={styles.head}>
+    <section className={`card ${styles.paywall} locked-part`} aria-labelledby="locked">
+      <header className={`stack gap-1 text-center ${styles.head}`}>
         <Icon name="lock" />
         <h2 id="locked">{isForSale ? '这是一篇付费文章' : '这是一篇会员文章'}</h2>
         <p>{whatFollows(essay)}</p>
@@ -133,7 +133,7 @@ export function Paywall({ essay, onPaid }: PaywallProps) {
           </div>
         ) : null}
       </div>
-      <p className={styles.foot} data-for="guest">
+      <p className={`ink-3 text-s text-center ${styles.foot}`} data-for="guest">
         {isForSale || (column !== null && column.price > 0) ? '已经买过' : '已经是会员'}？登录以后自动打开。
       </p>
     </section>

@@ -48,7 +48,7 @@ function Form({ prices, title, draft, onDone }: RewardFormProps & { prices: Pric
     submit: async (values) => onDone({ amount: amountOf(values) ?? 0, message: values.message.trim() }),
   });
   return (
-    <form {...props} className={styles.form}>
+    <form {...props} className="stack gap-4">
       <p className={styles.quiet}>《{title}》</p>
       <Choices
         name="choice"
@@ -77,7 +77,7 @@ function Form({ prices, title, draft, onDone }: RewardFormProps & { prices: Pric
         placeholder="可以不写。会和打赏一起公开显示。"
         maxLength={100}
       />
-      <div className={styles.buttons}>
+      <div className={`flex end gap-2 ${styles.buttons}`}>
         <Button look="primary" type="submit">
           下一步
         </Button>
@@ -88,7 +88,7 @@ function Form({ prices, title, draft, onDone }: RewardFormProps & { prices: Pric
 
 /** How much, and a word to the author. */
 export const RewardForm = (props: RewardFormProps) => (
-  <WithPrices waiting={<Waiting className={styles.form} lines={['50', '100 l', '100 l']} />}>
+  <WithPrices waiting={<Waiting className="stack gap-4" lines={['50', '100 l', '100 l']} />}>
     {(prices) => <Form prices={prices} {...props} />}
   </WithPrices>
 );

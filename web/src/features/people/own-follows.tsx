@@ -17,7 +17,7 @@ export function OwnFollows({ type }: { type: FollowSide }) {
   const { title, none, hint } = words[type];
   return (
     <section aria-labelledby="follows">
-      <header className={styles.head}>
+      <header className={`row apart gap-4 ${styles.head}`}>
         <h2 id="follows">{title}</h2>
       </header>
       <FollowList

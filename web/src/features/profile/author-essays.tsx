@@ -70,11 +70,13 @@ function Columns({ id, name }: AuthorEssaysProps) {
           <div className={styles.cover}>
             <Cover title={column.name} image={column.cover} />
           </div>
-          <div>
+          <div className="grow">
             <h2>
-              <a href={personHref(id, { tab: 'column', column: column.id })}>{column.name}</a>
+              <a className="stretched" href={personHref(id, { tab: 'column', column: column.id })}>
+                {column.name}
+              </a>
             </h2>
-            {column.summary === '' ? null : <p>{column.summary}</p>}
+            {column.summary === '' ? null : <p className="ink-2 text-m">{column.summary}</p>}
             <small>{column.essayCount} 篇</small>
           </div>
         </li>
@@ -92,9 +94,9 @@ export function useColumn(authorId: string, columnId: string): Column | undefine
 function ColumnHead({ id, column }: { id: string; column: Column }) {
   const { personHref } = usePlaces();
   return (
-    <header className={styles.head}>
-      <h2>{column.name}</h2>
-      {column.summary === '' ? null : <p>{column.summary}</p>}
+    <header className={`stack gap-1 divided ${styles.head}`}>
+      <h2 className="text-h3">{column.name}</h2>
+      {column.summary === '' ? null : <p className="ink-2">{column.summary}</p>}
       <small>共 {column.essayCount} 篇</small>
       <a className="link" href={personHref(id, { tab: 'column' })}>
         全部专栏

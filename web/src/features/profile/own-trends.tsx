@@ -30,7 +30,7 @@ export function OwnTrends({ search }: { search: URLSearchParams }) {
     );
   return (
     <section aria-labelledby="trends">
-      <header className={styles.head}>
+      <header className={`row apart gap-4 ${styles.head}`}>
         <h2 id="trends">动态</h2>
         <SelectField
           name="type"

@@ -2,7 +2,7 @@ import { IDENTITY } from '@mozhan/contract/enums.ts';
 import type { PublicUser } from '@mozhan/contract/users.ts';
 import type { ReactNode } from 'react';
 import { formatCount, formatDate } from '#web/lib/format.ts';
-import { Avatar } from '#web/ui/avatar.tsx';
+import { Avatar, AvatarBlank } from '#web/ui/avatar.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import styles from './profile-head.module.css';
@@ -12,7 +12,12 @@ const withoutScheme = (url: string) => url.replace(/^https?:\/\/(www\.)?/, '').r
 /** Other people's addresses: search engines do not follow them, and the page they open knows nothing of ours. */
 function OutLink({ href, children }: { href: string; children: ReactNode }) {
   return (
-    <a className={styles.out} href={href} target="_blank" rel="noopener noreferrer nofollow ugc">
+    <a
+      className={`row gap-1 ${styles.out}`}
+      href={href}
+      target="_blank"
+      rel="noopener noreferrer nofollow ugc"
+    >
       <Icon name="link" small />
       <span>{children}</span>
     </a>
@@ -21,7 +26,7 @@ function OutLink({ href, children }: { href: string; children: ReactNode }) {
 
 function Work({ title, position, company }: PublicUser) {
   const parts = [title, [company, position].filter(Boolean).join(' ')].filter(Boolean);
-  return parts.length === 0 ? null : <p className={styles.work}>{parts.join(' · ')}</p>;
+  return parts.length === 0 ? null : <p className="ink-3 text-m">{parts.join(' · ')}</p>;
 }
 
 /** Where the lists behind the numbers are, as they stand in the attribute. */
@@ -39,7 +44,7 @@ function Numbers({ user: { counters }, links }: { user: PublicUser; links: Numbe
     ['获赞', counters.likes, undefined],
   ] as const;
   return (
-    <ul className={styles.numbers} aria-label="数字">
+    <ul className={`flex wraps ink-3 text-m ${styles.numbers}`} aria-label="数字">
       {numbers.map(([name, count, href]) => {
         const words = (
           <>
@@ -54,7 +59,7 @@ function Numbers({ user: { counters }, links }: { user: PublicUser; links: Numbe
 
 function Facts({ region, city, createdAt, homepage, github }: PublicUser) {
   return (
-    <ul className={styles.facts} aria-label="资料">
+    <ul className={`flex wraps ink-3 text-s ${styles.facts}`} aria-label="资料">
       {region === '' ? null : <li>IP 属地：{region}</li>}
       {city === '' ? null : <li>{city}</li>}
       <li>
@@ -88,11 +93,13 @@ export function ProfileHead({ user, links, action }: ProfileHeadProps) {
         <Avatar name={user.displayName} image={user.headImg} size="profile" />
       </div>
       <div className={styles.words}>
-        <h1 className={styles.name}>
+        <h1 className={`row wraps ${styles.name}`}>
           <span>{user.displayName}</span>
-          {user.curIdentity === IDENTITY.writer ? <span className={styles.badge}>作者</span> : null}
+          {user.curIdentity === IDENTITY.writer ? (
+            <span className={`ink-2 text-xs regular ${styles.badge}`}>作者</span>
+          ) : null}
           {user.isMember ? (
-            <span className={styles.badge} data-kind="member">
+            <span className={`ink-2 text-xs regular ${styles.badge}`} data-kind="member">
               <Icon name="gem" small />
               会员
             </span>
@@ -115,7 +122,7 @@ export function ProfileHeadSkeleton() {
   return (
     <div className={styles.profile}>
       <div className={styles.face}>
-        <span className={styles.blank} />
+        <AvatarBlank size="profile" />
       </div>
       <div className={styles.words}>
         <Skeleton width="30" height="l" />

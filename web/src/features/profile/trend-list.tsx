@@ -25,7 +25,7 @@ function Target({ targetKind, target, keyword }: Pick<Trend, 'targetKind' | 'tar
     );
   if (target === null)
     return (
-      <span className={styles.gone}>
+      <span className="ink-3">
         {targetKind === TREND_TARGET.essay ? '一篇已经不在的文章' : '一位已经离开的人'}
       </span>
     );
@@ -62,11 +62,11 @@ interface ItemProps {
 
 function Item({ trend, isOwn }: ItemProps) {
   return (
-    <div className={styles.item}>
+    <div className={`flex apart divided ${styles.item}`}>
       <p>
         <Sentence trend={trend} />
         {isOwn && isPrivate(trend.type) ? (
-          <span className={styles.private}>
+          <span className={`gap-1 ink-3 text-s ${styles.private}`}>
             <Icon name="lock" small />
             仅自己可见
           </span>
@@ -82,7 +82,7 @@ const blanks = ['70', '50', '82'] as const;
 const TrendSkeleton = () => (
   <>
     {blanks.map((width) => (
-      <div key={width} className={styles.item}>
+      <div key={width} className={`flex apart divided ${styles.item}`}>
         <Skeleton width={width} height="m" />
       </div>
     ))}

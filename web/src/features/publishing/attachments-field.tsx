@@ -60,8 +60,8 @@ export function AttachmentsField({ writing, error, onChange }: AttachmentsFieldP
 
   const rows = attachments.map((id) => ({ id, file: files.find((each) => each.id === id) }));
   return (
-    <div className={styles.field}>
-      <span className={styles.label}>
+    <div className="stack gap-1-5">
+      <span className="flex apart text-m bold">
         附件
         <small>
           {attachments.length} / {MOST}
@@ -72,8 +72,8 @@ export function AttachmentsField({ writing, error, onChange }: AttachmentsFieldP
           const name = file?.name ?? '附件';
           return (
             <li key={id}>
-              <span className={styles.fileName}>{name}</span>
-              <span className={styles.size}>{file === undefined ? '' : formatBytes(file.bytes)}</span>
+              <span className="grow">{name}</span>
+              <span className="ink-3 text-s">{file === undefined ? '' : formatBytes(file.bytes)}</span>
               {index > 0 ? (
                 <Button look="ghost" size="small" aria-label={`上移 ${name}`} onClick={() => move(index, -1)}>
                   上移
@@ -93,8 +93,8 @@ export function AttachmentsField({ writing, error, onChange }: AttachmentsFieldP
         })}
       </ul>
       {sending === null ? null : (
-        <div className={styles.row}>
-          <span className={styles.fileName}>{sending.name}</span>
+        <div className="row gap-2">
+          <span className="grow">{sending.name}</span>
           <Progress value={sending.fraction} label="上传进度" />
         </div>
       )}

@@ -5,7 +5,6 @@ import { useApi } from '#web/lib/app-context.ts';
 import { call } from '#web/lib/queries.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field, SelectField } from '#web/ui/field.tsx';
-import styles from './publish-drawer.module.css';
 
 const NEW = 'new';
 
@@ -46,7 +45,7 @@ export function ColumnField({ columnId, error, onChange }: ColumnFieldProps) {
   }
 
   return (
-    <div className={styles.field}>
+    <div className="stack gap-1-5">
       <SelectField
         name="columnId"
         label="专栏"
@@ -68,7 +67,7 @@ export function ColumnField({ columnId, error, onChange }: ColumnFieldProps) {
             error={problem}
             onChange={({ target }) => setName(target.value)}
           />
-          <div className={styles.row}>
+          <div className="row gap-2">
             <Button size="small" onClick={make}>
               建立
             </Button>

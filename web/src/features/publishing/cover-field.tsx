@@ -22,7 +22,7 @@ export function CoverField({ title, cover, error, onChange }: CoverFieldProps) {
   const { data = [] } = useQuery(call(api, 'GET core/sys/cover/', { kind: 'library' }));
   const covers = Array.isArray(data) ? data : [];
   return (
-    <div className={styles.field}>
+    <div className="stack gap-1-5">
       <ImageUpload
         label="封面"
         value={cover}

@@ -36,7 +36,7 @@ export function PriceField({ price, error, beside, onChange, onProblem }: PriceF
   }
 
   return (
-    <div className={styles.price}>
+    <div className="stack gap-2">
       <div className={styles.two}>
         <Field
           name="price"
@@ -53,7 +53,7 @@ export function PriceField({ price, error, beside, onChange, onProblem }: PriceF
       </div>
       {offered.length === 0 ? null : (
         // biome-ignore lint/a11y/useSemanticElements: a fieldset would ask for a legend in sight
-        <div className={styles.tiers} role="group" aria-label="建议的定价">
+        <div className={`flex wraps gap-2 ${styles.tiers}`} role="group" aria-label="建议的定价">
           {[0, ...offered.map(({ amount }) => amount)].map((fen) => (
             <Button key={fen} size="small" aria-pressed={fen === price} onClick={() => onType(toText(fen))}>
               {fen === 0 ? '免费' : formatTag(fen)}

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, useDeferredValue, useId, useRef, useState } from 'react';
 import { useApi } from '#web/lib/app-context.ts';
 import { call } from '#web/lib/queries.ts';
-import { Icon } from '#web/ui/icon-set.tsx';
+import { RemovableChip } from '#web/ui/chip.tsx';
 import styles from './publish-drawer.module.css';
 
 const MOST = 5;
@@ -51,28 +51,23 @@ export function TagsField({ tags, error, onChange }: TagsFieldProps) {
   }
 
   return (
-    <div className={styles.field}>
-      <label className={styles.label} htmlFor={id}>
+    <div className="stack gap-1-5">
+      <label className="flex apart text-m bold" htmlFor={id}>
         标签
         <small>
           {tags.length} / {MOST}
         </small>
       </label>
-      <div className={styles.picked} data-invalid={error ? true : undefined}>
+      <div className={`row wraps gap-1-5 ${styles.picked}`} data-invalid={error ? true : undefined}>
         {tags.map((tag) => (
-          <span key={tag} className={styles.tag}>
-            {tag}
-            <button
-              type="button"
-              aria-label={`移除 ${tag}`}
-              onClick={() => {
-                onChange(tags.filter((each) => each !== tag));
-                input.current?.focus();
-              }}
-            >
-              <Icon name="close" small />
-            </button>
-          </span>
+          <RemovableChip
+            key={tag}
+            name={tag}
+            onRemove={() => {
+              onChange(tags.filter((each) => each !== tag));
+              input.current?.focus();
+            }}
+          />
         ))}
         <input
           ref={input}
@@ -97,7 +92,7 @@ export function TagsField({ tags, error, onChange }: TagsFieldProps) {
         </p>
       ) : null}
       {tags.length < MOST && suggestions.length > 0 ? (
-        <ul className={styles.suggestions} aria-label="标签建议">
+        <ul className={`flex wraps gap-1-5 ${styles.suggestions}`} aria-label="标签建议">
           {suggestions.map(({ name }) => (
             <li key={name}>
               {/* Before the input loses the focus and takes what is half typed. */}

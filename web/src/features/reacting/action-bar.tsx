@@ -44,7 +44,7 @@ const isOut = ({ status }: Essay) => status === ESSAY_STATUS.onShelf;
 export const ActionRail = ({ essay }: { essay: Essay }) => (
   <div className={styles.rail}>
     {isOut(essay) ? (
-      <div className={styles.group} role="toolbar" aria-label="文章操作">
+      <div className={`stack gap-3 divided ${styles.group}`} role="toolbar" aria-label="文章操作">
         <Actions essay={essay} />
       </div>
     ) : null}
@@ -60,7 +60,7 @@ function ReadingSettings({ hasContents }: { hasContents: boolean }) {
         <span className={styles.face}>
           <Icon name="textLarger" />
         </span>
-        <span className={styles.count}>阅读</span>
+        <span>阅读</span>
       </button>
       {isOpen ? (
         <ActionPopover label="阅读设置" onClose={() => setOpen(false)}>
@@ -86,7 +86,7 @@ export const ActionBar = ({ essay, always }: ActionBarProps) => (
   >
     {isOut(essay) ? (
       <>
-        <a className={styles.say} href="#say">
+        <a className={`row grow ink-3 text-m ${styles.say}`} href="#say">
           {essay.allowComment ? '说点什么' : '看评论'}
         </a>
         <Actions essay={essay} />

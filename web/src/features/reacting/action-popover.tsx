@@ -38,7 +38,7 @@ export function ActionPopover({ label, onClose, children }: ActionPopoverProps) 
   }, []);
 
   return (
-    <section ref={box} className={styles.popover} aria-label={label}>
+    <section ref={box} className={`popup text-m ${styles.popover}`} aria-label={label}>
       {children}
     </section>
   );

@@ -15,7 +15,7 @@ export const ActionFace = ({ icon, word, count }: FaceProps) => (
     <span className={styles.face}>
       <Icon name={icon} />
     </span>
-    <span className={styles.count}>{count === 0 ? word : formatCount(count)}</span>
+    <span>{count === 0 ? word : formatCount(count)}</span>
   </>
 );
 

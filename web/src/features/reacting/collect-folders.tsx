@@ -41,7 +41,7 @@ function NewFolder({ onMade, onCancel }: NewFolderProps) {
         error={error === null ? undefined : (asCallError(error)?.fields?.name ?? messageOf(error))}
       />
       <SwitchField name="isPublic" label="公开" description="别人可以在你的主页看到" />
-      <div className={styles.buttons}>
+      <div className="flex end gap-2">
         <Button size="small" onClick={onCancel}>
           取消
         </Button>
@@ -91,8 +91,8 @@ export function CollectFolders({ essayId, folderId, onMoved }: CollectFoldersPro
     );
   if (view === 'said')
     return (
-      <div className={styles.said}>
-        <p role="alert">
+      <div className={`row gap-2 ${styles.said}`}>
+        <p className="grow" role="alert">
           已收藏到 <b>{name}</b>
         </p>
         <Button size="small" look="ghost" onClick={() => setView('folders')}>
@@ -107,19 +107,20 @@ export function CollectFolders({ essayId, folderId, onMoved }: CollectFoldersPro
           <li key={folder.id}>
             <button
               type="button"
+              className="menu-item gap-2"
               aria-current={folder.id === folderId}
               aria-disabled={isPending || undefined}
               onClick={() => (folder.id === folderId ? setView('said') : isPending || move(folder))}
             >
-              <span>{folder.name}</span>
-              {folder.isPublic ? <small>公开</small> : <Icon name="lock" small />}
+              <span className="grow">{folder.name}</span>
+              {folder.isPublic ? <small className="text-xs">公开</small> : <Icon name="lock" small />}
               {folder.isPublic ? null : <span className="sr">不公开</span>}
               {folder.id === folderId ? <Icon name="check" small /> : null}
             </button>
           </li>
         ))}
       </ul>
-      <button type="button" className={styles.add} onClick={() => setView('new')}>
+      <button type="button" className={`menu-item gap-2 ink-2 ${styles.add}`} onClick={() => setView('new')}>
         <Icon name="plus" small />
         新建收藏夹
       </button>

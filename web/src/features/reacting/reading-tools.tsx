@@ -1,5 +1,7 @@
 import { chooseReading, type Reading, toggleTheme, useTheme } from '#web/lib/theme.ts';
+import { IconButton } from '#web/ui/icon-button.tsx';
 import { Icon, type IconName } from '#web/ui/icon-set.tsx';
+import { ThemeIcon } from '#web/ui/theme-icon.tsx';
 import styles from './reading-tools.module.css';
 
 const sizes: readonly Reading[] = ['s', 'm', 'l', 'xl'];
@@ -12,16 +14,14 @@ interface ToolProps {
 }
 
 const Tool = ({ label, icon, off = false, onClick }: ToolProps) => (
-  <button
-    type="button"
-    className={styles.tool}
-    aria-label={label}
+  <IconButton
+    label={label}
     title={label}
     aria-disabled={off || undefined}
     onClick={off ? undefined : onClick}
   >
     <Icon name={icon} />
-  </button>
+  </IconButton>
 );
 
 function Sizes() {
@@ -45,22 +45,10 @@ function Sizes() {
   );
 }
 
-/** Both icons are in the page, as in the header: which one is seen follows the theme. */
 const Theme = () => (
-  <button
-    type="button"
-    className={styles.tool}
-    aria-label="切换深浅色"
-    title="切换深浅色"
-    onClick={toggleTheme}
-  >
-    <span className={styles.whenLight}>
-      <Icon name="moon" />
-    </span>
-    <span className={styles.whenDark}>
-      <Icon name="sun" />
-    </span>
-  </button>
+  <IconButton label="切换深浅色" title="切换深浅色" onClick={toggleTheme}>
+    <ThemeIcon />
+  </IconButton>
 );
 
 function openContents(): void {

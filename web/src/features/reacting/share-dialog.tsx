@@ -119,7 +119,7 @@ function LinkPanel({ essay }: PanelProps) {
         《{essay.title}》，作者 {essay.author.displayName}
       </p>
       <input
-        className={styles.url}
+        className={`sunken text-s ${styles.url}`}
         aria-label="文章链接"
         value={url}
         readOnly
@@ -242,7 +242,7 @@ export function ShareDialog({ essay, open, onOpenChange }: ShareDialogProps) {
       description={isSignedIn ? '带着你的分享码，朋友读了会记在你的分享里。' : undefined}
     >
       <Tabs id="share" label="分享到" tabs={tabs} selected={channel} onSelect={setChannel} />
-      <div {...tabPanel('share', channel)} className={styles.panel}>
+      <div {...tabPanel('share', channel)} className={`stack gap-4 ink-2 text-center ${styles.panel}`}>
         <Panel key={channel} essay={essay} />
       </div>
     </Dialog>

@@ -21,7 +21,7 @@ export function AuthorCard({ essay }: { essay: Essay }) {
   const user = useQuery(authorQuery(useApi(), author.id)).data;
   const isOwn = useCurrentUser()?.id === author.id;
   return (
-    <section className={styles.card} aria-label="作者">
+    <section className={`card stack no-print ${styles.card}`} aria-label="作者">
       <Avatar name={author.displayName} image={author.headImg} size="author" />
       <div className={styles.words}>
         <h2>

@@ -70,7 +70,7 @@ export function Contents(props: ContentsProps) {
 export function FoldedContents(props: ContentsProps) {
   if (props.toc.length === 0) return null;
   return (
-    <details className={styles.folded} id="contents">
+    <details className={`no-print ${styles.folded}`} id="contents">
       <summary>
         <Icon name="toc" />
         目录

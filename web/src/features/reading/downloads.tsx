@@ -31,11 +31,11 @@ export function Downloads({ essay: { id, locked, attachments } }: { essay: Essay
   });
   if (locked !== null) {
     if (attachments.length === 0) return null;
-    return <p className={styles.locked}>另有 {attachments.length} 个附件，读到全文的人可以下载。</p>;
+    return <p className="ink-3 text-m">另有 {attachments.length} 个附件，读到全文的人可以下载。</p>;
   }
   const take = (wanted: Parameters<typeof mutate>[0]) => isPending || mutate(wanted);
   return (
-    <section className={styles.downloads} aria-label="下载">
+    <section className={`no-print ${styles.downloads}`} aria-label="下载">
       {attachments.length === 0 ? null : (
         <ul>
           {attachments.map(({ id, name, bytes }) => (
@@ -53,7 +53,7 @@ export function Downloads({ essay: { id, locked, attachments } }: { essay: Essay
           ))}
         </ul>
       )}
-      <div className={styles.whole}>
+      <div className={`row wraps gap-2 ink-3 text-m ${styles.whole}`}>
         <span>带走全文</span>
         {formats.map(({ format, label }) => (
           <Button key={format} size="small" busy={isPending} onClick={() => take({ format })}>

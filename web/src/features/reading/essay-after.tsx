@@ -12,6 +12,7 @@ import { formatCount } from '#web/lib/format.ts';
 import { useHydrated } from '#web/lib/use-hydrated.ts';
 import { essayPath, usePlaces } from '#web/router/places.ts';
 import { useLayout } from '#web/router/router.tsx';
+import { Chip } from '#web/ui/chip.tsx';
 import { Cover } from '#web/ui/cover.tsx';
 import { AuthorCard } from './author-card.tsx';
 import { Downloads } from './downloads.tsx';
@@ -23,16 +24,10 @@ function Tags({ tags }: Essay) {
   const layout = useLayout();
   if (tags.length === 0) return null;
   return (
-    <ul className={side.tags} aria-label="标签">
+    <ul className={`flex wraps gap-2 ${side.tags}`} aria-label="标签">
       {tags.map((tag) => (
         <li key={tag}>
-          {layout === 'bare' ? (
-            <span className={side.tag}>{tag}</span>
-          ) : (
-            <a className={side.tag} href={tagHref(tag)}>
-              {tag}
-            </a>
-          )}
+          <Chip href={layout === 'bare' ? undefined : tagHref(tag)}>{tag}</Chip>
         </li>
       ))}
     </ul>
@@ -44,7 +39,7 @@ function Rights({ declaration, source, author, id, status }: Essay) {
   const { siteUrl } = useApp();
   const isReprint = declaration === 'reprint';
   return (
-    <div className={styles.rights}>
+    <div className="stack gap-1-5 ink-3 text-s">
       {declaration === 'none' ? null : <p>创作声明：{declarationWords[declaration].sentence}</p>}
       {source === '' ? null : (
         <p>
@@ -61,7 +56,7 @@ function Rights({ declaration, source, author, id, status }: Essay) {
         </p>
       )}
       {status === ESSAY_STATUS.onShelf ? (
-        <p className={styles.report}>
+        <p className={`no-print ${styles.report}`}>
           <ReportButton kind="essay" targetId={id}>
             举报
           </ReportButton>
@@ -81,7 +76,7 @@ function Turn({ label, before, after }: TurnProps) {
   const { essayHref } = usePlaces();
   if (before === null && after === null) return null;
   return (
-    <nav className={styles.turn} aria-label={label}>
+    <nav className={`no-print ${styles.turn}`} aria-label={label}>
       {[before, after].map((each, index) =>
         each === null ? (
           <span key={index === 0 ? 'before' : 'after'} />
@@ -103,7 +98,7 @@ function ColumnTurn({ column, author }: Essay) {
   if (column === null) return null;
   return (
     <section aria-labelledby="column">
-      <h2 id="column" className={styles.title}>
+      <h2 id="column" className={`flex wraps ${styles.title}`}>
         <span>
           专栏：
           <a href={personHref(author.id, { tab: 'column', column: column.id })}>{column.name}</a>
@@ -126,8 +121,8 @@ function Related({ essayId }: { essayId: string }) {
   const related = useQuery(relatedQuery(useApi(), essayId)).data ?? [];
   if (related.length === 0) return null;
   return (
-    <section aria-labelledby="related">
-      <h2 id="related" className={styles.title}>
+    <section className="no-print" aria-labelledby="related">
+      <h2 id="related" className={`flex wraps ${styles.title}`}>
         接着读
       </h2>
       <ul className={styles.related}>
@@ -137,9 +132,11 @@ function Related({ essayId }: { essayId: string }) {
               <Cover title={title} image={cover} />
             </div>
             <h3>
-              <a href={essayHref(id)}>{title}</a>
+              <a className="stretched" href={essayHref(id)}>
+                {title}
+              </a>
             </h3>
-            <p>
+            <p className="ink-3 text-s">
               {author.displayName} · {formatCount(readCount)} 阅读
             </p>
           </li>

@@ -17,7 +17,7 @@ function Trail({ category, column, author }: Essay) {
   const { personHref } = usePlaces();
   const layout = useLayout();
   return (
-    <nav className={styles.trail} aria-label="所在位置">
+    <nav className={`flex wraps ink-3 text-m ${styles.trail}`} aria-label="所在位置">
       {category === null ? null : layout === 'bare' ? (
         <span>{category.name}</span>
       ) : (
@@ -36,15 +36,15 @@ function Byline({ essay }: { essay: Essay }) {
   const { personHref } = usePlaces();
   const { author, publishedAt, declaration, region } = essay;
   return (
-    <div className={styles.byline}>
+    <div className={`row gap-3 ${styles.byline}`}>
       <Avatar name={author.displayName} image={author.headImg} size="face" />
       <div>
-        <div className={styles.names}>
+        <div className={`row wraps bold ${styles.names}`}>
           <a href={personHref(author.id)}>{author.displayName}</a>
           {declaration === 'none' ? null : <Badge>{declarationWords[declaration].badge}</Badge>}
           <PriceBadges {...essay} />
         </div>
-        <ul className={styles.facts} aria-label="关于这篇文章">
+        <ul className={`flex wraps ink-3 text-s numbers ${styles.facts}`} aria-label="关于这篇文章">
           {publishedAt === null ? null : (
             <li>
               <Day at={publishedAt} />
@@ -62,7 +62,7 @@ function Byline({ essay }: { essay: Essay }) {
           search={{ id: essay.id }}
           target="_blank"
           rel="noopener"
-          className={`${buttonClass()} ${styles.edit}`}
+          className={`${buttonClass()} no-print`}
         >
           <Icon name="pen" small />
           编辑
@@ -87,7 +87,7 @@ export function EssayHead({ essay }: { essay: Essay }) {
   return (
     <header>
       {state === undefined ? null : (
-        <p className={styles.state} role="note">
+        <p className={`row gap-2 text-m ${styles.state}`} role="note">
           <Icon name="info" small />
           {state}
         </p>

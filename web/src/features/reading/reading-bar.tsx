@@ -18,5 +18,5 @@ export function ReadingBar({ text }: { text: RefObject<Element | null> }) {
     [text],
   );
 
-  return <div ref={bar} className={styles.bar} aria-hidden="true" />;
+  return <div ref={bar} className={`no-print ${styles.bar}`} aria-hidden="true" />;
 }

@@ -38,7 +38,7 @@ export function Resume({ essayId, progress, text }: ResumeProps) {
 
   if (place === 0 || isDone) return null;
   return (
-    <div className={styles.resume} role="status">
+    <div className={`popup flex no-print ${styles.resume}`} role="status">
       <Button
         look="ghost"
         onClick={() => {

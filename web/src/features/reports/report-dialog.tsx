@@ -41,7 +41,7 @@ function ReportForm({ kind, targetId, onClose }: ReportFormProps) {
     },
   });
   return (
-    <form {...props} className={styles.form}>
+    <form {...props} className="stack gap-4">
       {problem === '' ? null : <Notice tone="bad">{problem}</Notice>}
       {isPending ? (
         <p role="status">正在载入…</p>
@@ -54,7 +54,7 @@ function ReportForm({ kind, targetId, onClose }: ReportFormProps) {
         placeholder="可以不写。写清楚一些，处理会更快。"
         maxLength={500}
       />
-      <div className={styles.buttons}>
+      <div className={`flex end gap-2 ${styles.buttons}`}>
         <Button onClick={onClose}>取消</Button>
         <Button look="primary" type="submit" busy={busy || isPending}>
           提交

@@ -49,7 +49,7 @@ export function RewardReply({ reward: { id, essayId, reply, user }, onDone }: Re
         maxLength={LONGEST_REPLY}
         error={error === null ? undefined : messageOf(error)}
       />
-      <div className={styles.buttons}>
+      <div className="flex end gap-2">
         <Button size="small" onClick={onDone}>
           取消
         </Button>

@@ -38,14 +38,14 @@ function Item({ reward, isOwn, author }: ItemProps) {
     <li className={styles.item}>
       <Avatar name={user.displayName} image={user.headImg} />
       <div className={styles.body}>
-        <p className={styles.meta}>
+        <p className={`flex wraps ink-3 text-s ${styles.meta}`}>
           <a href={personHref(user.id)}>{user.displayName}</a>
           <b>{formatTag(amount)}</b>
           <Day at={createdAt} />
         </p>
         {message === '' ? null : <p>{message}</p>}
         {reply === '' ? null : (
-          <p className={styles.reply}>
+          <p className={`sunken text-m ${styles.reply}`}>
             <span>{author.displayName} 回复：</span>
             {reply}
           </p>

@@ -21,9 +21,9 @@ export function RewardsSection({ essay }: RewardsSectionProps) {
   const canGive = locked === null && !isOwn;
   if (!canGive && rewardCount === 0) return null;
   return (
-    <section id="rewards" className={styles.section} aria-label="打赏">
+    <section id="rewards" className="no-print" aria-label="打赏">
       {canGive ? (
-        <div className={styles.give}>
+        <div className={`stack gap-3 ink-2 text-center ${styles.give}`}>
           <p>觉得有收获，可以打赏支持作者。</p>
           <Link
             to="/login.html"
@@ -47,7 +47,7 @@ export function RewardsSection({ essay }: RewardsSectionProps) {
       ) : null}
       {rewardCount > 0 ? (
         <>
-          <p className={styles.count}>{formatCount(rewardCount)} 次打赏</p>
+          <p className={`ink-3 text-s numbers ${styles.count}`}>{formatCount(rewardCount)} 次打赏</p>
           <RewardsList essayId={id} isOwn={isOwn} author={author} />
         </>
       ) : null}

@@ -13,6 +13,7 @@ import { call } from '#web/lib/queries.ts';
 import { useCurrentUser } from '#web/lib/session.ts';
 import { Link, useView } from '#web/router/router.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
+import { IconButton } from '#web/ui/icon-button.tsx';
 import { Icon, type IconName } from '#web/ui/icon-set.tsx';
 import { Menu } from '#web/ui/menu.tsx';
 import styles from './room.module.css';
@@ -39,19 +40,19 @@ function Frame({ online, acts, onClose, children }: FrameProps) {
   return (
     <section
       ref={box}
-      className={styles.drawer}
+      className={`no-print ${styles.drawer}`}
       data-room
       aria-label="文章群聊"
       tabIndex={-1}
       onKeyDown={onKeyDown}
     >
-      <header className={styles.head}>
+      <header className={`row gap-2 divided ${styles.head}`}>
         <h2>群聊</h2>
         <span>{online === undefined ? '' : `${online} 人在线`}</span>
         {acts}
-        <button type="button" className={styles.close} aria-label="收起群聊" onClick={onClose}>
+        <IconButton label="收起群聊" onClick={onClose}>
           <Icon name="close" />
-        </button>
+        </IconButton>
       </header>
       {children}
     </section>
@@ -59,7 +60,7 @@ function Frame({ online, acts, onClose, children }: FrameProps) {
 }
 
 const Shut = ({ icon, children }: { icon: IconName; children: ReactNode }) => (
-  <div className={styles.shut}>
+  <div className={`stack gap-3 ink-2 text-center ${styles.shut}`}>
     <Icon name={icon} />
     {children}
   </div>
@@ -105,7 +106,7 @@ function useHolds(permission: Permission): boolean {
   return data !== undefined && 'account' in data && data.permissions.includes(permission);
 }
 
-const empty = <p className={styles.none}>还没有人说话，来说第一句。</p>;
+const empty = <p className="ink-3 text-center">还没有人说话，来说第一句。</p>;
 
 function Talking({ essay, onClose }: RoomDrawerProps) {
   const talk = useTalk({ essayId: essay.id });

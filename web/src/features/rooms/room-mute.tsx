@@ -53,10 +53,10 @@ function MuteForm({ essayId, user, onClose }: MuteFormProps) {
     },
   });
   return (
-    <form {...form} className={styles.form}>
+    <form {...form} className="stack gap-4">
       {problem === '' ? null : <Notice tone="bad">{problem}</Notice>}
       <Choices name="minutes" legend="多久" options={spans} defaultValue={String(HOUR)} />
-      <div className={styles.buttons}>
+      <div className="flex end gap-2">
         <Button onClick={onClose}>取消</Button>
         <Button look="primary" type="submit" busy={busy}>
           禁言
@@ -108,7 +108,7 @@ function Muted({ essayId }: { essayId: string }) {
     <Loaded query={query} level="h3" waiting={<Waiting lines={['70 m']} />}>
       {({ list }) =>
         list.length === 0 ? (
-          <p className={styles.quiet}>没有人在禁言中。</p>
+          <p className="ink-3">没有人在禁言中。</p>
         ) : (
           <ul className={styles.muted} aria-label="禁言中的人">
             {list.map((user) => (

@@ -66,7 +66,7 @@ export function SearchBox() {
         onSubmit={onSubmit}
         onBlur={onBlur}
       >
-        <div className={styles.box}>
+        <div className={`row gap-2 ink-3 ${styles.box}`}>
           <Icon name="search" small />
           <input
             key={keyword}

@@ -1,12 +1,12 @@
 import type { Client, Output } from '@mozhan/contract/client.ts';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { type EssayFilter, EssayList, essayPages } from '#web/features/essays/essay-list.tsx';
-import side from '#web/features/essays/side.module.css';
 import { useApi } from '#web/lib/app-context.ts';
 import { call } from '#web/lib/queries.ts';
 import { usePlaces } from '#web/router/places.ts';
 import { pathTo, useRouter } from '#web/router/router.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
+import { Chip } from '#web/ui/chip.tsx';
 import { Empty } from '#web/ui/empty.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
 import { Layers } from '#web/ui/layers.tsx';
@@ -21,10 +21,10 @@ function Around({ tags, authors }: Pick<Output<'GET core/essay/suggest'>, 'tags'
   const { personHref, tagHref } = usePlaces();
   if (tags.length === 0 && authors.length === 0) return null;
   return (
-    <ul className={styles.around} aria-label="相关的作者与标签">
+    <ul className={`row wraps ${styles.around}`} aria-label="相关的作者与标签">
       {authors.map(({ id, displayName, headImg }) => (
         <li key={id}>
-          <a className={styles.person} href={personHref(id)}>
+          <a className={`row gap-2 text-s ${styles.person}`} href={personHref(id)}>
             <Avatar name={displayName} image={headImg} size="small" />
             {displayName}
           </a>
@@ -32,10 +32,10 @@ function Around({ tags, authors }: Pick<Output<'GET core/essay/suggest'>, 'tags'
       ))}
       {tags.map((tag) => (
         <li key={tag}>
-          <a className={side.tag} href={tagHref(tag)}>
+          <Chip href={tagHref(tag)}>
             <Icon name="tag" small />
             {tag}
-          </a>
+          </Chip>
         </li>
       ))}
     </ul>
@@ -90,7 +90,7 @@ export function SearchResults({ keyword, filter, page, place, pageHref }: Search
   const elsewhere = place === undefined ? undefined : href(pathTo({ to: '/home', search: { keyword } }));
   return (
     <>
-      <header className={styles.head}>
+      <header className={`flex wraps divided ${styles.head}`}>
         <h1>
           {place === undefined ? '搜索' : `在「${place}」里搜索`}「{keyword}」
         </h1>

@@ -105,7 +105,7 @@ export function Suggestions({ id, input, composing, onPick }: SuggestionsProps) 
   if (lines.length === 0) return null;
   const isHistory = lines[0]?.kind === 'history';
   return (
-    <div className={styles.panel}>
+    <div className={`popup text-m ${styles.panel}`}>
       <div id={id} role="listbox" aria-label={isHistory ? '搜索历史' : '搜索联想'}>
         {lines.map((line, index) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are the search box's
@@ -113,7 +113,7 @@ export function Suggestions({ id, input, composing, onPick }: SuggestionsProps) 
           <div
             key={`${line.kind} ${line.to}`}
             id={`${id}-${index}`}
-            className={styles.line}
+            className={`menu-item gap-2-5 ${styles.line}`}
             role="option"
             aria-selected={index === active}
             onMouseDown={(event) => event.preventDefault()}
@@ -132,7 +132,7 @@ export function Suggestions({ id, input, composing, onPick }: SuggestionsProps) 
       {isHistory ? (
         <button
           type="button"
-          className={styles.clear}
+          className={`ink-3 text-s ${styles.clear}`}
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => {
             clearHistory();

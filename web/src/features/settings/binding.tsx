@@ -4,7 +4,6 @@ import { useState } from 'react';
 import { AskForm, NotReceived } from '#web/features/credentials/ask-form.tsx';
 import { useChallenge } from '#web/features/credentials/challenge.ts';
 import { CodeField } from '#web/features/credentials/code-field.tsx';
-import styles from '#web/features/credentials/form.module.css';
 import { FormEnd } from '#web/features/credentials/form-end.tsx';
 import { useReauth } from '#web/features/credentials/use-reauth.ts';
 import { useApi } from '#web/lib/app-context.ts';
@@ -75,7 +74,7 @@ function AnswerForm({ kind, target, onDone, onBack }: AnswerFormProps) {
     place: (error) => (hasCode(error, 'WRONG_CODE') ? 'code' : undefined),
   });
   return (
-    <form className={styles.form} {...form.props}>
+    <form className="stack gap-5" {...form.props}>
       <Notice>
         验证码已发到 <strong>{target}</strong>，10 分钟内有效。
       </Notice>

@@ -9,7 +9,6 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useChallenge } from '#web/features/credentials/challenge.ts';
 import { CodeField } from '#web/features/credentials/code-field.tsx';
-import form from '#web/features/credentials/form.module.css';
 import { forgetPersonal } from '#web/features/sign-in/personal.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { missing, useForm } from '#web/lib/form.ts';
@@ -121,7 +120,7 @@ function ClosingForm({ me: { account, totpOn }, wallet }: ClosingFormProps) {
   });
 
   return (
-    <form className={form.form} {...props}>
+    <form className="stack gap-5" {...props}>
       <input type="hidden" name="username" autoComplete="username" value={account} readOnly />
       {sums.length === 0 ? null : (
         <Waive sums={sums} checked={waived} error={errors.waive} onChange={setWaived} />
@@ -182,8 +181,8 @@ interface ClosingProps {
 
 /** What closing the account means, and doing it. */
 export const Closing = ({ me, onDownload }: ClosingProps) => (
-  <div className={form.form}>
-    <ul className={styles.facts}>
+  <div className="stack gap-5">
+    <ul className={`stack gap-1-5 ink-2 text-m ${styles.facts}`}>
       <li>所有设备立即退出。</li>
       <li>15 天内登录即撤销。</li>
       <li>

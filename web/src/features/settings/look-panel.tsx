@@ -41,7 +41,7 @@ export function LookPanel() {
         value={reading}
         onChange={(value) => chooseReading(value as Reading)}
       />
-      <figure className={styles.sample}>
+      <figure className={`card ${styles.sample}`}>
         <figcaption>正文会是这个样子</figcaption>
         <p>
           夜里三点，告警响了。屏幕上只有一行日志，像一封没有署名的信。你顺着它往回读，读到昨天的提交，读到上个月的决定，才明白错不在最后一行。写下来，是为了下一个被叫醒的人。

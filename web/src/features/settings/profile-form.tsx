@@ -88,7 +88,7 @@ export function ProfileForm({ me }: { me: CurrentUser }) {
         maxLength={200}
       />
       <Choices name="gender" legend="性别" options={genders} defaultValue={me.gender} />
-      <div className={styles.pair}>
+      <div className="pair">
         <Field {...field('company')} label="公司" autoComplete="organization" maxLength={50} />
         <Field {...field('position')} label="职位" autoComplete="organization-title" maxLength={50} />
         <Field {...field('city')} label="城市" autoComplete="address-level2" maxLength={30} />
@@ -103,11 +103,11 @@ export function ProfileForm({ me }: { me: CurrentUser }) {
       </div>
       <WebAddressField {...field('homepage')} label="个人网站" />
       {problem ? <Notice tone="bad">{problem}</Notice> : null}
-      <div className={styles.foot}>
+      <div className={`row wraps ${styles.foot}`}>
         <Button type="submit" look="primary" busy={busy}>
           {busy ? '正在保存…' : '保存'}
         </Button>
-        {unsaved ? <span className={styles.quiet}>有修改还没有保存</span> : null}
+        {unsaved ? <span className="ink-3 text-s">有修改还没有保存</span> : null}
       </div>
     </form>
   );

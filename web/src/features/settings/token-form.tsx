@@ -1,7 +1,6 @@
 import type { Output } from '@mozhan/contract/client.ts';
 import type { Scope } from '@mozhan/contract/define.ts';
 import { useState } from 'react';
-import frame from '#web/features/credentials/form.module.css';
 import { FormEnd } from '#web/features/credentials/form-end.tsx';
 import { useReauth } from '#web/features/credentials/use-reauth.ts';
 import { useApi } from '#web/lib/app-context.ts';
@@ -27,10 +26,10 @@ type Made = Output<'POST core/user/token/'>;
 /** Seen here and never again. */
 function Shown({ made, onDone }: { made: Made; onDone: () => void }) {
   return (
-    <div className={frame.form}>
+    <div className="stack gap-5">
       <Notice tone="warn">现在就复制并收好：关掉之后谁也看不到它，只能删掉再建一个。</Notice>
       <CopyField label="令牌" value={made.token} />
-      <p className={styles.note}>
+      <p className="ink-2 text-m pretty">
         像密码一样对待它：放进 CI 的机密设置或环境变量，不要写进代码。每个请求带上请求头 <code>token</code>
         ，或 <code>Authorization: Bearer</code>。
       </p>
@@ -68,7 +67,7 @@ export function TokenForm({ onMade, onDone }: TokenFormProps) {
   });
   if (made !== undefined) return <Shown made={made} onDone={onDone} />;
   return (
-    <form className={frame.form} {...form.props}>
+    <form className="stack gap-5" {...form.props}>
       <Field
         {...form.field('name')}
         label="名称"
@@ -76,8 +75,11 @@ export function TokenForm({ onMade, onDone }: TokenFormProps) {
         autoComplete="off"
         hint="用在哪里，例如「博客的 CI」"
       />
-      <fieldset className={styles.scopes} aria-describedby={form.errors.scopes ? 'scopes-error' : undefined}>
-        <legend>可以做什么</legend>
+      <fieldset
+        className={`stack gap-3 ${styles.scopes}`}
+        aria-describedby={form.errors.scopes ? 'scopes-error' : undefined}
+      >
+        <legend className="bold text-m">可以做什么</legend>
         {Object.entries(scopeNames).map(([scope, { name, text }]) => (
           <SwitchField key={scope} name={scope} label={name} description={text} />
         ))}

@@ -5,12 +5,12 @@ import { CodeField } from '#web/features/credentials/code-field.tsx';
 import styles from '#web/features/credentials/form.module.css';
 import { FormEnd } from '#web/features/credentials/form-end.tsx';
 import { useReauth } from '#web/features/credentials/use-reauth.ts';
-import frame from '#web/features/sign-in/qr-panel.module.css';
 import { useApi } from '#web/lib/app-context.ts';
 import { missing, useForm } from '#web/lib/form.ts';
 import { CopyField } from '#web/ui/copy-field.tsx';
 import { QrCode } from '#web/ui/lazy-qr-code.ts';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
+import { QrFrame } from '#web/ui/qr-frame.tsx';
 
 interface CodeFormProps {
   action: string;
@@ -27,7 +27,7 @@ function CodeForm({ action, send, children }: CodeFormProps) {
     place: (error) => (hasCode(error, 'WRONG_TOTP') ? 'code' : undefined),
   });
   return (
-    <form className={styles.form} {...form.props}>
+    <form className="stack gap-5" {...form.props}>
       {children}
       <CodeField {...form.field('code')} label="动态验证码" hint="打开验证器应用查看，每个只能用一次" />
       <FormEnd form={form} action={action} doing="正在核对…" />
@@ -62,11 +62,11 @@ export function TotpEnrolment({ onDone }: TotpProps) {
     <CodeForm action="开启" send={send}>
       <p>用手机上的验证器应用（如 Google Authenticator、1Password）扫描二维码，或把密钥抄进去。</p>
       <div className={styles.centre}>
-        <div className={frame.frame}>
+        <QrFrame large>
           <Suspense>
             <QrCode text={data.url} label="两步验证二维码" />
           </Suspense>
-        </div>
+        </QrFrame>
       </div>
       <CopyField label="密钥" value={data.secret} />
     </CodeForm>

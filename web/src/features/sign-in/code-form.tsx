@@ -3,7 +3,6 @@ import { useState } from 'react';
 import { AskForm, NotReceived } from '#web/features/credentials/ask-form.tsx';
 import { useChallenge } from '#web/features/credentials/challenge.ts';
 import { CodeField } from '#web/features/credentials/code-field.tsx';
-import styles from '#web/features/credentials/form.module.css';
 import { FormEnd } from '#web/features/credentials/form-end.tsx';
 import { isPhone } from '#web/features/credentials/phone.ts';
 import { useApi } from '#web/lib/app-context.ts';
@@ -75,7 +74,7 @@ function AnswerForm({ target, onSignedIn, onBack }: AnswerFormProps) {
   });
   const { field, props } = form;
   return (
-    <form className={styles.form} {...props}>
+    <form className="stack gap-5" {...props}>
       <Notice>
         如果有账号绑定了 <strong>{target}</strong>，验证码已经发出，10 分钟内有效。
       </Notice>

@@ -128,7 +128,7 @@ export function NotMe({ token, id }: NotMeProps) {
       <p>
         你的账号<strong>{sentences[data.kind](data.value)}</strong>。
       </p>
-      <dl className={styles.facts}>
+      <dl className={`sunken stack gap-2 ${styles.facts}`}>
         <div>
           <dt>时间</dt>
           <dd>{formatDateTime(data.at)}</dd>
@@ -140,7 +140,7 @@ export function NotMe({ token, id }: NotMeProps) {
       </dl>
       <div>
         <p>如果不是你本人，确认之后：</p>
-        <ul className={styles.effects}>
+        <ul className={`stack gap-2 ink-2 ${styles.effects}`}>
           <li>这次、之后以及同一次登录一天内的变更全部撤销；两步验证保持现在的样子。</li>
           <li>所有设备和 API 令牌立即退出。</li>
           <li>要用原来的邮箱或手机号重置密码。</li>
@@ -149,7 +149,7 @@ export function NotMe({ token, id }: NotMeProps) {
       <Button look="primary" size="large" block busy={undo.isPending} onClick={() => undo.mutate()}>
         {undo.isPending ? '正在撤销…' : '不是我，确认撤销'}
       </Button>
-      <p className={styles.quiet}>是你本人操作的？关掉这一页就好，什么都不会变。</p>
+      <p className="ink-3 text-s text-center">是你本人操作的？关掉这一页就好，什么都不会变。</p>
     </div>
   );
 }

@@ -4,7 +4,6 @@ import { useState } from 'react';
 import { AccountField } from '#web/features/credentials/account-field.tsx';
 import { useChallenge } from '#web/features/credentials/challenge.ts';
 import { CodeField } from '#web/features/credentials/code-field.tsx';
-import styles from '#web/features/credentials/form.module.css';
 import { FormEnd } from '#web/features/credentials/form-end.tsx';
 import { tidyTarget } from '#web/features/credentials/phone.ts';
 import { useApi } from '#web/lib/app-context.ts';
@@ -69,7 +68,7 @@ export function PasswordForm({ onSignedIn, carry, features }: PasswordFormProps)
       </Link>
     ) : undefined;
   return (
-    <form className={styles.form} {...form.props}>
+    <form className="stack gap-5" {...form.props}>
       <AccountField
         {...form.field('account')}
         {...(features.sms ? { placeholder: '用户名、邮箱或手机号' } : {})}

@@ -6,8 +6,8 @@ import { useApi } from '#web/lib/app-context.ts';
 import { Link } from '#web/router/router.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
-import { Icon } from '#web/ui/icon.tsx';
 import { Notice } from '#web/ui/notice.tsx';
+import { Sign } from '#web/ui/sign.tsx';
 import styles from './panel.module.css';
 
 type Answer = Output<'PUT core/user/qrcode/login'>;
@@ -24,11 +24,9 @@ interface ClosingProps {
 function Closing({ tone, title, children }: ClosingProps) {
   return (
     <div className={styles.panel}>
-      <span className={styles.sign} data-tone={tone}>
-        <Icon name={tone === 'ok' ? 'check' : 'warn'} />
-      </span>
-      <h1 className={styles.title}>{title}</h1>
-      <p className={styles.text}>{children}</p>
+      <Sign tone={tone} large />
+      <h1>{title}</h1>
+      <p className="ink-2">{children}</p>
       <div className={styles.actions}>
         <Link to="/home" className={buttonClass({ size: 'large', block: true })}>
           去首页
@@ -53,8 +51,8 @@ function Refused({ error, onRetry }: { error: unknown; onRetry: () => void }) {
     );
   return (
     <div className={styles.panel}>
-      <h1 className={styles.title}>没能核对二维码</h1>
-      <p className={styles.text}>{messageOf(error)}</p>
+      <h1>没能核对二维码</h1>
+      <p className="ink-2">{messageOf(error)}</p>
       <Button size="large" block onClick={onRetry}>
         再试一次
       </Button>
@@ -104,11 +102,11 @@ export function QrConfirm({ ticket, user }: QrConfirmProps) {
   return (
     <div className={styles.panel}>
       <Avatar name={user.displayName} image={user.headImg} size="large" />
-      <h1 className={styles.title}>确认登录这台设备？</h1>
-      <p className={styles.text}>
+      <h1>确认登录这台设备？</h1>
+      <p className="ink-2">
         将以 <strong>{user.displayName}</strong> 的身份登录
       </p>
-      <p className={styles.from} aria-live="polite">
+      <p className={`card text-h4 bold ${styles.from}`} aria-live="polite">
         {scan.data === undefined ? '正在核对二维码…' : askedFrom(scan.data)}
       </p>
       <Notice tone="warn">如果不是你本人操作，请点取消。</Notice>

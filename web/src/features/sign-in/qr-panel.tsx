@@ -9,6 +9,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { QrCode } from '#web/ui/lazy-qr-code.ts';
 import { Mark } from '#web/ui/logo.tsx';
+import { QrFrame } from '#web/ui/qr-frame.tsx';
 import type { OnSignedIn } from './password-form.tsx';
 import styles from './qr-panel.module.css';
 
@@ -112,8 +113,8 @@ export function QrPanel({ active, onSignedIn }: QrPanelProps) {
 
   const over = status === 'expired' || status === 'cancelled' || failure !== null;
   return (
-    <div className={styles.panel}>
-      <div className={styles.frame}>
+    <div className={`stack gap-4 text-center ${styles.panel}`}>
+      <QrFrame large>
         {ticket === undefined ? null : (
           <Suspense>
             <QrCode text={ticket.url} label="登录二维码" />
@@ -139,14 +140,14 @@ export function QrPanel({ active, onSignedIn }: QrPanelProps) {
             </Button>
           </Cover>
         ) : null}
-      </div>
+      </QrFrame>
       <p>
         <span role="status">{failure === null ? sentences[status] : messageOf(failure)}</span>
         {status === 'waiting' && ticket !== undefined ? (
-          <span className={styles.left}>，{inWords(left)}内有效</span>
+          <span className="ink-2 numbers">，{inWords(left)}内有效</span>
         ) : null}
       </p>
-      <ol className={styles.steps}>
+      <ol className={`flex wraps ink-3 text-s ${styles.steps}`}>
         <li>手机登录{title}</li>
         <li>扫描二维码</li>
         <li>确认登录</li>

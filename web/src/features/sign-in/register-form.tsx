@@ -2,7 +2,6 @@ import { hasCode } from '@mozhan/client/errors.ts';
 import { useState } from 'react';
 import { AccountField } from '#web/features/credentials/account-field.tsx';
 import { useChallenge } from '#web/features/credentials/challenge.ts';
-import styles from '#web/features/credentials/form.module.css';
 import { FormEnd } from '#web/features/credentials/form-end.tsx';
 import { NewPasswordField } from '#web/features/credentials/new-password-field.tsx';
 import { useApi } from '#web/lib/app-context.ts';
@@ -43,7 +42,7 @@ export function RegisterForm({ onSignedIn, invite }: RegisterFormProps) {
   });
 
   return (
-    <form className={styles.form} {...form.props} onFocus={prepare}>
+    <form className="stack gap-5" {...form.props} onFocus={prepare}>
       <AccountField
         {...form.field('account')}
         maxLength={254}
@@ -71,7 +70,7 @@ export function RegisterForm({ onSignedIn, invite }: RegisterFormProps) {
         aside={<Optional />}
       />
       <FormEnd form={form} large action="注册" doing="正在注册…" />
-      <p className={styles.terms}>
+      <p className="ink-3 text-s text-center">
         注册即表示同意
         <Link to="/usp.html" target="_blank" className="link">
           服务协议

@@ -2,7 +2,6 @@ import { hasCode } from '@mozhan/client/errors.ts';
 import { useState } from 'react';
 import { AskForm, NotReceived } from '#web/features/credentials/ask-form.tsx';
 import { useChallenge } from '#web/features/credentials/challenge.ts';
-import styles from '#web/features/credentials/form.module.css';
 import { FormEnd } from '#web/features/credentials/form-end.tsx';
 import { NewPasswordField } from '#web/features/credentials/new-password-field.tsx';
 import { isPhone } from '#web/features/credentials/phone.ts';
@@ -69,7 +68,7 @@ function AnswerForm({ account, byText, onDone, onBack }: AnswerFormProps) {
   });
   const { field, props } = form;
   return (
-    <form className={styles.form} {...props}>
+    <form className="stack gap-5" {...props}>
       <Notice>
         {byText ? '如果有账号绑定了手机号 ' : '如果账号 '}
         <strong>{account}</strong>

@@ -23,7 +23,7 @@ export function SignedIn({ user, onContinue }: SignedInProps) {
   return (
     <div className={styles.panel}>
       <Avatar name={user.displayName} image={user.headImg} size="large" />
-      <h1 className={styles.title}>你已登录为 {user.displayName}</h1>
+      <h1>你已登录为 {user.displayName}</h1>
       <div className={styles.actions}>
         <Button look="primary" size="large" block onClick={onContinue}>
           继续

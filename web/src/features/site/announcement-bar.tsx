@@ -2,6 +2,7 @@ import { readItem, writeItem } from '@mozhan/client/storage.ts';
 import type { ShownAnnouncement } from '@mozhan/contract/announcements.ts';
 import { useSite } from '#web/lib/queries.ts';
 import { useRouter } from '#web/router/router.tsx';
+import { IconButton } from '#web/ui/icon-button.tsx';
 import styles from './announcement-bar.module.css';
 
 /** Shared with boot.ts, which hides what was put away before the first paint. */
@@ -23,7 +24,7 @@ function Announcement({ announcement, place }: { announcement: ShownAnnouncement
   const { href } = useRouter();
   const { id, title, html, link, level } = announcement;
   return (
-    <li className={styles.item} data-level={level} data-place={place}>
+    <li className={`flex gap-2 text-m ${styles.item}`} data-level={level} data-place={place}>
       <b className={styles.level}>{levels[level]}</b>
       {html === '' ? (
         <span className={styles.words}>{title}</span>
@@ -43,14 +44,9 @@ function Announcement({ announcement, place }: { announcement: ShownAnnouncement
           查看
         </a>
       )}
-      <button
-        type="button"
-        className={styles.close}
-        aria-label={`不再显示：${title}`}
-        onClick={() => putAway(id, place)}
-      >
+      <IconButton label={`不再显示：${title}`} onClick={() => putAway(id, place)}>
         ×
-      </button>
+      </IconButton>
     </li>
   );
 }
@@ -59,7 +55,7 @@ function Announcement({ announcement, place }: { announcement: ShownAnnouncement
 export function AnnouncementBar() {
   const { announcements } = useSite();
   return (
-    <ul className={styles.bar} aria-label="公告">
+    <ul aria-label="公告">
       {announcements.map((announcement, place) => (
         <Announcement key={announcement.id} announcement={announcement} place={place} />
       ))}

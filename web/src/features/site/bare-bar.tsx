@@ -18,11 +18,11 @@ export function BareBar({ children }: { children: ReactNode }) {
   return (
     <div className={styles.page}>
       <SkipLink>跳到正文</SkipLink>
-      <header className={styles.bar}>
-        <Link to="/mhome.html" className={styles.back} aria-label="返回" onClick={goBack}>
+      <header className={`no-print ${styles.bar}`}>
+        <Link to="/mhome.html" className={`centred ink-2 ${styles.back}`} aria-label="返回" onClick={goBack}>
           <Icon name="back" />
         </Link>
-        <Link to="/mhome.html" className={styles.site}>
+        <Link to="/mhome.html" className={`centred bold ${styles.site}`}>
           {title}
         </Link>
       </header>

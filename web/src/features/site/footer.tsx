@@ -9,7 +9,7 @@ const FIRST_YEAR = 2022;
 function Registration({ number, register, wide }: { number: string; register: string; wide?: boolean }) {
   if (number === '') return null;
   return (
-    <li className={wide ? styles.wide : undefined}>
+    <li className={wide ? 'not-on-phone' : undefined}>
       <a href={register} rel="noopener">
         {number}
       </a>
@@ -21,18 +21,18 @@ export function Footer() {
   const { settings, year } = useSite();
   const { title, icp, psb } = settings;
   return (
-    <footer className={styles.footer}>
-      <div className={`wrap ${styles.rows}`}>
+    <footer className={`no-print ${styles.footer}`}>
+      <div className={`wrap flex wraps apart ${styles.rows}`}>
         <nav aria-label="站点说明">
-          <ul className={styles.row}>
+          <ul className={`row wraps ${styles.row}`}>
             {infoPages.map(({ path, label, wide }) => (
-              <li key={path} className={wide ? styles.wide : undefined}>
+              <li key={path} className={wide ? 'not-on-phone' : undefined}>
                 <Link to={path}>{label}</Link>
               </li>
             ))}
           </ul>
         </nav>
-        <ul className={styles.row}>
+        <ul className={`row wraps ${styles.row}`}>
           <li>
             © {year > FIRST_YEAR ? `${FIRST_YEAR}–${year}` : FIRST_YEAR} {title}
           </li>

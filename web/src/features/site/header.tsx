@@ -44,27 +44,27 @@ function SignInLink() {
 export function Header() {
   const { title, logo, navTheme } = useSite().settings;
   return (
-    <header className={styles.header} data-theme={navTheme === 'dark' ? 'dark' : undefined}>
-      <div className={`wrap ${styles.bar}`}>
+    <header className={`no-print ${styles.header}`} data-theme={navTheme === 'dark' ? 'dark' : undefined}>
+      <div className={`wrap row gap-2 ${styles.bar}`}>
         <Link to="/home" className={styles.logo} aria-label={`${title}首页`}>
           <Logo title={title} image={logo} compact />
         </Link>
         <Places />
-        <div className={styles.tools}>
+        <div className={`row gap-2 ${styles.tools}`}>
           <div className={styles.search}>
             <SearchBox />
           </div>
-          <span className={styles.theme}>
+          <span className="not-on-phone">
             <ThemeButton />
           </span>
-          <span className={styles.bell} data-for="member">
+          <span className={`not-on-phone ${styles.bell}`} data-for="member">
             <Bell />
           </span>
           <Link
             to="/essay/create.html"
             target="_blank"
             rel="noopener"
-            className={`${buttonClass({ look: 'primary' })} ${styles.write}`}
+            className={`not-on-phone ${buttonClass({ look: 'primary' })} ${styles.write}`}
             data-for="writer"
           >
             <Icon name="pen" small />

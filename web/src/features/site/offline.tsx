@@ -110,13 +110,13 @@ export function Offline() {
   return (
     <div className={styles.region} role="status">
       {online ? null : (
-        <div className={styles.notice}>
+        <div className={`popup row gap-2-5 text-m ${styles.notice}`}>
           <Icon name="offline" />
           当前处于离线状态
         </div>
       )}
       {waiting === null || waiting === dismissed ? null : (
-        <div className={styles.notice}>
+        <div className={`popup row gap-2-5 text-m ${styles.notice}`}>
           <Icon name="refresh" />
           有新内容
           <Button look="primary" onClick={() => activate(waiting)}>

@@ -88,7 +88,7 @@ export function EssayTable() {
     return (
       <>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
-        <section className={styles.scroll} aria-label="每篇文章的数字" tabIndex={0}>
+        <section className={`card ${styles.scroll}`} aria-label="每篇文章的数字" tabIndex={0}>
           <table className={styles.table} aria-busy={query.isPlaceholderData}>
             <thead>
               <tr>
@@ -133,7 +133,7 @@ export function EssayTable() {
 
   return (
     <section aria-labelledby="essay-stats">
-      <header className={styles.head}>
+      <header className={`row wraps apart ${styles.head}`}>
         <h3 id="essay-stats">每篇文章</h3>
         {data === undefined || data.pages[0]?.total === 0 ? null : <Export />}
       </header>

@@ -76,7 +76,7 @@ function DayTable({ days }: { days: Stats['days'] }) {
       <summary>每天的数字</summary>
       {isOpen ? (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
-        <section className={table.scroll} aria-label="每天的数字" tabIndex={0}>
+        <section className={`card ${table.scroll}`} aria-label="每天的数字" tabIndex={0}>
           <table className={table.table}>
             <thead>
               <tr>

@@ -76,7 +76,7 @@ export function Conflict({ writing, theirs, onOpenChange }: ConflictProps) {
     >
       {problem === '' ? null : <Notice tone="bad">{problem}</Notice>}
       {fields.length > 0 ? (
-        <div className={styles.fields}>
+        <div className={`stack gap-3 divided ${styles.fields}`}>
           {fields.map((name) => (
             <Choices
               key={name}

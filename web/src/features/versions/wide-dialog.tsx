@@ -1,6 +1,7 @@
 import { Dialog } from '@base-ui/react/dialog';
 import type { ReactNode } from 'react';
 import { Icon } from '#web/ui/icon.tsx';
+import { IconButton } from '#web/ui/icon-button.tsx';
 import styles from './wide-dialog.module.css';
 
 interface WideDialogProps {
@@ -18,10 +19,10 @@ export function WideDialog({ title, description, onOpenChange, footer, children 
     <Dialog.Root open onOpenChange={(open) => onOpenChange(open)}>
       <Dialog.Portal>
         <Dialog.Backdrop className={styles.scrim} />
-        <Dialog.Popup className={styles.dialog}>
+        <Dialog.Popup className={`popup column ${styles.dialog}`}>
           <div className={styles.head}>
             <Dialog.Title className={styles.title}>{title}</Dialog.Title>
-            <Dialog.Close className={styles.close} aria-label="关闭">
+            <Dialog.Close render={<IconButton label="关闭" />}>
               <Icon name="close" />
             </Dialog.Close>
           </div>

@@ -8,7 +8,6 @@ import { Dialog } from '#web/ui/dialog.tsx';
 import { Choices } from '#web/ui/field.tsx';
 import { Waiting } from '#web/ui/waiting.tsx';
 import { AmountField } from './amount-field.tsx';
-import styles from './dialogs.module.css';
 
 type Rules = Pick<Prices, 'rechargeMin' | 'rechargeMax' | 'tiers'>;
 
@@ -35,7 +34,7 @@ function RechargeForm({ rules: { rechargeMin, rechargeMax, tiers }, onRecharge }
     },
   });
   return (
-    <form {...props} className={styles.form}>
+    <form {...props} className="stack gap-5">
       {offered.length === 0 ? null : (
         <Choices
           name="tier"
@@ -68,7 +67,7 @@ interface RechargeDialogProps {
 /** How much to put into one's balance; paying is another dialog. */
 export const RechargeDialog = ({ open, onOpenChange, onRecharge }: RechargeDialogProps) => (
   <Dialog open={open} onOpenChange={onOpenChange} title="充值">
-    <WithPrices level="h3" waiting={<Waiting className={styles.form} lines={['100 l', '100 l']} />}>
+    <WithPrices level="h3" waiting={<Waiting className="stack gap-5" lines={['100 l', '100 l']} />}>
       {(prices) => <RechargeForm rules={prices} onRecharge={onRecharge} />}
     </WithPrices>
   </Dialog>

@@ -38,11 +38,11 @@ function Item({ entry }: { entry: WalletEntry }) {
       <p className={styles.change} data-in={amount > 0 || undefined}>
         {formatChange(amount)}
       </p>
-      <p className={styles.facts}>
+      <p className={`row wraps ink-3 text-s numbers ${styles.facts}`}>
         <span>{pocketNames[pocket]}</span>
         <time dateTime={createdAt}>{formatDateTime(createdAt).slice(0, 16)}</time>
       </p>
-      <p className={styles.after}>余 {formatYuan(balanceAfter)}</p>
+      <p className={`ink-3 text-s numbers ${styles.after}`}>余 {formatYuan(balanceAfter)}</p>
     </article>
   );
 }
@@ -76,7 +76,7 @@ export function Statement({ months, hasEarnings }: StatementProps) {
   const query = useInfiniteQuery(callPages(api, 'GET core/user/wallet/entry', filter));
   return (
     <>
-      <div className={styles.filter}>
+      <div className={`row wraps ${styles.filter}`}>
         <SelectField
           name="month"
           label="月份"

@@ -43,18 +43,22 @@ function Purses({ wallet, isWriter, hasEarnings }: PursesProps) {
   return (
     <div className={styles.purses}>
       <section className={styles.purse} aria-labelledby="balance">
-        <h3 id="balance">余额</h3>
-        <strong>{formatYuan(balance)}</strong>
-        <p>用来买文章、专栏、会员，或打赏作者。</p>
+        <h3 id="balance" className="ink-2 text-m regular">
+          余额
+        </h3>
+        <strong className="amount">{formatYuan(balance)}</strong>
+        <p className="ink-3 text-s pretty">用来买文章、专栏、会员，或打赏作者。</p>
         <Button look="primary" onClick={() => setOpen('recharge')}>
           充值
         </Button>
       </section>
       {hasEarnings ? (
         <section className={styles.purse} aria-labelledby="earnings">
-          <h3 id="earnings">收益</h3>
-          <strong>{formatYuan(earnings)}</strong>
-          <p>
+          <h3 id="earnings" className="ink-2 text-m regular">
+            收益
+          </h3>
+          <strong className="amount">{formatYuan(earnings)}</strong>
+          <p className="ink-3 text-s pretty">
             {withdrawing === 0
               ? '售出与打赏所得，已扣平台抽成。'
               : `另有 ${formatYuan(withdrawing)} 正在提现。`}
@@ -104,9 +108,7 @@ function Money({ wallet, isWriter }: Pick<PursesProps, 'wallet' | 'isWriter'>) {
         </div>
       ) : (
         <section aria-labelledby="statement">
-          <h3 id="statement" className={styles.heading}>
-            账单
-          </h3>
+          <h3 id="statement">账单</h3>
           {statement}
         </section>
       )}
@@ -119,9 +121,7 @@ export function WalletPanel({ isWriter }: { isWriter: boolean }) {
   const query = useQuery(call(useApi(), 'GET core/user/wallet'));
   return (
     <section className={styles.panel} aria-labelledby={ID}>
-      <h2 id={ID} className={styles.title}>
-        钱包
-      </h2>
+      <h2 id={ID}>钱包</h2>
       <Loaded query={query} level="h3" waiting={waiting}>
         {(wallet) => <Money wallet={wallet} isWriter={isWriter} />}
       </Loaded>

@@ -13,7 +13,6 @@ import { Notice } from '#web/ui/notice.tsx';
 import { toast } from '#web/ui/toast.tsx';
 import { Waiting } from '#web/ui/waiting.tsx';
 import { AmountField } from './amount-field.tsx';
-import styles from './dialogs.module.css';
 import { walletChanged } from './wallet-query.ts';
 
 interface WithdrawFormProps {
@@ -58,7 +57,7 @@ function WithdrawForm({ earnings, least, onDone }: WithdrawFormProps) {
     place: (error) => (hasCode(error, 'EARNINGS_TOO_LOW') ? 'amount' : undefined),
   });
   return (
-    <form {...props} className={styles.form}>
+    <form {...props} className="stack gap-5">
       {problem === '' ? null : <Notice tone="bad">{problem}</Notice>}
       <AmountField
         label="提现金额（元）"
@@ -108,7 +107,7 @@ export const WithdrawDialog = ({ open, onOpenChange, earnings }: WithdrawDialogP
     title="提现"
     description="申请后从收益中扣下，由工作人员审批、打款；没有通过的会退回收益。"
   >
-    <WithPrices level="h3" waiting={<Waiting className={styles.form} lines={['100 l', '100 l']} />}>
+    <WithPrices level="h3" waiting={<Waiting className="stack gap-5" lines={['100 l', '100 l']} />}>
       {({ withdrawMin }) => (
         <WithdrawForm earnings={earnings} least={withdrawMin} onDone={() => onOpenChange(false)} />
       )}

@@ -30,7 +30,7 @@ function Item({ withdrawal }: { withdrawal: Withdrawal }) {
         {realName === '' ? null : <small>{realName}</small>}
       </h3>
       <p className={styles.change}>{formatYuan(amount)}</p>
-      <p className={styles.facts}>
+      <p className={`row wraps ink-3 text-s numbers ${styles.facts}`}>
         <Badge tone={tone}>{name}</Badge>
         <span>
           <Time at={createdAt} /> 申请
