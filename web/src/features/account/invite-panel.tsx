@@ -1,10 +1,10 @@
 import type { CurrentUser } from '@mozhan/contract/users.ts';
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Suspense } from 'react';
 import { PersonRow, PersonRowsSkeleton } from '#web/features/people/person-row.tsx';
 import frame from '#web/features/sign-in/qr-panel.module.css';
-import { useApi, useApp } from '#web/lib/app-context.ts';
-import { call, callPages, useSite } from '#web/lib/queries.ts';
+import { useApp } from '#web/lib/app-context.ts';
+import { useCall, useSite } from '#web/lib/queries.ts';
+import { useCallPages } from '#web/lib/use-call-pages.ts';
 import { pathTo } from '#web/router/router.tsx';
 import { CopyField } from '#web/ui/copy-field.tsx';
 import { Empty } from '#web/ui/empty.tsx';
@@ -24,7 +24,7 @@ function useInviteUrl(inviteCode: string): string {
 
 /** Who came by the link. */
 function Invitees() {
-  const query = useInfiniteQuery(callPages(useApi(), 'GET core/user/invitee'));
+  const query = useCallPages('GET core/user/invitee');
   const total = query.data?.pages[0]?.total ?? 0;
   return (
     <section className={styles.invitees} aria-labelledby="invitees">
@@ -61,7 +61,7 @@ function Invitees() {
 export function InvitePanel({ me }: { me: CurrentUser }) {
   const { title } = useSite().settings;
   const url = useInviteUrl(me.inviteCode);
-  const { inviteDays = 0 } = useQuery(call(useApi(), 'GET core/fina/price/')).data ?? {};
+  const { inviteDays = 0 } = useCall('GET core/fina/price/').data ?? {};
   return (
     <>
       <section className={styles.invite} aria-labelledby="invite">

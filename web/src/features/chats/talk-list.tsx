@@ -1,13 +1,15 @@
 import type { FoundMessage, Talk as TalkRow } from '@mozhan/contract/chats.ts';
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { excerptOf } from '#web/features/conversations/excerpt.ts';
-import { type TalkKind, talksQuery } from '#web/features/conversations/talk-query.ts';
+import type { TalkKind } from '#web/features/conversations/talk-query.ts';
+import { talksQuery } from '#web/features/conversations/talk-query.ts';
 import { listedAt } from '#web/features/conversations/times.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { formatDateTime } from '#web/lib/format.ts';
-import { call, callPages } from '#web/lib/queries.ts';
+import { useCall } from '#web/lib/queries.ts';
 import { useCurrentUser } from '#web/lib/session.ts';
+import { useCallPages } from '#web/lib/use-call-pages.ts';
 import { useSettled } from '#web/lib/use-settled.ts';
 import { Link } from '#web/router/router.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
@@ -153,7 +155,7 @@ function List({ kind, selected, keyword }: ListProps & { keyword: string }) {
 }
 
 function Found({ keyword }: { keyword: string }) {
-  const query = useInfiniteQuery(callPages(useApi(), 'GET core/essay/chat/search', { keyword }));
+  const query = useCallPages('GET core/essay/chat/search', { keyword });
   return (
     <>
       <h2 className={styles.part}>消息</h2>
@@ -179,7 +181,7 @@ interface TalkListProps extends ListProps {
 
 /** One's conversations, the latest first, with a search through them and through what was said. */
 export function TalkList({ kind, onKind, selected, wanted, onWanted }: TalkListProps) {
-  const counts = useQuery(call(useApi(), 'GET core/essay/chat/unread')).data;
+  const counts = useCall('GET core/essay/chat/unread').data;
   const keyword = useSettled(wanted.trim());
   return (
     <section className={styles.list} aria-label="会话">

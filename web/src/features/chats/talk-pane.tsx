@@ -1,7 +1,7 @@
 import { asCallError, messageOf } from '@mozhan/client/errors.ts';
 import { queriesOf } from '@mozhan/client/query-filter.ts';
 import type { TalkKey } from '@mozhan/contract/live.ts';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Composer } from '#web/features/conversations/composer.tsx';
 import { talkName } from '#web/features/conversations/outbox.ts';
@@ -9,7 +9,7 @@ import { TalkLog, type TalkLogProps } from '#web/features/conversations/talk-log
 import { type Talk, useTalk } from '#web/features/conversations/use-talk.ts';
 import { PersonItems } from '#web/features/people/person-items.tsx';
 import { useApi } from '#web/lib/app-context.ts';
-import { call } from '#web/lib/queries.ts';
+import { useCall } from '#web/lib/queries.ts';
 import { Link, pathTo, useRouter } from '#web/router/router.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
@@ -105,7 +105,7 @@ function Body({ write, ...log }: BodyProps) {
 
 function PrivatePane({ userId, target }: PaneProps & { userId: string }) {
   const talk = useTalk({ userId });
-  const { data: user } = useQuery(call(useApi(), 'GET core/user/public', { id: userId }));
+  const { data: user } = useCall('GET core/user/public', { id: userId });
   const { retry } = talk;
   const isBlocked = user?.relation.blocked;
 
@@ -162,7 +162,7 @@ function RoomPane({ essayId, target }: PaneProps & { essayId: string }) {
   const queryClient = useQueryClient();
   const { navigate } = useRouter();
   const talk = useTalk({ essayId });
-  const { data: essay } = useQuery(call(api, 'GET core/essay/{id}', { id: essayId }));
+  const { data: essay } = useCall('GET core/essay/{id}', { id: essayId });
   const { online } = talk;
 
   async function leave(): Promise<void> {

@@ -1,8 +1,7 @@
 import type { UserCard } from '@mozhan/contract/users.ts';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData } from '@tanstack/react-query';
 import { type KeyboardEvent, type RefObject, useState } from 'react';
-import { useApi } from '#web/lib/app-context.ts';
-import { call } from '#web/lib/queries.ts';
+import { useCall } from '#web/lib/queries.ts';
 import { useSettled } from '#web/lib/use-settled.ts';
 import { mentionAt } from './mentions.ts';
 import { useThread } from './thread.ts';
@@ -23,11 +22,11 @@ function insert(area: HTMLTextAreaElement, words: string): void {
 function usePeople(keyword: string | undefined): readonly UserCard[] {
   const { people } = useThread();
   const settled = useSettled(keyword ?? '');
-  const { data } = useQuery({
-    ...call(useApi(), 'GET core/user/', { keyword: settled, pageSize: MOST }),
-    enabled: settled !== '',
-    placeholderData: keepPreviousData,
-  });
+  const { data } = useCall(
+    'GET core/user/',
+    { keyword: settled, pageSize: MOST },
+    { enabled: settled !== '', placeholderData: keepPreviousData },
+  );
   if (keyword === undefined) return none;
   if (keyword === '') return people.slice(0, MOST);
   return data !== undefined && 'list' in data ? data.list : none;

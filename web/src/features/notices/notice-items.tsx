@@ -1,8 +1,8 @@
 import type { Notice } from '@mozhan/contract/notices.ts';
-import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { Fragment, useEffect, useRef } from 'react';
 import { useApi } from '#web/lib/app-context.ts';
-import { call, callPages } from '#web/lib/queries.ts';
+import { callPages, useCall } from '#web/lib/queries.ts';
 import { pathTo, useRouter } from '#web/router/router.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Empty } from '#web/ui/empty.tsx';
@@ -173,7 +173,7 @@ const blankItems = blanks.map((width) => (
 function useFresh(): void {
   const api = useApi();
   const queryClient = useQueryClient();
-  const total = useQuery(call(api, 'GET core/user/notice/unread')).data?.total;
+  const total = useCall('GET core/user/notice/unread').data?.total;
   const before = useRef(total);
   useEffect(() => {
     const hasMore = before.current !== undefined && total !== undefined && total > before.current;

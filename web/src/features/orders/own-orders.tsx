@@ -1,10 +1,8 @@
 import { ORDER_STATUS } from '@mozhan/contract/enums.ts';
 import { formatYuan } from '@mozhan/contract/money.ts';
 import type { Order, OrderKind, OrderStatus } from '@mozhan/contract/orders.ts';
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { wayNames } from '#web/features/paying/way-names.ts';
-import { useApi } from '#web/lib/app-context.ts';
-import { callPages } from '#web/lib/queries.ts';
+import { useCallPages } from '#web/lib/use-call-pages.ts';
 import { Link, pathTo, useRouter } from '#web/router/router.tsx';
 import { Badge } from '#web/ui/badge.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
@@ -121,7 +119,7 @@ export function OwnOrders({ search }: { search: URLSearchParams }) {
   const { href, navigate } = useRouter();
   const filter = filterOf(search);
   const { kind, status } = filter;
-  const query = useInfiniteQuery(callPages(useApi(), 'GET core/user/order', filter));
+  const query = useCallPages('GET core/user/order', filter);
   const stay = { replace: true, keep: true };
   return (
     <section aria-labelledby="orders">

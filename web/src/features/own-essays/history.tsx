@@ -1,8 +1,6 @@
 import type { Output } from '@mozhan/contract/client.ts';
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { EntrySkeleton } from '#web/features/essays/entry.tsx';
-import { useApi } from '#web/lib/app-context.ts';
-import { callPages } from '#web/lib/queries.ts';
+import { useCallPages } from '#web/lib/use-call-pages.ts';
 import { usePlaces } from '#web/router/places.ts';
 import { Link } from '#web/router/router.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
@@ -44,7 +42,7 @@ function Item({ essay: { id, title, author, progress, readAt } }: { essay: Visit
 
 /** What one has read, the latest first, and how far. */
 export function History() {
-  const query = useInfiniteQuery(callPages(useApi(), 'GET core/essay/read'));
+  const query = useCallPages('GET core/essay/read');
   return (
     <section aria-labelledby="history">
       <header className={styles.head}>

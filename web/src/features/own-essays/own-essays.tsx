@@ -1,12 +1,12 @@
 import { ESSAY_STATUS, FLAG, IDENTITY } from '@mozhan/contract/enums.ts';
 import type { EssayStatus, ListedEssay, RevisionStatus } from '@mozhan/contract/essays.ts';
-import { type UseInfiniteQueryResult, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { type UseInfiniteQueryResult, useInfiniteQuery } from '@tanstack/react-query';
 import { PriceBadges } from '#web/features/essays/badges.tsx';
 import { EntrySkeleton } from '#web/features/essays/entry.tsx';
 import type { EssayPages } from '#web/features/essays/essay-list.tsx';
 import { useApi } from '#web/lib/app-context.ts';
 import { formatCount, formatDateTime } from '#web/lib/format.ts';
-import { call, callPages } from '#web/lib/queries.ts';
+import { callPages, useCall } from '#web/lib/queries.ts';
 import { useCurrentUser } from '#web/lib/session.ts';
 import { usePlaces } from '#web/router/places.ts';
 import { Link, pathTo, useRouter } from '#web/router/router.tsx';
@@ -46,7 +46,7 @@ const write = (
 
 /** Why the auditors sent it back. */
 function Rejection({ id }: { id: string }) {
-  const { rejection } = useQuery(call(useApi(), 'GET core/essay/{id}/source', { id })).data ?? {};
+  const { rejection } = useCall('GET core/essay/{id}/source', { id }).data ?? {};
   if (!rejection) return null;
   return (
     <p className={styles.reason}>

@@ -1,8 +1,6 @@
 import type { Share } from '@mozhan/contract/shares.ts';
-import { useInfiniteQuery } from '@tanstack/react-query';
-import { useApi } from '#web/lib/app-context.ts';
 import { formatCount } from '#web/lib/format.ts';
-import { callPages } from '#web/lib/queries.ts';
+import { useCallPages } from '#web/lib/use-call-pages.ts';
 import { usePlaces } from '#web/router/places.ts';
 import { Link } from '#web/router/router.tsx';
 import { Badge } from '#web/ui/badge.tsx';
@@ -74,7 +72,7 @@ const blankItems = (['70', '50', '82'] as const).map((width) => (
 
 /** What one has shared, where, and whom it brought. */
 export function OwnShares() {
-  const query = useInfiniteQuery(callPages(useApi(), 'GET core/essay/share'));
+  const query = useCallPages('GET core/essay/share');
   return (
     <section aria-labelledby="shares">
       <header className={styles.head}>

@@ -1,8 +1,6 @@
 import type { PublicUser } from '@mozhan/contract/users.ts';
-import { useQuery } from '@tanstack/react-query';
 import { ReportButton } from '#web/features/reports/report-button.tsx';
-import { useApi } from '#web/lib/app-context.ts';
-import { call } from '#web/lib/queries.ts';
+import { useCall } from '#web/lib/queries.ts';
 import { useCurrentUser } from '#web/lib/session.ts';
 import { Link, useView } from '#web/router/router.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
@@ -34,7 +32,7 @@ function BlockItem({ user }: { user: PublicUser }) {
 
 /** Items of a menu about somebody: to block and to report them. */
 export function PersonItems({ id }: { id: string }) {
-  const { data: user } = useQuery(call(useApi(), 'GET core/user/public', { id }));
+  const { data: user } = useCall('GET core/user/public', { id });
   return (
     <>
       {user === undefined ? null : (

@@ -3,13 +3,11 @@ import type { ChatMessage } from '@mozhan/contract/chats.ts';
 import type { Permission } from '@mozhan/contract/client.ts';
 import type { Essay } from '@mozhan/contract/essays.ts';
 import type { UserCard } from '@mozhan/contract/users.ts';
-import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { Composer } from '#web/features/conversations/composer.tsx';
 import { TalkLog } from '#web/features/conversations/talk-log.tsx';
 import { useTalk } from '#web/features/conversations/use-talk.ts';
-import { useApi } from '#web/lib/app-context.ts';
-import { call } from '#web/lib/queries.ts';
+import { useCall } from '#web/lib/queries.ts';
 import { useCurrentUser } from '#web/lib/session.ts';
 import { Link, useView } from '#web/router/router.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
@@ -101,7 +99,7 @@ function Locked({ essay, onClose }: Pick<RoomDrawerProps, 'essay' | 'onClose'>) 
 
 /** The same call also lists people; asked without parameters it never does. */
 function useHolds(permission: Permission): boolean {
-  const { data } = useQuery(call(useApi(), 'GET core/user/'));
+  const { data } = useCall('GET core/user/');
   return data !== undefined && 'account' in data && data.permissions.includes(permission);
 }
 

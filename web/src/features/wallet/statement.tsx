@@ -1,11 +1,10 @@
 import type { Input } from '@mozhan/contract/client.ts';
 import { formatChange, formatYuan, toYuan } from '@mozhan/contract/money.ts';
 import type { WalletEntry } from '@mozhan/contract/wallet.ts';
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useApi } from '#web/lib/app-context.ts';
 import { formatDate, formatDateTime } from '#web/lib/format.ts';
-import { callPages } from '#web/lib/queries.ts';
+import { useCallPages } from '#web/lib/use-call-pages.ts';
 import { Link } from '#web/router/router.tsx';
 import { Empty } from '#web/ui/empty.tsx';
 import { ExportButton } from '#web/ui/export-button.tsx';
@@ -73,7 +72,7 @@ export function Statement({ months, hasEarnings }: StatementProps) {
   const api = useApi();
   const [filter, setFilter] = useState<Filter>({});
   const { month = '', pocket = '' } = filter;
-  const query = useInfiniteQuery(callPages(api, 'GET core/user/wallet/entry', filter));
+  const query = useCallPages('GET core/user/wallet/entry', filter);
   return (
     <>
       <div className={styles.filter}>

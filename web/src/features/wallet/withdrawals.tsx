@@ -1,9 +1,7 @@
 import { WITHDRAWAL_STATUS } from '@mozhan/contract/enums.ts';
 import { formatYuan } from '@mozhan/contract/money.ts';
 import type { Withdrawal } from '@mozhan/contract/wallet.ts';
-import { useInfiniteQuery } from '@tanstack/react-query';
-import { useApi } from '#web/lib/app-context.ts';
-import { callPages } from '#web/lib/queries.ts';
+import { useCallPages } from '#web/lib/use-call-pages.ts';
 import { Badge, type Tone } from '#web/ui/badge.tsx';
 import { Empty } from '#web/ui/empty.tsx';
 import { InfiniteList } from '#web/ui/infinite-list.tsx';
@@ -60,7 +58,7 @@ export function Withdrawals() {
   return (
     <InfiniteList
       label="提现记录"
-      query={useInfiniteQuery(callPages(useApi(), 'GET core/user/withdraw'))}
+      query={useCallPages('GET core/user/withdraw')}
       keyOf={({ id }) => id}
       item={(withdrawal) => <Item withdrawal={withdrawal} />}
       skeleton={blank}
