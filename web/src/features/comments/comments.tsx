@@ -5,7 +5,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo, useState } from 'react';
 import { useApi } from '#web/lib/app-context.ts';
 import { useCurrentUser } from '#web/lib/session.ts';
-import { Link, useView } from '#web/router/router.tsx';
+import { SignInLink } from '#web/router/sign-in-link.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Empty } from '#web/ui/empty.tsx';
@@ -29,7 +29,6 @@ const sorts = [
 function Write() {
   const api = useApi();
   const user = useCurrentUser();
-  const { url } = useView();
   const { essayId, allowComment } = useThread();
   const onSent = useSent();
   const { addComment } = useCommentCache();
@@ -42,9 +41,9 @@ function Write() {
   if (user === null)
     return (
       <p id="say" className={styles.closed}>
-        <Link className="link" to="/login.html" search={{ redirect: `${url}#say` }}>
+        <SignInLink className="link" hash="say">
           登录
-        </Link>
+        </SignInLink>
         后可以评论、回复和点赞。
       </p>
     );

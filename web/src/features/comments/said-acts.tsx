@@ -5,7 +5,7 @@ import { useApi } from '#web/lib/app-context.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { useCurrentUser } from '#web/lib/session.ts';
 import { useWish } from '#web/lib/use-wish.ts';
-import { Link, useView } from '#web/router/router.tsx';
+import { SignInLink } from '#web/router/sign-in-link.tsx';
 import { confirm } from '#web/ui/confirm.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
 import { Menu } from '#web/ui/menu.tsx';
@@ -120,7 +120,6 @@ function More({ said, onEdit, onRemoved }: Omit<SaidActsProps, 'onReply'>) {
 /** What can be done with what was said. Visitors are told to sign in where they press. */
 export function SaidActs({ said, onReply, ...more }: SaidActsProps) {
   const isSignedIn = useCurrentUser() !== null;
-  const { url } = useView();
   const { allowComment } = useThread();
   const like = useLike(said);
   const [wanted, setWanted] = useState('');
@@ -150,9 +149,9 @@ export function SaidActs({ said, onReply, ...more }: SaidActsProps) {
       <More said={said} {...more} />
       {wanted === '' ? null : (
         <span role="alert">
-          <Link className="link" to="/login.html" search={{ redirect: `${url}#cmt-${said.id}` }}>
+          <SignInLink className="link" hash={`cmt-${said.id}`}>
             登录
-          </Link>
+          </SignInLink>
           后可以{wanted}
         </span>
       )}

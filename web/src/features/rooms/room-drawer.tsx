@@ -9,7 +9,7 @@ import { TalkLog } from '#web/features/conversations/talk-log.tsx';
 import { useTalk } from '#web/features/conversations/use-talk.ts';
 import { useCall } from '#web/lib/queries.ts';
 import { useCurrentUser } from '#web/lib/session.ts';
-import { Link, useView } from '#web/router/router.tsx';
+import { SignInLink } from '#web/router/sign-in-link.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { Icon, type IconName } from '#web/ui/icon-set.tsx';
 import { Menu } from '#web/ui/menu.tsx';
@@ -63,22 +63,14 @@ const Shut = ({ icon, children }: { icon: IconName; children: ReactNode }) => (
   </div>
 );
 
-function SignIn() {
-  const { url } = useView();
-  return (
-    <Shut icon="chat">
-      <p>读过这篇文章的人在这里聊天。</p>
-      <Link
-        className={buttonClass({ look: 'primary' })}
-        to="/login.html"
-        search={{ redirect: `${url}#chat` }}
-        rel="nofollow"
-      >
-        登录后参与
-      </Link>
-    </Shut>
-  );
-}
+const SignIn = () => (
+  <Shut icon="chat">
+    <p>读过这篇文章的人在这里聊天。</p>
+    <SignInLink className={buttonClass({ look: 'primary' })} hash="chat">
+      登录后参与
+    </SignInLink>
+  </Shut>
+);
 
 function Locked({ essay, onClose }: Pick<RoomDrawerProps, 'essay' | 'onClose'>) {
   function goToOffers(): void {
