@@ -7,11 +7,10 @@ import { useCall, useSite } from '#web/lib/queries.ts';
 import { useCallPages } from '#web/lib/use-call-pages.ts';
 import { pathTo } from '#web/router/router.tsx';
 import { CopyField } from '#web/ui/copy-field.tsx';
-import { Empty } from '#web/ui/empty.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
 import { InfiniteList } from '#web/ui/infinite-list.tsx';
-import { Layers } from '#web/ui/layers.tsx';
 import { QrCode } from '#web/ui/lazy-qr-code.ts';
+import { NothingYet } from '#web/ui/nothing-yet.tsx';
 import { Time } from '#web/ui/time.tsx';
 import styles from './invite-panel.module.css';
 
@@ -48,9 +47,9 @@ function Invitees() {
         )}
         skeleton={<PersonRowsSkeleton />}
         empty={
-          <Empty small level="h3" picture={<Layers />} title="还没有人通过邀请加入">
+          <NothingYet level="h3" title="还没有人通过邀请加入">
             <p>朋友用你的链接注册以后，会出现在这里。</p>
-          </Empty>
+          </NothingYet>
         }
       />
     </section>

@@ -14,9 +14,8 @@ import { useSettled } from '#web/lib/use-settled.ts';
 import { Link } from '#web/router/router.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Cover } from '#web/ui/cover.tsx';
-import { Empty } from '#web/ui/empty.tsx';
 import { InfiniteList } from '#web/ui/infinite-list.tsx';
-import { Layers } from '#web/ui/layers.tsx';
+import { NothingYet } from '#web/ui/nothing-yet.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Tabs, tabPanel } from '#web/ui/tabs.tsx';
 import { SearchField } from './search-field.tsx';
@@ -108,14 +107,14 @@ const skeleton = (
 
 const nothing: Record<TalkKind, ReactNode> = {
   chats: (
-    <Empty small level="h2" picture={<Layers />} title="还没有私聊">
+    <NothingYet level="h2" title="还没有私聊">
       在别人的主页点「私聊」，就可以说第一句话。
-    </Empty>
+    </NothingYet>
   ),
   rooms: (
-    <Empty small level="h2" picture={<Layers />} title="还没有参与群聊">
+    <NothingYet level="h2" title="还没有参与群聊">
       打开一篇能读全文的文章，工具栏里的「群聊」就是大家说话的地方。
-    </Empty>
+    </NothingYet>
   ),
 };
 

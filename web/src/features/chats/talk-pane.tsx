@@ -14,10 +14,9 @@ import { Link, pathTo, useRouter } from '#web/router/router.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
 import { Cover } from '#web/ui/cover.tsx';
-import { Empty } from '#web/ui/empty.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
-import { Layers } from '#web/ui/layers.tsx';
 import { Menu } from '#web/ui/menu.tsx';
+import { NothingYet } from '#web/ui/nothing-yet.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { toast } from '#web/ui/toast.tsx';
 import styles from './talks.module.css';
@@ -78,9 +77,9 @@ const blank = (
 /** Whoever may not be here is told why, in the place of the words. */
 const Shut = ({ error }: { error: Error }) => (
   <div className={styles.shut}>
-    <Empty small level="h3" picture={<Layers />} title="这里暂时看不到">
+    <NothingYet level="h3" title="这里暂时看不到">
       {messageOf(error)}
-    </Empty>
+    </NothingYet>
   </div>
 );
 

@@ -10,6 +10,7 @@ import { Avatar } from '#web/ui/avatar.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Empty } from '#web/ui/empty.tsx';
 import { Layers } from '#web/ui/layers.tsx';
+import { NothingYet } from '#web/ui/nothing-yet.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { CommentItem } from './comment-item.tsx';
 import { commentQuery, commentsQuery, type Sort, useCommentCache } from './comment-query.ts';
@@ -133,9 +134,9 @@ function List({ query, comments }: ListProps): ReactNode {
   if (query.data === undefined && comments.length === 0) return <Waiting />;
   if (comments.length === 0)
     return allowComment ? (
-      <Empty small level="h3" picture={<Layers />} title="还没有评论">
+      <NothingYet level="h3" title="还没有评论">
         读完有什么想法？第一个说说看。
-      </Empty>
+      </NothingYet>
     ) : null;
   return (
     <>

@@ -10,11 +10,10 @@ import { Link, useRouter } from '#web/router/router.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { confirm } from '#web/ui/confirm.tsx';
-import { Empty } from '#web/ui/empty.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
-import { Layers } from '#web/ui/layers.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { Menu } from '#web/ui/menu.tsx';
+import { NothingYet } from '#web/ui/nothing-yet.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Said } from '#web/ui/said.tsx';
 import { Time } from '#web/ui/time.tsx';
@@ -181,9 +180,9 @@ function NotThere({ error, onRetry }: { error: Error | null; onRetry: () => unkn
   if (error === null) return waiting;
   if (!hasCode(error, 'NOT_FOUND')) return <LoadFailed error={error} onRetry={onRetry} />;
   return (
-    <Empty small picture={<Layers />} title="没有这份往来">
+    <NothingYet title="没有这份往来">
       <p>可能已经删除，也可能是地址不对。</p>
-    </Empty>
+    </NothingYet>
   );
 }
 

@@ -5,10 +5,9 @@ import { useApi } from '#web/lib/app-context.ts';
 import { callPages, useCall } from '#web/lib/queries.ts';
 import { pathTo, useRouter } from '#web/router/router.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
-import { Empty } from '#web/ui/empty.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
 import { InfiniteList } from '#web/ui/infinite-list.tsx';
-import { Layers } from '#web/ui/layers.tsx';
+import { NothingYet } from '#web/ui/nothing-yet.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Time } from '#web/ui/time.tsx';
 import { kinds } from './kinds.ts';
@@ -199,13 +198,13 @@ export function NoticeItems({ kind, onOpen }: NoticeItemsProps) {
   useFresh();
   const empty =
     kind === undefined ? (
-      <Empty small level="h3" picture={<Layers />} title="还没有通知">
+      <NothingYet level="h3" title="还没有通知">
         有人评论、点赞或关注你，或者本站有事要说，都会在这里告诉你。
-      </Empty>
+      </NothingYet>
     ) : (
-      <Empty small level="h3" picture={<Layers />} title={`没有「${kinds[kind].label}」通知`}>
+      <NothingYet level="h3" title={`没有「${kinds[kind].label}」通知`}>
         收到之后会出现在这里。
-      </Empty>
+      </NothingYet>
     );
   return (
     <InfiniteList

@@ -12,11 +12,10 @@ import { usePlaces } from '#web/router/places.ts';
 import { Link, pathTo, useRouter } from '#web/router/router.tsx';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
-import { Empty } from '#web/ui/empty.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
 import { InfiniteList } from '#web/ui/infinite-list.tsx';
-import { Layers } from '#web/ui/layers.tsx';
 import { LinkTabs } from '#web/ui/link-tabs.tsx';
+import { NothingYet } from '#web/ui/nothing-yet.tsx';
 import { Time } from '#web/ui/time.tsx';
 import { actsOf, canEdit } from './own-acts.ts';
 import styles from './own-essays.module.css';
@@ -154,14 +153,12 @@ function Shelf({ search }: { search: URLSearchParams }) {
         item={(essay) => <Item essay={essay} />}
         skeleton={<EntrySkeleton />}
         empty={
-          <Empty
-            small
+          <NothingYet
             level="h3"
-            picture={<Layers />}
             title={status === undefined ? '还没有文章' : `没有${states[status].name}的文章`}
           >
             <p>写下的第一篇，会从草稿开始放在这里，想好了再发布。</p>
-          </Empty>
+          </NothingYet>
         }
       />
     </section>
@@ -172,9 +169,7 @@ function Shelf({ search }: { search: URLSearchParams }) {
 export function OwnEssays({ search }: { search: URLSearchParams }) {
   if (useCurrentUser()?.curIdentity === IDENTITY.writer) return <Shelf search={search} />;
   return (
-    <Empty
-      small
-      picture={<Layers />}
+    <NothingYet
       title="你还不是作者"
       actions={
         <Link to="/apply.html" className={buttonClass()}>
@@ -183,6 +178,6 @@ export function OwnEssays({ search }: { search: URLSearchParams }) {
       }
     >
       <p>写文章的资格通过专家申请获得。通过以后，你的草稿和文章都会放在这里。</p>
-    </Empty>
+    </NothingYet>
   );
 }

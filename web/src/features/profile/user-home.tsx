@@ -8,9 +8,8 @@ import { call, useCall } from '#web/lib/queries.ts';
 import { useAskedAgain } from '#web/lib/use-asked-again.ts';
 import { type LoadContext, NotFound } from '#web/router/navigation.ts';
 import { usePlaces } from '#web/router/places.ts';
-import { Empty } from '#web/ui/empty.tsx';
-import { Layers } from '#web/ui/layers.tsx';
 import { LinkTabs } from '#web/ui/link-tabs.tsx';
+import { NothingYet } from '#web/ui/nothing-yet.tsx';
 import { AuthorEssays, loadAuthorEssays } from './author-essays.tsx';
 import { PersonActs } from './person-acts.tsx';
 import { loadPersonKept, PersonKept } from './person-kept.tsx';
@@ -145,12 +144,12 @@ function OwnList({ address, user }: UserHomeProps) {
     firstPage: page,
     pageHref: (next: number) => linkTo(tab, next),
     empty: (
-      <Empty small picture={<Layers />} title={title}>
+      <NothingYet title={title}>
         <p>
           {user.displayName}
           {rest}
         </p>
-      </Empty>
+      </NothingYet>
     ),
   };
   return tab === 'trend' ? (

@@ -6,11 +6,10 @@ import { useApi } from '#web/lib/app-context.ts';
 import { formatDate, formatDateTime } from '#web/lib/format.ts';
 import { useCallPages } from '#web/lib/use-call-pages.ts';
 import { Link } from '#web/router/router.tsx';
-import { Empty } from '#web/ui/empty.tsx';
 import { ExportButton } from '#web/ui/export-button.tsx';
 import { SelectField } from '#web/ui/field.tsx';
 import { InfiniteList } from '#web/ui/infinite-list.tsx';
-import { Layers } from '#web/ui/layers.tsx';
+import { NothingYet } from '#web/ui/nothing-yet.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { monthName } from './months.tsx';
 import styles from './wallet.module.css';
@@ -119,14 +118,9 @@ export function Statement({ months, hasEarnings }: StatementProps) {
         item={(entry) => <Item entry={entry} />}
         skeleton={blank}
         empty={
-          <Empty
-            small
-            level="h3"
-            picture={<Layers />}
-            title={month === '' && pocket === '' ? '还没有账单' : '没有这样的账单'}
-          >
+          <NothingYet level="h3" title={month === '' && pocket === '' ? '还没有账单' : '没有这样的账单'}>
             <p>充值、付款、收益与提现，每一笔进出都会记在这里。</p>
-          </Empty>
+          </NothingYet>
         }
       />
     </>
