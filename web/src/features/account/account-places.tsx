@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react';
 import { formatCount } from '#web/lib/format.ts';
 import { Link } from '#web/router/router.tsx';
 import { Icon, type IconName } from '#web/ui/icon-set.tsx';
+import { UnreadCount } from '#web/ui/unread-count.tsx';
 import styles from './account-places.module.css';
 
 interface Place<Key extends string> {
@@ -63,12 +64,7 @@ export function AccountPlaces<Key extends string>({
               <Icon name={icon} />
               {label}
               {count === 0 ? null : <small>{formatCount(count)}</small>}
-              {unread === 0 ? null : (
-                <span className={styles.count}>
-                  {unread > 99 ? '99+' : unread}
-                  <span className="sr"> 条未读</span>
-                </span>
-              )}
+              <UnreadCount className={styles.count} count={unread} />
             </Link>
           ))}
         </div>

@@ -14,11 +14,12 @@ import { useSettled } from '#web/lib/use-settled.ts';
 import { Link } from '#web/router/router.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Cover } from '#web/ui/cover.tsx';
+import { Icon } from '#web/ui/icon-set.tsx';
 import { InfiniteList } from '#web/ui/infinite-list.tsx';
 import { NothingYet } from '#web/ui/nothing-yet.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Tabs, tabPanel } from '#web/ui/tabs.tsx';
-import { SearchField } from './search-field.tsx';
+import { UnreadCount } from '#web/ui/unread-count.tsx';
 import styles from './talks.module.css';
 
 const ID = 'talks';
@@ -55,14 +56,7 @@ function Row({ user, essay, at, text, unread = 0, current = false, seq }: RowPro
         {listedAt(at, Date.now())}
       </time>
       <span className={styles.text}>{text}</span>
-      {unread === 0 ? (
-        <span />
-      ) : (
-        <span className={styles.count}>
-          {unread > 99 ? '99+' : unread}
-          <span className="sr"> 条未读</span>
-        </span>
-      )}
+      {unread === 0 ? <span /> : <UnreadCount className={styles.count} count={unread} />}
     </>
   );
   if (user === null && essay === null) return <div className={styles.row}>{words}</div>;
@@ -171,6 +165,27 @@ function Found({ keyword }: { keyword: string }) {
     </>
   );
 }
+
+interface SearchFieldProps {
+  value: string;
+  onChange: (value: string) => void;
+}
+
+/** Finds people, essays and words. */
+const SearchField = ({ value, onChange }: SearchFieldProps) => (
+  // biome-ignore lint/a11y/useSemanticElements: older browsers do not know the element
+  <form role="search" className={styles.search} onSubmit={(event) => event.preventDefault()}>
+    <Icon name="search" small />
+    <input
+      type="search"
+      aria-label="搜索会话和消息"
+      placeholder="搜索会话和消息"
+      maxLength={50}
+      value={value}
+      onChange={({ target }) => onChange(target.value)}
+    />
+  </form>
+);
 
 interface TalkListProps extends ListProps {
   onKind: (kind: TalkKind) => void;

@@ -1,8 +1,9 @@
 import type { Folder } from '@mozhan/contract/collections.ts';
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useApi } from '#web/lib/app-context.ts';
 import { callPages } from '#web/lib/queries.ts';
+import { useSettled } from '#web/lib/use-settled.ts';
 import { pathTo, useRouter } from '#web/router/router.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
@@ -20,16 +21,6 @@ import styles from './own-collections.module.css';
 
 const ID = /^[0-9a-f]{32}$/;
 const TYPING_MS = 300;
-
-/** What was typed, once the typing rests. */
-function useRested(text: string): string {
-  const [rested, setRested] = useState(text);
-  useEffect(() => {
-    const timer = setTimeout(setRested, TYPING_MS, text);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return rested;
-}
 
 /** Counts, places and lists change together. */
 function useReload(): () => void {
@@ -75,7 +66,7 @@ interface CollectedListProps {
 /** The essays of one folder or all, to search in, choose from and move. */
 function CollectedList({ folderId, folders }: CollectedListProps) {
   const [typed, setTyped] = useState('');
-  const keyword = useRested(typed.trim());
+  const keyword = useSettled(typed.trim(), TYPING_MS);
   const query = useInfiniteQuery(
     callPages(useApi(), 'GET core/user/profile/collect', {
       ...(folderId !== '' && { folderId }),

@@ -7,6 +7,7 @@ import {
   useRef,
   useState,
 } from 'react';
+import { insertText } from '#web/lib/insert-text.ts';
 import { keptValues } from '#web/lib/kept-values.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmojiPicker } from '#web/ui/emoji-picker.tsx';
@@ -30,14 +31,6 @@ const lengthOf = (text: string) => (text.length < NEAR ? text.length : [...text]
 
 /** Where fingers type, the key for a new line is needed for that. */
 const hasKeyboard = () => !matchMedia('(pointer: coarse)').matches;
-
-/** Puts words where the selection is, in a way that can be undone. */
-function insert(area: HTMLTextAreaElement, words: string): void {
-  area.focus();
-  if (document.execCommand('insertText', false, words)) return;
-  area.setRangeText(words, area.selectionStart, area.selectionEnd, 'end');
-  area.dispatchEvent(new Event('input', { bubbles: true }));
-}
 
 /** A panel above its button; closed by Escape or by going elsewhere. */
 function Emoji({ onPick }: { onPick: (emoji: string) => void }) {
@@ -237,7 +230,7 @@ export function Composer({
   return (
     <div className={compact ? `${styles.composer} ${styles.compact}` : styles.composer}>
       <div className={styles.tools}>
-        <Emoji onPick={(emoji) => area.current && insert(area.current, emoji)} />
+        <Emoji onPick={(emoji) => area.current && insertText(area.current, emoji)} />
         <Button look="ghost" size="small" square aria-label="图片" onClick={() => file.current?.click()}>
           <Icon name="image" />
         </Button>

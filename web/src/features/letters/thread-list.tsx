@@ -10,6 +10,7 @@ import { InfiniteList } from '#web/ui/infinite-list.tsx';
 import { NothingYet } from '#web/ui/nothing-yet.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Time } from '#web/ui/time.tsx';
+import { UnreadCount } from '#web/ui/unread-count.tsx';
 import { threadPages } from './letter-query.ts';
 import styles from './letters.module.css';
 import { lettersPath } from './places.ts';
@@ -38,12 +39,7 @@ function Row({ thread }: { thread: Thread }) {
       </div>
       <div className={styles.side}>
         <Time at={updatedAt} />
-        {unread === 0 ? null : (
-          <span className={styles.count}>
-            {unread > 99 ? '99+' : unread}
-            <span className="sr"> 封未读</span>
-          </span>
-        )}
+        <UnreadCount className={styles.count} count={unread} unit="封" />
       </div>
     </article>
   );

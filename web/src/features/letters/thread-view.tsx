@@ -1,4 +1,4 @@
-import { hasCode, messageOf } from '@mozhan/client/errors.ts';
+import { hasCode } from '@mozhan/client/errors.ts';
 import type { Letter, Thread } from '@mozhan/contract/letters.ts';
 import type { UserCard } from '@mozhan/contract/users.ts';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
@@ -7,12 +7,14 @@ import { PersonItems } from '#web/features/people/person-items.tsx';
 import { useApi } from '#web/lib/app-context.ts';
 import { useCurrentUser } from '#web/lib/session.ts';
 import { Link, useRouter } from '#web/router/router.tsx';
+import { attempt } from '#web/ui/attempt.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { confirm } from '#web/ui/confirm.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { Menu } from '#web/ui/menu.tsx';
+import { MenuItem } from '#web/ui/menu-item.tsx';
 import { NothingYet } from '#web/ui/nothing-yet.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Said } from '#web/ui/said.tsx';
@@ -67,15 +69,13 @@ function useRemove({ id, other }: Thread): () => Promise<void> {
       danger: true,
     });
     if (!isSure) return;
-    try {
+    await attempt(async () => {
       await api('DELETE core/essay/pri/msg', { threadId: id });
       toast('已删除');
       await navigate(lettersPath(), { replace: true });
       queryClient.removeQueries({ queryKey: letterPages(api, id).queryKey });
       await lettersChanged(queryClient, api);
-    } catch (error) {
-      toast(messageOf(error), 'warn');
-    }
+    });
   };
 }
 
@@ -116,12 +116,9 @@ function Head({ thread }: { thread: Thread }) {
             <PersonItems id={other.id} />
           </>
         )}
-        <li>
-          <button type="button" onClick={() => void remove()}>
-            <Icon name="trash" small />
-            删除往来
-          </button>
-        </li>
+        <MenuItem icon="trash" onClick={remove}>
+          删除往来
+        </MenuItem>
       </Menu>
     </div>
   );

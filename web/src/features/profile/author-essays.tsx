@@ -48,8 +48,8 @@ interface AuthorEssaysProps extends Address {
   name: string;
 }
 
-function useColumns(authorId: string): Column[] {
-  const { data } = useQuery(columnsQuery(useApi(), authorId));
+function useColumns(authorId: string, enabled = true): Column[] {
+  const { data } = useQuery({ ...columnsQuery(useApi(), authorId), enabled });
   return data !== undefined && 'list' in data ? data.list : [];
 }
 
@@ -83,10 +83,8 @@ function Columns({ id, name }: AuthorEssaysProps) {
 }
 
 /** One of an author's columns; undefined for the id ''. */
-export function useColumn(authorId: string, columnId: string): Column | undefined {
-  const { data } = useQuery({ ...columnsQuery(useApi(), authorId), enabled: columnId !== '' });
-  return data !== undefined && 'list' in data ? data.list.find(({ id }) => id === columnId) : undefined;
-}
+export const useColumn = (authorId: string, columnId: string): Column | undefined =>
+  useColumns(authorId, columnId !== '').find(({ id }) => id === columnId);
 
 function ColumnHead({ id, column }: { id: string; column: Column }) {
   const { personHref } = usePlaces();

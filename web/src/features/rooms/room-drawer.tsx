@@ -13,6 +13,7 @@ import { SignInLink } from '#web/router/sign-in-link.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { Icon, type IconName } from '#web/ui/icon-set.tsx';
 import { Menu } from '#web/ui/menu.tsx';
+import { MenuItem } from '#web/ui/menu-item.tsx';
 import styles from './room.module.css';
 import { MuteDialog, MutedDialog } from './room-mute.tsx';
 
@@ -107,21 +108,15 @@ function Talking({ essay, onClose }: RoomDrawerProps) {
 
   const mute = ({ from }: ChatMessage) =>
     from === null ? null : (
-      <li>
-        <button type="button" onClick={() => setMuting(from)}>
-          <Icon name="quiet" small />
-          禁言
-        </button>
-      </li>
+      <MenuItem icon="quiet" onClick={() => setMuting(from)}>
+        禁言
+      </MenuItem>
     );
   const muted = (
     <Menu label="管理群聊" button={<Icon name="more" />}>
-      <li>
-        <button type="button" onClick={() => setListed(true)}>
-          <Icon name="quiet" small />
-          禁言名单
-        </button>
-      </li>
+      <MenuItem icon="quiet" onClick={() => setListed(true)}>
+        禁言名单
+      </MenuItem>
     </Menu>
   );
 
