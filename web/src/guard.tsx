@@ -3,9 +3,9 @@ import { Head } from './features/site/head.tsx';
 import { lazyPart } from './lib/lazy-part.ts';
 import { useCurrentUser } from './lib/session.ts';
 import { useHydrated } from './lib/use-hydrated.ts';
+import { isDenied, isGuarded, signInPath } from './router/access.ts';
 import { usePageHeld } from './router/held-page.ts';
 import type { View } from './router/navigation.ts';
-import { isDenied, isGuarded, signInPath } from './router/route-access.ts';
 import { useRouter } from './router/router.tsx';
 import { PageSkeleton } from './ui/page-skeleton.tsx';
 

@@ -2,8 +2,16 @@ import { worthRetrying } from '@mozhan/client/retry.ts';
 import type { Client, Input, Output, ReadRoute } from '@mozhan/contract/client.ts';
 import type { Page } from '@mozhan/contract/common.ts';
 import type { Site } from '@mozhan/contract/site.ts';
-import { infiniteQueryOptions, type Query, QueryClient, queryOptions } from '@tanstack/react-query';
+import {
+  infiniteQueryOptions,
+  type Query,
+  QueryClient,
+  queryOptions,
+  type UseQueryOptions,
+  useQuery,
+} from '@tanstack/react-query';
 import { createContext, use } from 'react';
+import { useApi } from './app-context.ts';
 
 /** The client's own type asks for the input of one route; here the route is any. */
 type AnyRead = <R extends ReadRoute>(
@@ -20,9 +28,24 @@ export function call<R extends ReadRoute>(api: Client, route: R, input: Input<R>
   });
 }
 
+type CallOptions<R extends ReadRoute, Data> = Omit<
+  UseQueryOptions<Output<R>, Error, Data, readonly [R, Input<R>]>,
+  'queryKey' | 'queryFn'
+>;
+
+/** What a read call answers. */
+export function useCall<R extends ReadRoute, Data = Output<R>>(
+  route: R,
+  input?: Input<R>,
+  options?: CallOptions<R, Data>,
+) {
+  const { queryKey, queryFn } = call(useApi(), route, input);
+  return useQuery({ queryKey, queryFn, ...options });
+}
+
 /** Of a call that answers with one thing or with many: the many. */
 type PageOf<R extends ReadRoute> = Extract<Output<R>, Page<unknown>>;
-type PagedRoute = { [R in ReadRoute]: [PageOf<R>] extends [never] ? never : R }[ReadRoute];
+export type PagedRoute = { [R in ReadRoute]: [PageOf<R>] extends [never] ? never : R }[ReadRoute];
 
 const PAGE_SIZE = 10;
 

@@ -1,7 +1,6 @@
 import type { TalkCounts } from '@mozhan/contract/chats.ts';
 import { IDENTITY } from '@mozhan/contract/enums.ts';
 import type { PublicUser } from '@mozhan/contract/users.ts';
-import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, Suspense } from 'react';
 import { AccountPlaces, type PlaceGroup, placeOf } from '#web/features/account/account-places.tsx';
 import { InvitePanel } from '#web/features/account/invite-panel.tsx';
@@ -16,9 +15,8 @@ import { EditLink } from '#web/features/profile/edit-link.tsx';
 import { OwnTrends } from '#web/features/profile/own-trends.tsx';
 import { ProfileHead, ProfileHeadSkeleton } from '#web/features/profile/profile-head.tsx';
 import { Head } from '#web/features/site/head.tsx';
-import { useApi } from '#web/lib/app-context.ts';
 import { lazyPart } from '#web/lib/lazy-part.ts';
-import { call } from '#web/lib/queries.ts';
+import { useCall } from '#web/lib/queries.ts';
 import { useCurrentUser } from '#web/lib/session.ts';
 import type { PageProps } from '#web/router/navigation.ts';
 import { pathTo, useRouter } from '#web/router/router.tsx';
@@ -113,7 +111,7 @@ const groupsWith = ({ isWriter, counters, unread, talks }: Known): PlaceGroup<Ta
 
 function OwnHead({ id }: { id: string }) {
   const { href } = useRouter();
-  const query = useQuery(call(useApi(), 'GET core/user/public', { id }));
+  const query = useCall('GET core/user/public', { id });
   const linkTo = (tab: Tab) => href(pathTo({ to: '/account/center.html', search: { tab } }));
   const waiting = (
     <Waiting>
@@ -169,13 +167,9 @@ const panels: Record<Tab, (props: PanelProps) => ReactNode> = {
 /** One's own page, with what only its owner sees. */
 export function Page({ search }: PageProps<'/account/center.html'>) {
   const user = useCurrentUser();
-  const api = useApi();
-  const unread = useQuery(call(api, 'GET core/user/notice/unread')).data?.total ?? 0;
-  const talks = useQuery(call(api, 'GET core/essay/chat/unread')).data;
-  const { data } = useQuery({
-    ...call(api, 'GET core/user/public', { id: user?.id ?? '' }),
-    enabled: user !== null,
-  });
+  const unread = useCall('GET core/user/notice/unread').data?.total ?? 0;
+  const talks = useCall('GET core/essay/chat/unread').data;
+  const { data } = useCall('GET core/user/public', { id: user?.id ?? '' }, { enabled: user !== null });
   if (user === null) return null;
   const isWriter = (data ?? user).curIdentity === IDENTITY.writer;
   const groups = groupsWith({ isWriter, counters: data?.counters, unread, talks });

@@ -17,8 +17,7 @@ import { useSite } from '#web/lib/queries.ts';
 import { fetchedCode } from '#web/router/fetched-code.ts';
 import type { PageModule, PageProps } from '#web/router/navigation.ts';
 import { Columns } from '#web/ui/columns.tsx';
-import { Empty } from '#web/ui/empty.tsx';
-import { Layers } from '#web/ui/layers.tsx';
+import { NothingYet } from '#web/ui/nothing-yet.tsx';
 import styles from './home.module.css';
 
 const USUAL = 'hot';
@@ -110,9 +109,9 @@ function Stars({ search }: Props) {
 }
 
 const nothing = (
-  <Empty small picture={<Layers />} title="这里还没有文章">
+  <NothingYet title="这里还没有文章">
     <p>换个标签看看，或者回到全部文章。</p>
-  </Empty>
+  </NothingYet>
 );
 
 /** What the title of the browser's tab says before the site's name. */

@@ -62,6 +62,15 @@ function Forms({ search }: { search: URLSearchParams }) {
   const carry = { redirect, invite, ticket: ticket ?? undefined };
   const goOn = () => router.navigate(safeRedirect(redirect ?? null, basePath), { replace: true });
 
+  const toOther = (question: string, words: string, mode?: string) => (
+    <>
+      {question}
+      <Link className="link" to="/login.html" search={{ ...carry, mode }}>
+        {words}
+      </Link>
+    </>
+  );
+
   async function enter(user: CurrentUser): Promise<void> {
     setLeaving(ticket === null);
     storeUser(user);
@@ -89,53 +98,32 @@ function Forms({ search }: { search: URLSearchParams }) {
     return <SignedIn user={stored} onContinue={goOn} />;
   }
   if (mode === 'register') {
-    const toSignIn = (
-      <>
-        已有账号？
-        <Link className="link" to="/login.html" search={carry}>
-          去登录
-        </Link>
-      </>
-    );
     const onRegistered = async (user: CurrentUser) => {
       await enter(user);
       toast(`欢迎你，${user.displayName}`);
     };
     return (
-      <Titled title={`加入${settings.title}`} text={toSignIn}>
+      <Titled title={`加入${settings.title}`} text={toOther('已有账号？', '去登录')}>
         <RegisterForm onSignedIn={onRegistered} invite={invite ?? ''} />
       </Titled>
     );
   }
   if (mode === 'reset' && (features.mail || features.sms)) {
-    const toSignIn = (
-      <>
-        想起来了？
-        <Link className="link" to="/login.html" search={carry}>
-          去登录
-        </Link>
-      </>
-    );
     const onDone = () => {
       toast('密码已更新，请用新密码登录');
       void router.navigate(pathTo({ to: '/login.html', search: { redirect } }), { replace: true });
     };
     return (
-      <Titled title="找回密码" text={toSignIn}>
+      <Titled title="找回密码" text={toOther('想起来了？', '去登录')}>
         <ResetForm features={features} onDone={onDone} />
       </Titled>
     );
   }
-  const toRegister = (
-    <>
-      还没有账号？
-      <Link className="link" to="/login.html" search={{ ...carry, mode: 'register' }}>
-        现在注册
-      </Link>
-    </>
-  );
   return (
-    <Titled title={ticket === null ? '欢迎回来' : '先在手机上登录'} text={toRegister}>
+    <Titled
+      title={ticket === null ? '欢迎回来' : '先在手机上登录'}
+      text={toOther('还没有账号？', '现在注册', 'register')}
+    >
       {ticket === null ? null : (
         <div className={styles.above}>
           <Notice>登录之后，就可以确认另一台设备的扫码登录。</Notice>

@@ -1,5 +1,8 @@
+import type { StoredUser } from '@mozhan/client/session.ts';
 import { expect, test } from 'vitest';
-import { type AccessRules, markAccess, rulesFor } from './access.ts';
+import { safeRedirect } from '#web/features/sign-in/redirect.ts';
+import { type AccessRules, isDenied, isGuarded, markAccess, rulesFor, signInPath } from './access.ts';
+import { match } from './routes.ts';
 
 interface Node {
   access?: unknown;
@@ -7,7 +10,7 @@ interface Node {
 }
 const mark = (routes: readonly Node[], rules: AccessRules) => markAccess<Node>(routes, rules);
 
-const reader = { id: '1', headImg: '', displayName: '林砚', curIdentity: 1, access: 'user' } as const;
+const reader: StoredUser = { id: '1', headImg: '', displayName: '林砚', curIdentity: 1, access: 'user' };
 
 test('a key names the rule that allows or denies', () => {
   const routes = [{ access: 'signedIn' }, { access: 'canWrite' }, {}];
@@ -44,4 +47,48 @@ test('anything but a text as a key is a mistake in the table', () => {
   for (const access of [true, 1, null, {}, () => true]) {
     expect(() => mark([{ children: [{ access }] }], {})).toThrow('configuration error');
   }
+});
+
+const writer: StoredUser = { ...reader, curIdentity: 2 };
+const admin: StoredUser = { ...reader, access: 'admin' };
+
+test.each([
+  ['/account/center.html', [true, false, false, false]],
+  ['/account/settings.html', [true, false, false, false]],
+  ['/essay/create.html', [true, true, false, true]],
+  ['/essay/edit.html', [true, true, false, true]],
+])('%s is for some: denied to a visitor, a reader, a writer, an administrator: %j', (path, denied) => {
+  expect(isGuarded(path)).toBe(true);
+  expect([null, reader, writer, admin].map((user) => isDenied(path, user))).toEqual(denied);
+});
+
+test.each([
+  '/home',
+  '/login.html',
+  '/essay/:slug.html',
+  '/essay/detail/:id.html',
+  '/user/home/:id.html',
+  '/cashier.html',
+  '/exception',
+  undefined,
+])('%s is for everyone', (path) => {
+  expect(isGuarded(path)).toBe(false);
+  if (path !== undefined) expect(isDenied(path, null)).toBe(false);
+});
+
+/** Where somebody who signs in there is led, as the page of the login reads it. */
+function comesBackTo(path: string, basePath: string): string {
+  const { pathname, searchParams } = new URL(`http://app${path}`);
+  expect(match(pathname)?.item.path).toBe('/login.html');
+  return safeRedirect(searchParams.get('redirect'), basePath);
+}
+
+test.each([
+  '/account/center.html',
+  '/account/settings.html?tab=privacy',
+  '/essay/edit.html?id=1&from=%2Fhome%3Fa%3D1',
+  '/account/center.html?q=%E5%A2%A8+a%26b%3Dc%23d',
+  '/account/center.html?redirect=%2Flogin.html',
+])('whoever has to sign in for %s comes back to it', (url) => {
+  for (const basePath of ['', '/blog']) expect(comesBackTo(signInPath(url), basePath)).toBe(url);
 });

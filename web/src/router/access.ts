@@ -1,5 +1,7 @@
 import type { StoredUser } from '@mozhan/client/session.ts';
 import { IDENTITY } from '@mozhan/contract/enums.ts';
+import { pathTo } from './router.tsx';
+import { routes } from './routes.ts';
 
 /** What a route's access key may name: allowed or denied for this reader. */
 export type AccessRules = Readonly<Record<string, boolean>>;
@@ -15,7 +17,7 @@ interface AccessNode {
   children?: readonly AccessNode[];
 }
 
-export type Marked<Node> = Omit<Node, 'children'> & { denied: boolean; children: Marked<Node>[] };
+type Marked<Node> = Omit<Node, 'children'> & { denied: boolean; children: Marked<Node>[] };
 
 /**
  * Marks every route that the rules deny, and its children with it. A parent whose children are all denied is denied
@@ -36,3 +38,30 @@ export function markAccess<Node extends AccessNode>(
     return { ...route, denied, children };
   });
 }
+
+interface Node {
+  path?: string;
+  access?: string;
+  children?: readonly Node[];
+}
+
+/** Paths of the table that these rules deny. */
+function deniedPaths(user: StoredUser | null): Set<string> {
+  const collect = ({ path, denied, children }: Marked<Node>): string[] => [
+    ...(denied && path !== undefined ? [path] : []),
+    ...children.flatMap(collect),
+  ];
+  return new Set(markAccess<Node>(routes, rulesFor(user)).flatMap(collect));
+}
+
+/** Everything that has an access key at all. */
+const guardedPaths = deniedPaths(null);
+
+/** Whether a path of the table has an access key. */
+export const isGuarded = (path: string | undefined): path is string =>
+  path !== undefined && guardedPaths.has(path);
+
+export const isDenied = (path: string, user: StoredUser | null): boolean => deniedPaths(user).has(path);
+
+/** The page to sign in at, which leads back to `url`. */
+export const signInPath = (url: string): string => pathTo({ to: '/login.html', search: { redirect: url } });

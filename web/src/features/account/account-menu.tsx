@@ -1,10 +1,8 @@
 import type { StoredUser } from '@mozhan/client/session.ts';
 import { IDENTITY } from '@mozhan/contract/enums.ts';
-import { useQuery } from '@tanstack/react-query';
 import { safeRedirect } from '#web/features/sign-in/redirect.ts';
 import { useSignOut } from '#web/features/sign-in/use-sign-out.ts';
-import { useApi } from '#web/lib/app-context.ts';
-import { call } from '#web/lib/queries.ts';
+import { useCall } from '#web/lib/queries.ts';
 import { Link, useRouter } from '#web/router/router.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
@@ -16,7 +14,7 @@ import styles from './account-menu.module.css';
 export function AccountMenu({ user }: { user: StoredUser }) {
   const router = useRouter();
   const signOut = useSignOut();
-  const unread = useQuery(call(useApi(), 'GET core/user/notice/unread')).data?.total ?? 0;
+  const unread = useCall('GET core/user/notice/unread').data?.total ?? 0;
 
   async function leave(): Promise<void> {
     const { search } = router.view();

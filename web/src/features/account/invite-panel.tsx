@@ -1,16 +1,15 @@
 import type { CurrentUser } from '@mozhan/contract/users.ts';
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Suspense } from 'react';
 import { PersonRow, PersonRowsSkeleton } from '#web/features/people/person-row.tsx';
-import { useApi, useApp } from '#web/lib/app-context.ts';
-import { call, callPages, useSite } from '#web/lib/queries.ts';
+import { useApp } from '#web/lib/app-context.ts';
+import { useCall, useSite } from '#web/lib/queries.ts';
+import { useCallPages } from '#web/lib/use-call-pages.ts';
 import { pathTo } from '#web/router/router.tsx';
 import { CopyField } from '#web/ui/copy-field.tsx';
-import { Empty } from '#web/ui/empty.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
 import { InfiniteList } from '#web/ui/infinite-list.tsx';
-import { Layers } from '#web/ui/layers.tsx';
 import { QrCode } from '#web/ui/lazy-qr-code.ts';
+import { NothingYet } from '#web/ui/nothing-yet.tsx';
 import { QrFrame } from '#web/ui/qr-frame.tsx';
 import { Time } from '#web/ui/time.tsx';
 import styles from './invite-panel.module.css';
@@ -24,7 +23,7 @@ function useInviteUrl(inviteCode: string): string {
 
 /** Who came by the link. */
 function Invitees() {
-  const query = useInfiniteQuery(callPages(useApi(), 'GET core/user/invitee'));
+  const query = useCallPages('GET core/user/invitee');
   const total = query.data?.pages[0]?.total ?? 0;
   return (
     <section className={styles.invitees} aria-labelledby="invitees">
@@ -48,9 +47,9 @@ function Invitees() {
         )}
         skeleton={<PersonRowsSkeleton />}
         empty={
-          <Empty small level="h3" picture={<Layers />} title="还没有人通过邀请加入">
+          <NothingYet level="h3" title="还没有人通过邀请加入">
             <p>朋友用你的链接注册以后，会出现在这里。</p>
-          </Empty>
+          </NothingYet>
         }
       />
     </section>
@@ -61,7 +60,7 @@ function Invitees() {
 export function InvitePanel({ me }: { me: CurrentUser }) {
   const { title } = useSite().settings;
   const url = useInviteUrl(me.inviteCode);
-  const { inviteDays = 0 } = useQuery(call(useApi(), 'GET core/fina/price/')).data ?? {};
+  const { inviteDays = 0 } = useCall('GET core/fina/price/').data ?? {};
   return (
     <>
       <section className={styles.invite} aria-labelledby="invite">

@@ -2,9 +2,9 @@ import { queriesOf } from '@mozhan/client/query-filter.ts';
 import { readUser, storeUser } from '@mozhan/client/session.ts';
 import type { Client, Input, Output } from '@mozhan/contract/client.ts';
 import type { CurrentUser } from '@mozhan/contract/users.ts';
-import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useApi } from '#web/lib/app-context.ts';
-import { call } from '#web/lib/queries.ts';
+import { call, useCall } from '#web/lib/queries.ts';
 
 const meKey = (api: Client) => call(api, 'GET core/user/').queryKey;
 
@@ -13,7 +13,7 @@ const asMe = (data: Output<'GET core/user/'> | undefined): CurrentUser | undefin
   data !== undefined && 'account' in data ? data : undefined;
 
 /** Everything about the signed-in reader. */
-export const useMe = () => useQuery({ ...call(useApi(), 'GET core/user/'), select: asMe });
+export const useMe = () => useCall('GET core/user/', {}, { select: asMe });
 
 /** What is known of the reader here, changed before or after the server has it. */
 export function changeMe(

@@ -1,10 +1,10 @@
 import { readUser, storeUser } from '@mozhan/client/session.ts';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { orderChanged, refreshUnpaid } from '#web/features/paying/orders.ts';
 import { useApp } from '#web/lib/app-context.ts';
 import { connectLive, onConnected, onLive } from '#web/lib/live.ts';
-import { call } from '#web/lib/queries.ts';
+import { call, useCall } from '#web/lib/queries.ts';
 import { useCurrentUser } from '#web/lib/session.ts';
 import { useView } from '#web/router/router.tsx';
 
@@ -16,7 +16,7 @@ export function SessionKeeper() {
   const onLoginPage = useView().url.startsWith('/login.html');
   const active = userId !== undefined && !onLoginPage;
 
-  const { data } = useQuery({ ...call(api, 'GET core/user/'), enabled: active });
+  const { data } = useCall('GET core/user/', {}, { enabled: active });
   useEffect(() => {
     // Whoever signed out or changed the account while the answer was under way is left alone.
     if (data !== undefined && 'account' in data && data.id === readUser()?.id) storeUser(data);

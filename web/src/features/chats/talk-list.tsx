@@ -1,24 +1,25 @@
 import type { FoundMessage, Talk as TalkRow } from '@mozhan/contract/chats.ts';
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { excerptOf } from '#web/features/conversations/excerpt.ts';
-import { type TalkKind, talksQuery } from '#web/features/conversations/talk-query.ts';
+import type { TalkKind } from '#web/features/conversations/talk-query.ts';
+import { talksQuery } from '#web/features/conversations/talk-query.ts';
 import { listedAt } from '#web/features/conversations/times.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { formatDateTime } from '#web/lib/format.ts';
-import { call, callPages } from '#web/lib/queries.ts';
+import { useCall } from '#web/lib/queries.ts';
 import { useCurrentUser } from '#web/lib/session.ts';
+import { useCallPages } from '#web/lib/use-call-pages.ts';
 import { useSettled } from '#web/lib/use-settled.ts';
 import { Link } from '#web/router/router.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Cover } from '#web/ui/cover.tsx';
-import { Empty } from '#web/ui/empty.tsx';
+import { Icon } from '#web/ui/icon-set.tsx';
 import { InfiniteList } from '#web/ui/infinite-list.tsx';
-import { Layers } from '#web/ui/layers.tsx';
+import { NothingYet } from '#web/ui/nothing-yet.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Tabs, tabPanel } from '#web/ui/tabs.tsx';
 import { UnreadCount } from '#web/ui/unread-count.tsx';
-import { SearchField } from './search-field.tsx';
 import styles from './talks.module.css';
 
 const ID = 'talks';
@@ -100,14 +101,14 @@ const skeleton = (
 
 const nothing: Record<TalkKind, ReactNode> = {
   chats: (
-    <Empty small level="h2" picture={<Layers />} title="还没有私聊">
+    <NothingYet level="h2" title="还没有私聊">
       在别人的主页点「私聊」，就可以说第一句话。
-    </Empty>
+    </NothingYet>
   ),
   rooms: (
-    <Empty small level="h2" picture={<Layers />} title="还没有参与群聊">
+    <NothingYet level="h2" title="还没有参与群聊">
       打开一篇能读全文的文章，工具栏里的「群聊」就是大家说话的地方。
-    </Empty>
+    </NothingYet>
   ),
 };
 
@@ -147,7 +148,7 @@ function List({ kind, selected, keyword }: ListProps & { keyword: string }) {
 }
 
 function Found({ keyword }: { keyword: string }) {
-  const query = useInfiniteQuery(callPages(useApi(), 'GET core/essay/chat/search', { keyword }));
+  const query = useCallPages('GET core/essay/chat/search', { keyword });
   return (
     <>
       <h2 className={`ink-3 text-s regular ${styles.part}`}>消息</h2>
@@ -165,6 +166,31 @@ function Found({ keyword }: { keyword: string }) {
   );
 }
 
+interface SearchFieldProps {
+  value: string;
+  onChange: (value: string) => void;
+}
+
+/** Finds people, essays and words. */
+const SearchField = ({ value, onChange }: SearchFieldProps) => (
+  // biome-ignore lint/a11y/useSemanticElements: older browsers do not know the element
+  <form
+    role="search"
+    className={`row gap-2 ink-3 ${styles.search}`}
+    onSubmit={(event) => event.preventDefault()}
+  >
+    <Icon name="search" small />
+    <input
+      type="search"
+      aria-label="搜索会话和消息"
+      placeholder="搜索会话和消息"
+      maxLength={50}
+      value={value}
+      onChange={({ target }) => onChange(target.value)}
+    />
+  </form>
+);
+
 interface TalkListProps extends ListProps {
   onKind: (kind: TalkKind) => void;
   wanted: string;
@@ -173,7 +199,7 @@ interface TalkListProps extends ListProps {
 
 /** One's conversations, the latest first, with a search through them and through what was said. */
 export function TalkList({ kind, onKind, selected, wanted, onWanted }: TalkListProps) {
-  const counts = useQuery(call(useApi(), 'GET core/essay/chat/unread')).data;
+  const counts = useCall('GET core/essay/chat/unread').data;
   const keyword = useSettled(wanted.trim());
   return (
     <section className={styles.list} aria-label="会话">

@@ -1,7 +1,7 @@
 import { asCallError, messageOf } from '@mozhan/client/errors.ts';
 import { queriesOf } from '@mozhan/client/query-filter.ts';
 import type { TalkKey } from '@mozhan/contract/live.ts';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Composer } from '#web/features/conversations/composer.tsx';
 import { talkName } from '#web/features/conversations/outbox.ts';
@@ -9,15 +9,16 @@ import { TalkLog, type TalkLogProps } from '#web/features/conversations/talk-log
 import { type Talk, useTalk } from '#web/features/conversations/use-talk.ts';
 import { PersonItems } from '#web/features/people/person-items.tsx';
 import { useApi } from '#web/lib/app-context.ts';
-import { call } from '#web/lib/queries.ts';
+import { useCall } from '#web/lib/queries.ts';
 import { Link, pathTo, useRouter } from '#web/router/router.tsx';
+import { attempt } from '#web/ui/attempt.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
 import { Cover } from '#web/ui/cover.tsx';
-import { Empty } from '#web/ui/empty.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
-import { Layers } from '#web/ui/layers.tsx';
 import { Menu } from '#web/ui/menu.tsx';
+import { MenuItem } from '#web/ui/menu-item.tsx';
+import { NothingYet } from '#web/ui/nothing-yet.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { toast } from '#web/ui/toast.tsx';
 import styles from './talks.module.css';
@@ -29,6 +30,7 @@ interface PaneProps {
 interface FrameProps {
   label: string;
   talk: Talk;
+  /** With whom or about what it is, once that is known. */
   head: ReactNode;
   menu: ReactNode;
   children: ReactNode;
@@ -43,19 +45,30 @@ const Offline = ({ talk }: { talk: Talk }) =>
     </p>
   ) : null;
 
+const blank = (
+  <>
+    <Skeleton round height="m" />
+    <Skeleton width="30" />
+  </>
+);
+
+const isShut = (error: Error | null): error is Error =>
+  error !== null && (asCallError(error)?.status ?? 500) < 500;
+
 function Frame({ label, talk, head, menu, children }: FrameProps) {
+  const isRoom = talk.key.userId === undefined;
   return (
     <section className={styles.talk} aria-label={label}>
       <header className={`row gap-3 divided ${styles.head}`}>
         <Link
           className={`${buttonClass({ look: 'ghost', square: true })} ${styles.back}`}
           to="/account/center.html"
-          search={{ tab: 'chat', kind: talk.key.userId === undefined ? 'room' : undefined }}
+          search={{ tab: 'chat', kind: isRoom ? 'room' : undefined }}
           aria-label="返回会话列表"
         >
           <Icon name="left" />
         </Link>
-        {head}
+        {head ?? (isShut(talk.error) ? <h2>{isRoom ? '群聊' : '私聊'}</h2> : blank)}
         <div className={styles.more}>
           <Menu label="更多" button={<Icon name="more" />}>
             {menu}
@@ -68,24 +81,14 @@ function Frame({ label, talk, head, menu, children }: FrameProps) {
   );
 }
 
-const blank = (
-  <>
-    <Skeleton round height="m" />
-    <Skeleton width="30" />
-  </>
-);
-
 /** Whoever may not be here is told why, in the place of the words. */
 const Shut = ({ error }: { error: Error }) => (
   <div className={styles.shut}>
-    <Empty small level="h3" picture={<Layers />} title="这里暂时看不到">
+    <NothingYet level="h3" title="这里暂时看不到">
       {messageOf(error)}
-    </Empty>
+    </NothingYet>
   </div>
 );
-
-const isShut = (error: Error | null): error is Error =>
-  error !== null && (asCallError(error)?.status ?? 500) < 500;
 
 interface BodyProps extends TalkLogProps {
   /** Said of where one writes. */
@@ -105,7 +108,7 @@ function Body({ write, ...log }: BodyProps) {
 
 function PrivatePane({ userId, target }: PaneProps & { userId: string }) {
   const talk = useTalk({ userId });
-  const { data: user } = useQuery(call(useApi(), 'GET core/user/public', { id: userId }));
+  const { data: user } = useCall('GET core/user/public', { id: userId });
   const { retry } = talk;
   const isBlocked = user?.relation.blocked;
 
@@ -117,22 +120,15 @@ function PrivatePane({ userId, target }: PaneProps & { userId: string }) {
   });
 
   const name = user?.displayName ?? '';
-  const head =
-    user === undefined ? (
-      isShut(talk.error) ? (
-        <h2>私聊</h2>
-      ) : (
-        blank
-      )
-    ) : (
-      <>
-        <Avatar name={name} image={user.headImg} size="face" />
-        <div className={styles.name}>
-          <h2>{name}</h2>
-          {user.title === '' ? null : <small>{user.title}</small>}
-        </div>
-      </>
-    );
+  const head = user && (
+    <>
+      <Avatar name={name} image={user.headImg} size="face" />
+      <div className={styles.name}>
+        <h2>{name}</h2>
+        {user.title === '' ? null : <small>{user.title}</small>}
+      </div>
+    </>
+  );
   const menu = (
     <>
       <li>
@@ -166,38 +162,29 @@ function RoomPane({ essayId, target }: PaneProps & { essayId: string }) {
   const queryClient = useQueryClient();
   const { navigate } = useRouter();
   const talk = useTalk({ essayId });
-  const { data: essay } = useQuery(call(api, 'GET core/essay/{id}', { id: essayId }));
+  const { data: essay } = useCall('GET core/essay/{id}', { id: essayId });
   const { online } = talk;
 
   async function leave(): Promise<void> {
-    try {
+    await attempt(async () => {
       await api('PUT core/essay/group/chat', { essayId, left: true });
       await queryClient.invalidateQueries(queriesOf('GET core/essay/group/chat'));
       await navigate(pathTo({ to: '/account/center.html', search: { tab: 'chat', kind: 'room' } }));
       toast('已退出，再说一句话就会回来');
-    } catch (error) {
-      toast(messageOf(error), 'warn');
-    }
+    });
   }
 
-  const head =
-    essay === undefined ? (
-      isShut(talk.error) ? (
-        <h2>群聊</h2>
-      ) : (
-        blank
-      )
-    ) : (
-      <>
-        <span className={styles.cover}>
-          <Cover title={essay.title} image={essay.cover} />
-        </span>
-        <div className={styles.name}>
-          <h2>{essay.title}</h2>
-          <small>{online === undefined ? '群聊' : `群聊，${online} 人在线`}</small>
-        </div>
-      </>
-    );
+  const head = essay && (
+    <>
+      <span className={styles.cover}>
+        <Cover title={essay.title} image={essay.cover} />
+      </span>
+      <div className={styles.name}>
+        <h2>{essay.title}</h2>
+        <small>{online === undefined ? '群聊' : `群聊，${online} 人在线`}</small>
+      </div>
+    </>
+  );
   const menu = (
     <>
       <li>
@@ -206,12 +193,9 @@ function RoomPane({ essayId, target }: PaneProps & { essayId: string }) {
           看文章
         </Link>
       </li>
-      <li>
-        <button type="button" onClick={() => void leave()}>
-          <Icon name="logout" small />
-          退出群聊
-        </button>
-      </li>
+      <MenuItem icon="logout" onClick={leave}>
+        退出群聊
+      </MenuItem>
     </>
   );
   return (

@@ -2,8 +2,7 @@ import type { TalkKey } from '@mozhan/contract/live.ts';
 import { useState } from 'react';
 import type { TalkKind } from '#web/features/conversations/talk-query.ts';
 import { pathTo, useRouter } from '#web/router/router.tsx';
-import { Empty } from '#web/ui/empty.tsx';
-import { Layers } from '#web/ui/layers.tsx';
+import { NothingYet } from '#web/ui/nothing-yet.tsx';
 import { TalkList } from './talk-list.tsx';
 import { TalkPane } from './talk-pane.tsx';
 import styles from './talks.module.css';
@@ -48,9 +47,9 @@ export function Talks({ search }: { search: URLSearchParams }) {
       />
       {talk === undefined ? (
         <div className={styles.nobody}>
-          <Empty small level="h2" picture={<Layers />} title="选一个会话">
+          <NothingYet level="h2" title="选一个会话">
             左边是最近聊过的人和文章。
-          </Empty>
+          </NothingYet>
         </div>
       ) : (
         <TalkPane talk={talk} target={target || undefined} />

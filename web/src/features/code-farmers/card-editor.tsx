@@ -8,10 +8,9 @@ import { useCurrentUser } from '#web/lib/session.ts';
 import { useRouter } from '#web/router/router.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { confirm } from '#web/ui/confirm.tsx';
-import { Empty } from '#web/ui/empty.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
-import { Layers } from '#web/ui/layers.tsx';
 import { Loaded } from '#web/ui/loaded.tsx';
+import { NothingYet } from '#web/ui/nothing-yet.tsx';
 import { toast } from '#web/ui/toast.tsx';
 import { Skeletons, Waiting } from '#web/ui/waiting.tsx';
 import { farmersPath } from './address.ts';
@@ -88,10 +87,8 @@ export function FarmerCard() {
       return <CardForm user={user} farmer={farmer} onDone={() => setEdited(false)} />;
     if (farmer !== null) return <Shown farmer={farmer} onEdit={() => setEdited(true)} />;
     return (
-      <Empty
-        small
+      <NothingYet
         level="h3"
-        picture={<Layers />}
         title="还没有名片"
         actions={
           <>
@@ -105,7 +102,7 @@ export function FarmerCard() {
         }
       >
         <p>写上会什么、写了几年、在哪座城市，别人就能在码农名录里找到你。不填就不会列出来。</p>
-      </Empty>
+      </NothingYet>
     );
   }
 

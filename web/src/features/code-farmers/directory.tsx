@@ -4,11 +4,10 @@ import { useApi } from '#web/lib/app-context.ts';
 import { type LoadContext, NotFound } from '#web/router/navigation.ts';
 import { useRouter } from '#web/router/router.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { Empty } from '#web/ui/empty.tsx';
 import { Field, SelectField } from '#web/ui/field.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
 import { InfiniteList } from '#web/ui/infinite-list.tsx';
-import { Layers } from '#web/ui/layers.tsx';
+import { NothingYet } from '#web/ui/nothing-yet.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { type FarmerAddress, farmersPath, readFarmerAddress } from './address.ts';
 import styles from './directory.module.css';
@@ -128,9 +127,9 @@ export function Directory({ address }: { address: FarmerAddress }) {
           skeleton={skeleton}
           pageHref={(page) => href(farmersPath({ ...address, page }))}
           empty={
-            <Empty small picture={<Layers />} title={isNarrowed ? '没有找到这样的人' : '名录还是空的'}>
+            <NothingYet title={isNarrowed ? '没有找到这样的人' : '名录还是空的'}>
               <p>{isNarrowed ? '少选一项，或者换个说法再找。' : '填一张码农名片，你会是第一位。'}</p>
-            </Empty>
+            </NothingYet>
           }
         />
       </div>

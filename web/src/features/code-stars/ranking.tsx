@@ -5,9 +5,8 @@ import { formatCount, formatDateTime } from '#web/lib/format.ts';
 import type { LoadContext } from '#web/router/navigation.ts';
 import { Link, useRouter } from '#web/router/router.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
-import { Empty } from '#web/ui/empty.tsx';
-import { Layers } from '#web/ui/layers.tsx';
 import { LinkTabs } from '#web/ui/link-tabs.tsx';
+import { NothingYet } from '#web/ui/nothing-yet.tsx';
 import styles from './ranking.module.css';
 import { ranges, starsPath, starsQuery } from './stars-query.ts';
 
@@ -138,9 +137,9 @@ export function Ranking({ range }: { range: StarRange }) {
           tabs={ranges.map(({ key, label }) => ({ key, label, href: href(starsPath(key)) }))}
         />
         {data.list.length === 0 ? (
-          <Empty small picture={<Layers />} title="还没有人上榜">
+          <NothingYet title="还没有人上榜">
             <p>有人读了、赞了、收藏了文章以后，作者会出现在这里。</p>
-          </Empty>
+          </NothingYet>
         ) : (
           <Table stars={data.list} label={label} />
         )}

@@ -1,9 +1,9 @@
-import { messageOf } from '@mozhan/client/errors.ts';
 import type { Folder } from '@mozhan/contract/collections.ts';
 import { useState } from 'react';
 import { useMe } from '#web/features/account/me.ts';
 import { useApi, useApp } from '#web/lib/app-context.ts';
 import { pathTo, useRouter } from '#web/router/router.tsx';
+import { attempt } from '#web/ui/attempt.ts';
 import { Button } from '#web/ui/button.tsx';
 import { confirm } from '#web/ui/confirm.tsx';
 import { copyText } from '#web/ui/copy-text.ts';
@@ -62,14 +62,7 @@ export function FolderBar({ folder, others, onEdit, onRemoved }: FolderBarProps)
       action: '删除',
       danger: true,
     });
-    if (!isSure) return;
-    try {
-      await api('DELETE core/user/folder', { id });
-    } catch (error) {
-      toast(messageOf(error), 'warn');
-      return;
-    }
-    await leave();
+    if (isSure && (await attempt(() => api('DELETE core/user/folder', { id })))) await leave();
   }
 
   return (

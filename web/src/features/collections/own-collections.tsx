@@ -1,14 +1,14 @@
 import type { Folder } from '@mozhan/contract/collections.ts';
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useApi } from '#web/lib/app-context.ts';
 import { callPages } from '#web/lib/queries.ts';
-import { Link, pathTo, useRouter } from '#web/router/router.tsx';
-import { Button, buttonClass } from '#web/ui/button.tsx';
-import { Empty } from '#web/ui/empty.tsx';
+import { useSettled } from '#web/lib/use-settled.ts';
+import { pathTo, useRouter } from '#web/router/router.tsx';
+import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
 import { InfiniteList } from '#web/ui/infinite-list.tsx';
-import { Layers } from '#web/ui/layers.tsx';
+import { NothingYet } from '#web/ui/nothing-yet.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { toast } from '#web/ui/toast.tsx';
 import { CollectedItem } from './collected-item.tsx';
@@ -21,16 +21,6 @@ import styles from './own-collections.module.css';
 
 const ID = /^[0-9a-f]{32}$/;
 const TYPING_MS = 300;
-
-/** What was typed, once the typing rests. */
-function useRested(text: string): string {
-  const [rested, setRested] = useState(text);
-  useEffect(() => {
-    const timer = setTimeout(setRested, TYPING_MS, text);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return rested;
-}
 
 /** Counts, places and lists change together. */
 function useReload(): () => void {
@@ -54,32 +44,17 @@ const blankItems = (['70', '50', '82'] as const).map((width) => (
 ));
 
 const none = (
-  <Empty
-    small
-    level="h3"
-    picture={<Layers />}
-    title="还没有收藏"
-    actions={
-      <Link to="/home" className={buttonClass()}>
-        去首页看看
-      </Link>
-    }
-  >
+  <NothingYet level="h3" title="还没有收藏" leadsHome>
     <p>读到想再看的文章，点一下星星，就会放进这里的收藏夹。</p>
-  </Empty>
+  </NothingYet>
 );
 
 function emptyFor(keyword: string, folderId: string): ReactNode {
   if (keyword === '' && folderId === '') return none;
   return (
-    <Empty
-      small
-      level="h3"
-      picture={<Layers />}
-      title={keyword === '' ? '这个收藏夹还是空的' : `没有找到「${keyword}」`}
-    >
+    <NothingYet level="h3" title={keyword === '' ? '这个收藏夹还是空的' : `没有找到「${keyword}」`}>
       <p>{keyword === '' ? '收藏时选它，或者把别处的文章移过来。' : '按标题和作者找，换个词试试。'}</p>
-    </Empty>
+    </NothingYet>
   );
 }
 
@@ -91,7 +66,7 @@ interface CollectedListProps {
 /** The essays of one folder or all, to search in, choose from and move. */
 function CollectedList({ folderId, folders }: CollectedListProps) {
   const [typed, setTyped] = useState('');
-  const keyword = useRested(typed.trim());
+  const keyword = useSettled(typed.trim(), TYPING_MS);
   const query = useInfiniteQuery(
     callPages(useApi(), 'GET core/user/profile/collect', {
       ...(folderId !== '' && { folderId }),

@@ -5,11 +5,12 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo, useState } from 'react';
 import { useApi } from '#web/lib/app-context.ts';
 import { useCurrentUser } from '#web/lib/session.ts';
-import { Link, useView } from '#web/router/router.tsx';
+import { SignInLink } from '#web/router/sign-in-link.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Empty } from '#web/ui/empty.tsx';
 import { Layers } from '#web/ui/layers.tsx';
+import { NothingYet } from '#web/ui/nothing-yet.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { CommentItem } from './comment-item.tsx';
 import { commentQuery, commentsQuery, type Sort, useCommentCache } from './comment-query.ts';
@@ -29,7 +30,6 @@ const sorts = [
 function Write() {
   const api = useApi();
   const user = useCurrentUser();
-  const { url } = useView();
   const { essayId, allowComment } = useThread();
   const onSent = useSent();
   const { addComment } = useCommentCache();
@@ -42,9 +42,9 @@ function Write() {
   if (user === null)
     return (
       <p id="say" className={styles.closed}>
-        <Link className="link" to="/login.html" search={{ redirect: `${url}#say` }}>
+        <SignInLink className="link" hash="say">
           登录
-        </Link>
+        </SignInLink>
         后可以评论、回复和点赞。
       </p>
     );
@@ -134,9 +134,9 @@ function List({ query, comments }: ListProps): ReactNode {
   if (query.data === undefined && comments.length === 0) return <Waiting />;
   if (comments.length === 0)
     return allowComment ? (
-      <Empty small level="h3" picture={<Layers />} title="还没有评论">
+      <NothingYet level="h3" title="还没有评论">
         读完有什么想法？第一个说说看。
-      </Empty>
+      </NothingYet>
     ) : null;
   return (
     <>

@@ -4,15 +4,23 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { useApi } from '#web/lib/app-context.ts';
 import { newId } from '#web/lib/format.ts';
+import { keptValues } from '#web/lib/kept-values.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Said } from '#web/ui/said.tsx';
 import { GrowingText } from '#web/ui/text-box.tsx';
 import styles from './composer.module.css';
-import { type Draft, keepDraft, readDraft } from './drafts.ts';
-import { mentionsIn } from './mentions.ts';
+import { mentionsIn, type Picked } from './mentions.ts';
 import { Segment } from './segment.tsx';
 import { useMentions } from './use-mentions.ts';
+
+interface Draft {
+  text: string;
+  picked: readonly Picked[];
+}
+
+/** What was typed and not sent. */
+const drafts = keptValues<Draft>('comment-drafts', 20);
 
 const LONGEST = 2000;
 /** From here on one wants to know how much is left. */
@@ -99,7 +107,7 @@ export function Composer(props: ComposerProps) {
   const area = useRef<HTMLTextAreaElement>(null);
   const isComposing = useRef(false);
   const [{ text, picked }, setDraft] = useState<Draft>(
-    () => (draftKey === undefined ? undefined : readDraft(draftKey)) ?? initial ?? { text: '', picked: [] },
+    () => (draftKey === undefined ? undefined : drafts.read(draftKey)) ?? initial ?? { text: '', picked: [] },
   );
   const [view, setView] = useState<'write' | 'preview'>('write');
   const attempt = useRef({ content: '', requestId: '' });
@@ -108,7 +116,7 @@ export function Composer(props: ComposerProps) {
   );
 
   useEffect(() => {
-    if (draftKey !== undefined) keepDraft(draftKey, { text, picked });
+    if (draftKey !== undefined) drafts.keep(draftKey, text === '' ? undefined : { text, picked });
   }, [draftKey, text, picked]);
 
   useEffect(() => {

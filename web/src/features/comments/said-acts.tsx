@@ -5,10 +5,12 @@ import { useApi } from '#web/lib/app-context.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { useCurrentUser } from '#web/lib/session.ts';
 import { useWish } from '#web/lib/use-wish.ts';
-import { Link, useView } from '#web/router/router.tsx';
+import { SignInLink } from '#web/router/sign-in-link.tsx';
+import { attempt } from '#web/ui/attempt.ts';
 import { confirm } from '#web/ui/confirm.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
 import { Menu } from '#web/ui/menu.tsx';
+import { MenuItem } from '#web/ui/menu-item.tsx';
 import { toast } from '#web/ui/toast.tsx';
 import { useCommentCache } from './comment-query.ts';
 import styles from './comments.module.css';
@@ -44,14 +46,6 @@ function More({ said, onEdit, onRemoved }: Omit<SaidActsProps, 'onReply'>) {
   const { id, mine, user, held } = said;
   const isComment = 'pinned' in said;
 
-  async function attempt(work: () => Promise<void>): Promise<void> {
-    try {
-      await work();
-    } catch (error) {
-      toast(messageOf(error), 'warn');
-    }
-  }
-
   async function remove(): Promise<void> {
     const isSure = await confirm({
       title: '删除这条评论？',
@@ -81,20 +75,14 @@ function More({ said, onEdit, onRemoved }: Omit<SaidActsProps, 'onReply'>) {
     <div className={styles.more}>
       <Menu label="更多" button={<Icon name="more" small />}>
         {mine.canEdit ? (
-          <li>
-            <button type="button" onClick={onEdit}>
-              <Icon name="pen" small />
-              修改
-            </button>
-          </li>
+          <MenuItem icon="pen" onClick={onEdit}>
+            修改
+          </MenuItem>
         ) : null}
         {mine.canPin && isComment ? (
-          <li>
-            <button type="button" onClick={() => pin(!said.pinned)}>
-              <Icon name="pin" small />
-              {said.pinned ? '取消置顶' : '置顶'}
-            </button>
-          </li>
+          <MenuItem icon="pin" onClick={() => pin(!said.pinned)}>
+            {said.pinned ? '取消置顶' : '置顶'}
+          </MenuItem>
         ) : null}
         {canReport ? (
           <li>
@@ -105,12 +93,9 @@ function More({ said, onEdit, onRemoved }: Omit<SaidActsProps, 'onReply'>) {
           </li>
         ) : null}
         {mine.canRemove ? (
-          <li>
-            <button type="button" onClick={remove}>
-              <Icon name="trash" small />
-              删除
-            </button>
-          </li>
+          <MenuItem icon="trash" onClick={remove}>
+            删除
+          </MenuItem>
         ) : null}
       </Menu>
     </div>
@@ -120,7 +105,6 @@ function More({ said, onEdit, onRemoved }: Omit<SaidActsProps, 'onReply'>) {
 /** What can be done with what was said. Visitors are told to sign in where they press. */
 export function SaidActs({ said, onReply, ...more }: SaidActsProps) {
   const isSignedIn = useCurrentUser() !== null;
-  const { url } = useView();
   const { allowComment } = useThread();
   const like = useLike(said);
   const [wanted, setWanted] = useState('');
@@ -150,9 +134,9 @@ export function SaidActs({ said, onReply, ...more }: SaidActsProps) {
       <More said={said} {...more} />
       {wanted === '' ? null : (
         <span role="alert">
-          <Link className="link" to="/login.html" search={{ redirect: `${url}#cmt-${said.id}` }}>
+          <SignInLink className="link" hash={`cmt-${said.id}`}>
             登录
-          </Link>
+          </SignInLink>
           后可以{wanted}
         </span>
       )}

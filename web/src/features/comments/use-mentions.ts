@@ -1,8 +1,8 @@
 import type { UserCard } from '@mozhan/contract/users.ts';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData } from '@tanstack/react-query';
 import { type KeyboardEvent, type RefObject, useState } from 'react';
-import { useApi } from '#web/lib/app-context.ts';
-import { call } from '#web/lib/queries.ts';
+import { insertText } from '#web/lib/insert-text.ts';
+import { useCall } from '#web/lib/queries.ts';
 import { useSettled } from '#web/lib/use-settled.ts';
 import { mentionAt } from './mentions.ts';
 import { useThread } from './thread.ts';
@@ -12,22 +12,14 @@ const none: readonly UserCard[] = [];
 
 const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 };
 
-/** Puts words where the selection is, in a way that can be undone. */
-function insert(area: HTMLTextAreaElement, words: string): void {
-  area.focus();
-  if (document.execCommand('insertText', false, words)) return;
-  area.setRangeText(words, area.selectionStart, area.selectionEnd, 'end');
-  area.dispatchEvent(new Event('input', { bubbles: true }));
-}
-
 function usePeople(keyword: string | undefined): readonly UserCard[] {
   const { people } = useThread();
   const settled = useSettled(keyword ?? '');
-  const { data } = useQuery({
-    ...call(useApi(), 'GET core/user/', { keyword: settled, pageSize: MOST }),
-    enabled: settled !== '',
-    placeholderData: keepPreviousData,
-  });
+  const { data } = useCall(
+    'GET core/user/',
+    { keyword: settled, pageSize: MOST },
+    { enabled: settled !== '', placeholderData: keepPreviousData },
+  );
   if (keyword === undefined) return none;
   if (keyword === '') return people.slice(0, MOST);
   return data !== undefined && 'list' in data ? data.list : none;
@@ -54,7 +46,7 @@ export function useMentions(area: RefObject<HTMLTextAreaElement | null>, onPick:
     if (area.current === null || asked === null) return;
     area.current.setSelectionRange(asked.start, asked.start + 1 + asked.keyword.length);
     onPick(user);
-    insert(area.current, `@${user.displayName} `);
+    insertText(area.current, `@${user.displayName} `);
     setAsked(null);
   }
 

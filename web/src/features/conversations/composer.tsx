@@ -1,7 +1,5 @@
 import {
   type ClipboardEvent,
-  type ComponentProps,
-  type ComponentType,
   type KeyboardEvent,
   type SubmitEvent,
   useEffect,
@@ -9,18 +7,21 @@ import {
   useRef,
   useState,
 } from 'react';
+import { insertText } from '#web/lib/insert-text.ts';
+import { keptValues } from '#web/lib/kept-values.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmojiPicker } from '#web/ui/emoji-picker.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
+import { useLateDialog } from '#web/ui/late-dialog.tsx';
 import { GrowingText } from '#web/ui/text-box.tsx';
-import { toast } from '#web/ui/toast.tsx';
 import { useImageUpload } from '#web/ui/use-image-upload.ts';
 import styles from './composer.module.css';
-import { keepDraft, readDraft } from './drafts.ts';
-import type { EssayPicker } from './essay-picker.tsx';
 import { excerptOf } from './excerpt.ts';
 import { talkName } from './outbox.ts';
 import type { Talk } from './use-talk.ts';
+
+/** What was typed and not sent. */
+const drafts = keptValues<string>('chat-drafts', 20);
 
 const LONGEST = 2000;
 /** From here on one wants to know how much is left. */
@@ -31,14 +32,6 @@ const lengthOf = (text: string) => (text.length < NEAR ? text.length : [...text]
 
 /** Where fingers type, the key for a new line is needed for that. */
 const hasKeyboard = () => !matchMedia('(pointer: coarse)').matches;
-
-/** Puts words where the selection is, in a way that can be undone. */
-function insert(area: HTMLTextAreaElement, words: string): void {
-  area.focus();
-  if (document.execCommand('insertText', false, words)) return;
-  area.setRangeText(words, area.selectionStart, area.selectionEnd, 'end');
-  area.dispatchEvent(new Event('input', { bubbles: true }));
-}
 
 /** A panel above its button; closed by Escape or by going elsewhere. */
 function Emoji({ onPick }: { onPick: (emoji: string) => void }) {
@@ -90,19 +83,14 @@ function Emoji({ onPick }: { onPick: (emoji: string) => void }) {
   );
 }
 
-/** Its code is fetched when somebody wants it. */
-function EssayButton({ talk }: { talk: Talk }) {
-  const [Picker, setPicker] = useState<ComponentType<ComponentProps<typeof EssayPicker>>>();
-  const [isOpen, setOpen] = useState(false);
+const loadPicker = () => import('./essay-picker.tsx').then(({ EssayPicker }) => EssayPicker);
 
-  function open(): void {
-    import('./essay-picker.tsx').then(
-      ({ EssayPicker }) => {
-        setPicker(() => EssayPicker);
-        setOpen(true);
-      },
-      () => toast('没能打开，请检查网络后再试', 'warn'),
-    );
+function EssayButton({ talk }: { talk: Talk }) {
+  const { open, close, dialog } = useLateDialog(loadPicker);
+
+  function onPick(id: string): void {
+    close();
+    talk.send('essay', id);
   }
 
   return (
@@ -117,16 +105,7 @@ function EssayButton({ talk }: { talk: Talk }) {
       >
         <Icon name="book" />
       </Button>
-      {Picker === undefined ? null : (
-        <Picker
-          open={isOpen}
-          onOpenChange={setOpen}
-          onPick={(id) => {
-            setOpen(false);
-            talk.send('essay', id);
-          }}
-        />
-      )}
+      {dialog({ onPick })}
     </>
   );
 }
@@ -198,13 +177,13 @@ export function Composer({
   const area = useRef<HTMLTextAreaElement>(null);
   const file = useRef<HTMLInputElement>(null);
   const name = `${talk.me}:${talkName(talk.key)}`;
-  const [text, setText] = useState(() => readDraft(name));
+  const [text, setText] = useState(() => drafts.read(name) ?? '');
   const [isKeyed, setKeyed] = useState(false);
   useEffect(() => setKeyed(hasKeyboard()), []);
   useEffect(() => {
     if (autoFocus && hasKeyboard()) area.current?.focus({ preventScroll: true });
   }, [autoFocus]);
-  useEffect(() => keepDraft(name, text), [name, text]);
+  useEffect(() => drafts.keep(name, text || undefined), [name, text]);
   const picture = useImageUpload((path) => talk.send('image', path));
 
   const { replyTo } = talk;
@@ -252,7 +231,7 @@ export function Composer({
   return (
     <div className={compact ? `${styles.composer} ${styles.compact}` : styles.composer}>
       <div className={`row ink-2 ${styles.tools}`}>
-        <Emoji onPick={(emoji) => area.current && insert(area.current, emoji)} />
+        <Emoji onPick={(emoji) => area.current && insertText(area.current, emoji)} />
         <Button look="ghost" size="small" square aria-label="图片" onClick={() => file.current?.click()}>
           <Icon name="image" />
         </Button>

@@ -1,8 +1,7 @@
 import { messageOf } from '@mozhan/client/errors.ts';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useApi } from '#web/lib/app-context.ts';
-import { call } from '#web/lib/queries.ts';
+import { useCall } from '#web/lib/queries.ts';
 import { useCurrentUser } from '#web/lib/session.ts';
 import { useSettled } from '#web/lib/use-settled.ts';
 import { Cover } from '#web/ui/cover.tsx';
@@ -15,14 +14,13 @@ const MOST = 8;
 
 /** One's own essays or, without any, the latest, until something is looked for. */
 function useEssays(keyword: string) {
-  const api = useApi();
   const authorId = useCurrentUser()?.id ?? '';
-  const own = useQuery(call(api, 'GET core/essay/', { authorId, pageSize: MOST }));
-  const others = useQuery({
-    ...call(api, 'GET core/essay/', { pageSize: MOST, ...(keyword !== '' && { keyword }) }),
-    enabled: keyword !== '' || own.data?.list.length === 0,
-    placeholderData: keepPreviousData,
-  });
+  const own = useCall('GET core/essay/', { authorId, pageSize: MOST });
+  const others = useCall(
+    'GET core/essay/',
+    { pageSize: MOST, ...(keyword !== '' && { keyword }) },
+    { enabled: keyword !== '' || own.data?.list.length === 0, placeholderData: keepPreviousData },
+  );
   const isOwn = keyword === '' && (own.data === undefined || own.data.list.length > 0);
   return {
     ...(isOwn ? own : others),

@@ -1,9 +1,10 @@
-import { messageOf } from '@mozhan/client/errors.ts';
 import type { ChatMessage } from '@mozhan/contract/chats.ts';
 import { type MouseEvent, type ReactNode, useState } from 'react';
 import { ReportButton } from '#web/features/reports/report-button.tsx';
+import { attempt } from '#web/ui/attempt.ts';
 import { Icon } from '#web/ui/icon-set.tsx';
 import { Menu } from '#web/ui/menu.tsx';
+import { MenuItem } from '#web/ui/menu-item.tsx';
 import { toast } from '#web/ui/toast.tsx';
 import styles from './message.module.css';
 import type { Talk } from './use-talk.ts';
@@ -20,14 +21,6 @@ export interface MessageParts {
 interface MessageActsProps extends MessageParts {
   message: ChatMessage;
   talk: Talk;
-}
-
-async function attempt(work: () => Promise<void>): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
-    toast(messageOf(error), 'warn');
-  }
 }
 
 async function copy(text: string): Promise<void> {
@@ -79,36 +72,24 @@ export function MessageActs({ message, talk, canModerate = false, moreActs }: Me
     >
       <Menu label="更多" button={<Icon name="more" small />}>
         {isRoom && talk.log?.canSend ? (
-          <li>
-            <button type="button" onClick={() => talk.setReplyTo(message)}>
-              <Icon name="reply" small />
-              回复
-            </button>
-          </li>
+          <MenuItem icon="reply" onClick={() => talk.setReplyTo(message)}>
+            回复
+          </MenuItem>
         ) : null}
         {message.kind === 'text' ? (
-          <li>
-            <button type="button" onClick={() => void copy(message.content)}>
-              <Icon name="copy" small />
-              复制
-            </button>
-          </li>
+          <MenuItem icon="copy" onClick={() => copy(message.content)}>
+            复制
+          </MenuItem>
         ) : null}
         {canRecall ? (
-          <li>
-            <button type="button" onClick={() => void remove('已撤回')}>
-              <Icon name="trash" small />
-              撤回
-            </button>
-          </li>
+          <MenuItem icon="trash" onClick={() => remove('已撤回')}>
+            撤回
+          </MenuItem>
         ) : null}
         {canRemove ? (
-          <li>
-            <button type="button" onClick={() => void remove('已移除')}>
-              <Icon name="trash" small />
-              移除
-            </button>
-          </li>
+          <MenuItem icon="trash" onClick={() => remove('已移除')}>
+            移除
+          </MenuItem>
         ) : null}
         {isMine ? null : moreActs?.(message)}
         {isMine ? null : (

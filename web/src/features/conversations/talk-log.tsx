@@ -5,6 +5,7 @@ import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { formatDateTime } from '#web/lib/format.ts';
 import { useCurrentUser } from '#web/lib/session.ts';
 import { Link } from '#web/router/router.tsx';
+import { attempt } from '#web/ui/attempt.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -185,12 +186,10 @@ function Shown({ talk, log, label, authorId, empty, target, ...parts }: TalkLogP
   const rows = useMemo(() => rowsOf(log.messages, unreadFrom), [log.messages, unreadFrom]);
 
   async function goTo(seq: number): Promise<void> {
-    try {
+    await attempt(async () => {
       await talk.show(seq);
       setSought(seq);
-    } catch (error) {
-      toast(messageOf(error), 'warn');
-    }
+    });
   }
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: whenever another one is looked for

@@ -1,11 +1,10 @@
 import type { Client } from '@mozhan/contract/client.ts';
 import type { Essay } from '@mozhan/contract/essays.ts';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
+import { useRef } from 'react';
 import { useApi } from '#web/lib/app-context.ts';
 import { call } from '#web/lib/queries.ts';
-import { useCurrentUser } from '#web/lib/session.ts';
-import { useHydrated } from '#web/lib/use-hydrated.ts';
+import { useAskedAgain } from '#web/lib/use-asked-again.ts';
 import { type LoadContext, NotFound } from '#web/router/navigation.ts';
 
 const ID = /^[0-9a-f]{32}$/;
@@ -46,17 +45,8 @@ function useSteadyHtml(html: string): string {
 
 /** The essay as this reader may see it. The server's page is a visitor's, so whoever is signed in asks once more. */
 export function useEssay(id: string): Essay | undefined {
-  const isSignedIn = useCurrentUser() !== null;
-  const isHydrated = useHydrated();
-  const isVisitors = useRef(!isHydrated);
   const { data, refetch } = useQuery(essayQuery(useApi(), id));
   const html = useSteadyHtml(data?.html ?? '');
-
-  useEffect(() => {
-    if (!isSignedIn || !isVisitors.current) return;
-    isVisitors.current = false;
-    void refetch();
-  }, [isSignedIn, refetch]);
-
+  useAskedAgain(refetch);
   return data && { ...data, html };
 }

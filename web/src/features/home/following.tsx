@@ -3,13 +3,10 @@ import { EssayList } from '#web/features/essays/essay-list.tsx';
 import { useCurrentUser } from '#web/lib/session.ts';
 import { Link } from '#web/router/router.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
-import { Empty } from '#web/ui/empty.tsx';
-import { Layers } from '#web/ui/layers.tsx';
+import { NothingYet } from '#web/ui/nothing-yet.tsx';
 
 const nobody = (
-  <Empty
-    small
-    picture={<Layers />}
+  <NothingYet
     title="还没有关注的人，或他们还没有文章"
     actions={
       <Link to="/home" search={{ feed: 'latest' }} className={buttonClass()}>
@@ -18,7 +15,7 @@ const nobody = (
     }
   >
     <p>读到喜欢的文章，在文末点一下「关注」，作者的新文章就会出现在这里。</p>
-  </Empty>
+  </NothingYet>
 );
 
 /** Essays of those whom the reader follows. The server does not know its reader: what they see comes afterwards. */
@@ -29,9 +26,7 @@ export function Following() {
   return (
     <>
       <div data-for="guest">
-        <Empty
-          small
-          picture={<Layers />}
+        <NothingYet
           title="登录后，看关注的人写了什么"
           actions={
             <Link to="/login.html" search={{ redirect: '/home?feed=following' }} className={buttonClass()}>
@@ -40,7 +35,7 @@ export function Following() {
           }
         >
           <p>不登录也能读遍全站；关注作者以后，新文章会按时间排在这里。</p>
-        </Empty>
+        </NothingYet>
       </div>
       <div data-for="member" aria-hidden="true">
         <EntrySkeleton />

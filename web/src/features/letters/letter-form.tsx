@@ -4,13 +4,16 @@ import { type KeyboardEvent, useRef } from 'react';
 import { useApi } from '#web/lib/app-context.ts';
 import { missing, useForm } from '#web/lib/form.ts';
 import { newId } from '#web/lib/format.ts';
+import { keptValues } from '#web/lib/kept-values.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field, TextArea } from '#web/ui/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { toast } from '#web/ui/toast.tsx';
-import { keepDraft, readDraft } from './drafts.ts';
 import { lettersChanged } from './letter-query.ts';
 import styles from './letters.module.css';
+
+/** What was typed and not sent. */
+const drafts = keptValues<{ subject: string; content: string }>('letter-drafts', 20);
 
 const LONGEST = 5000;
 const LONGEST_SUBJECT = 60;
@@ -34,7 +37,7 @@ export function LetterForm(props: LetterFormProps) {
   const { given, draftKey, hasSubject = false, label, placeholder, onSent, onCancel } = props;
   const api = useApi();
   const queryClient = useQueryClient();
-  const draft = useRef(readDraft(draftKey));
+  const draft = useRef(drafts.read(draftKey) ?? { subject: '', content: '' });
   const attempt = useRef({ words: '', requestId: '' });
   const {
     busy,
@@ -52,7 +55,7 @@ export function LetterForm(props: LetterFormProps) {
       const { requestId } = attempt.current;
       const input = { ...given, ...(subject.trim() !== '' && { subject }), content, requestId };
       await api('POST core/essay/pri/msg', input);
-      keepDraft(draftKey);
+      drafts.keep(draftKey, undefined);
       toast('已寄出');
       onSent();
       await lettersChanged(queryClient, api);
@@ -61,7 +64,8 @@ export function LetterForm(props: LetterFormProps) {
 
   function keep(part: Partial<typeof draft.current>): void {
     draft.current = { ...draft.current, ...part };
-    keepDraft(draftKey, draft.current);
+    const { subject, content } = draft.current;
+    drafts.keep(draftKey, subject + content === '' ? undefined : draft.current);
   }
 
   function onKeyDown(event: KeyboardEvent<HTMLFormElement>): void {

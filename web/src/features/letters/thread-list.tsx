@@ -4,10 +4,9 @@ import type { FormEvent } from 'react';
 import { useApi } from '#web/lib/app-context.ts';
 import { useRouter } from '#web/router/router.tsx';
 import { Avatar, AvatarBlank } from '#web/ui/avatar.tsx';
-import { Empty } from '#web/ui/empty.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
 import { InfiniteList } from '#web/ui/infinite-list.tsx';
-import { Layers } from '#web/ui/layers.tsx';
+import { NothingYet } from '#web/ui/nothing-yet.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Input } from '#web/ui/text-box.tsx';
 import { Time } from '#web/ui/time.tsx';
@@ -83,9 +82,9 @@ const blank = (['70', '50', '82'] as const).map((width) => (
 ));
 
 const none = (
-  <Empty small level="h3" picture={<Layers />} title="还没有私信">
+  <NothingYet level="h3" title="还没有私信">
     <p>想和谁好好说几句，去 TA 的主页点一下「私信」。收到的信和回信都在这里。</p>
-  </Empty>
+  </NothingYet>
 );
 
 /** With whom one exchanges letters, the latest first. */
@@ -93,7 +92,7 @@ export function ThreadList({ keyword }: { keyword: string }) {
   const { href } = useRouter();
   const query = useInfiniteQuery(threadPages(useApi(), keyword));
   const noneSuch = (
-    <Empty small level="h3" picture={<Layers />} title="没有找到">
+    <NothingYet level="h3" title="没有找到">
       <p>
         没有提到「{keyword}」的私信，
         <a className="link" href={href(lettersPath())}>
@@ -101,7 +100,7 @@ export function ThreadList({ keyword }: { keyword: string }) {
         </a>
         。
       </p>
-    </Empty>
+    </NothingYet>
   );
   return (
     <section aria-labelledby="letters">

@@ -1,4 +1,4 @@
-import { hasCode, messageOf } from '@mozhan/client/errors.ts';
+import { hasCode } from '@mozhan/client/errors.ts';
 import type { Letter, Thread } from '@mozhan/contract/letters.ts';
 import type { UserCard } from '@mozhan/contract/users.ts';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
@@ -7,14 +7,15 @@ import { PersonItems } from '#web/features/people/person-items.tsx';
 import { useApi } from '#web/lib/app-context.ts';
 import { useCurrentUser } from '#web/lib/session.ts';
 import { Link, useRouter } from '#web/router/router.tsx';
+import { attempt } from '#web/ui/attempt.ts';
 import { Avatar, AvatarBlank } from '#web/ui/avatar.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { confirm } from '#web/ui/confirm.tsx';
-import { Empty } from '#web/ui/empty.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
-import { Layers } from '#web/ui/layers.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { Menu } from '#web/ui/menu.tsx';
+import { MenuItem } from '#web/ui/menu-item.tsx';
+import { NothingYet } from '#web/ui/nothing-yet.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Said } from '#web/ui/said.tsx';
 import { Time } from '#web/ui/time.tsx';
@@ -68,15 +69,13 @@ function useRemove({ id, other }: Thread): () => Promise<void> {
       danger: true,
     });
     if (!isSure) return;
-    try {
+    await attempt(async () => {
       await api('DELETE core/essay/pri/msg', { threadId: id });
       toast('已删除');
       await navigate(lettersPath(), { replace: true });
       queryClient.removeQueries({ queryKey: letterPages(api, id).queryKey });
       await lettersChanged(queryClient, api);
-    } catch (error) {
-      toast(messageOf(error), 'warn');
-    }
+    });
   };
 }
 
@@ -117,12 +116,9 @@ function Head({ thread }: { thread: Thread }) {
             <PersonItems id={other.id} />
           </>
         )}
-        <li>
-          <button type="button" onClick={() => void remove()}>
-            <Icon name="trash" small />
-            删除往来
-          </button>
-        </li>
+        <MenuItem icon="trash" onClick={remove}>
+          删除往来
+        </MenuItem>
       </Menu>
     </div>
   );
@@ -181,9 +177,9 @@ function NotThere({ error, onRetry }: { error: Error | null; onRetry: () => unkn
   if (error === null) return waiting;
   if (!hasCode(error, 'NOT_FOUND')) return <LoadFailed error={error} onRetry={onRetry} />;
   return (
-    <Empty small picture={<Layers />} title="没有这份往来">
+    <NothingYet title="没有这份往来">
       <p>可能已经删除，也可能是地址不对。</p>
-    </Empty>
+    </NothingYet>
   );
 }
 

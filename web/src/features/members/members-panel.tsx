@@ -1,9 +1,8 @@
 import type { Output } from '@mozhan/contract/client.ts';
 import type { Term } from '@mozhan/contract/members.ts';
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { useApi } from '#web/lib/app-context.ts';
 import { formatDate } from '#web/lib/format.ts';
-import { call, callPages } from '#web/lib/queries.ts';
+import { useCall } from '#web/lib/queries.ts';
+import { useCallPages } from '#web/lib/use-call-pages.ts';
 import { Icon } from '#web/ui/icon-set.tsx';
 import { InfiniteList } from '#web/ui/infinite-list.tsx';
 import { Loaded } from '#web/ui/loaded.tsx';
@@ -108,7 +107,7 @@ const Terms = () => (
     </h3>
     <InfiniteList
       label="会员期记录"
-      query={useInfiniteQuery(callPages(useApi(), 'GET core/member/term'))}
+      query={useCallPages('GET core/member/term')}
       keyOf={({ id }) => id}
       item={(term) => <Item term={term} />}
       skeleton={blank}
@@ -119,7 +118,7 @@ const Terms = () => (
 
 /** One's membership, and how to have it for longer. Loaded on demand. */
 export function MembersPanel() {
-  const query = useQuery(call(useApi(), 'GET core/member/'));
+  const query = useCall('GET core/member/');
   const waiting = <Waiting className={styles.blank} lines={['100 l', '82 m', '50 m']} />;
   return (
     <section className={styles.panel} aria-labelledby="members">

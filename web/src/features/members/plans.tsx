@@ -4,8 +4,7 @@ import { useState } from 'react';
 import { usePay } from '#web/features/paying/use-pay.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Choice } from '#web/ui/choice.tsx';
-import { Empty } from '#web/ui/empty.tsx';
-import { Layers } from '#web/ui/layers.tsx';
+import { NothingYet } from '#web/ui/nothing-yet.tsx';
 import styles from './members.module.css';
 
 interface PlansProps {
@@ -21,9 +20,9 @@ export function Plans({ plans, isMember }: PlansProps) {
   const chosen = plans.find(({ id }) => id === chosenId) ?? plans[0];
   if (chosen === undefined)
     return (
-      <Empty small level="h3" picture={<Layers />} title="现在没有可以购买的会员方案">
+      <NothingYet level="h3" title="现在没有可以购买的会员方案">
         <p>过些时候再来看看。</p>
-      </Empty>
+      </NothingYet>
     );
   const { id, name, price } = chosen;
   return (

@@ -1,7 +1,5 @@
-import { useQuery } from '@tanstack/react-query';
 import { type ComponentProps, type ComponentType, type MouseEvent, useRef, useState } from 'react';
-import { useApi } from '#web/lib/app-context.ts';
-import { call } from '#web/lib/queries.ts';
+import { useCall } from '#web/lib/queries.ts';
 import { pathTo, useRouter } from '#web/router/router.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
@@ -17,7 +15,7 @@ const prepare = () => void loadDrawer().catch(() => {});
 /** A link to all notices of a signed-in reader, which shows the latest without leaving the page. */
 export function NoticeBell() {
   const { href } = useRouter();
-  const count = useQuery(call(useApi(), 'GET core/user/notice/unread')).data?.total ?? 0;
+  const count = useCall('GET core/user/notice/unread').data?.total ?? 0;
   const bell = useRef<HTMLAnchorElement>(null);
   const [Drawer, setDrawer] = useState<ComponentType<ComponentProps<typeof NoticeDrawer>>>();
   const [open, setOpen] = useState(false);

@@ -1,14 +1,13 @@
 import type { Notice } from '@mozhan/contract/notices.ts';
-import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { Fragment, useEffect, useRef } from 'react';
 import { useApi } from '#web/lib/app-context.ts';
-import { call, callPages } from '#web/lib/queries.ts';
+import { callPages, useCall } from '#web/lib/queries.ts';
 import { pathTo, useRouter } from '#web/router/router.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
-import { Empty } from '#web/ui/empty.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
 import { InfiniteList } from '#web/ui/infinite-list.tsx';
-import { Layers } from '#web/ui/layers.tsx';
+import { NothingYet } from '#web/ui/nothing-yet.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Time } from '#web/ui/time.tsx';
 import { kinds } from './kinds.ts';
@@ -173,7 +172,7 @@ const blankItems = blanks.map((width) => (
 function useFresh(): void {
   const api = useApi();
   const queryClient = useQueryClient();
-  const total = useQuery(call(api, 'GET core/user/notice/unread')).data?.total;
+  const total = useCall('GET core/user/notice/unread').data?.total;
   const before = useRef(total);
   useEffect(() => {
     const hasMore = before.current !== undefined && total !== undefined && total > before.current;
@@ -199,13 +198,13 @@ export function NoticeItems({ kind, onOpen }: NoticeItemsProps) {
   useFresh();
   const empty =
     kind === undefined ? (
-      <Empty small level="h3" picture={<Layers />} title="还没有通知">
+      <NothingYet level="h3" title="还没有通知">
         有人评论、点赞或关注你，或者本站有事要说，都会在这里告诉你。
-      </Empty>
+      </NothingYet>
     ) : (
-      <Empty small level="h3" picture={<Layers />} title={`没有「${kinds[kind].label}」通知`}>
+      <NothingYet level="h3" title={`没有「${kinds[kind].label}」通知`}>
         收到之后会出现在这里。
-      </Empty>
+      </NothingYet>
     );
   return (
     <InfiniteList

@@ -1,8 +1,6 @@
 import type { Notice } from '@mozhan/contract/notices.ts';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useApi } from '#web/lib/app-context.ts';
-import { call } from '#web/lib/queries.ts';
+import { useCall } from '#web/lib/queries.ts';
 import { SelectField } from '#web/ui/field.tsx';
 import { type Tab, Tabs, tabPanel } from '#web/ui/tabs.tsx';
 import { kinds } from './kinds.ts';
@@ -18,7 +16,7 @@ const names = Object.keys(kinds) as Notice['kind'][];
 /** All of one's notices, or one kind of them: chosen from tabs or, where they do not fit, from a list. */
 export function NoticeList() {
   const [chosen, setChosen] = useState<Choice>('all');
-  const unread = useQuery(call(useApi(), 'GET core/user/notice/unread')).data?.kinds;
+  const unread = useCall('GET core/user/notice/unread').data?.kinds;
   const tabs: Tab<Choice>[] = [
     { key: 'all', label: '全部' },
     ...names.map((key) => ({ key, label: kinds[key].label, count: unread?.[key] || undefined })),

@@ -1,13 +1,11 @@
-import { useQuery } from '@tanstack/react-query';
-import { useApi } from '#web/lib/app-context.ts';
-import { call } from '#web/lib/queries.ts';
+import { useCall } from '#web/lib/queries.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { useMarkRead } from './use-mark-read.ts';
 
 /** Stays in its place when there is nothing left to do, so that the focus does. */
 export function ReadAll() {
-  const unread = useQuery(call(useApi(), 'GET core/user/notice/unread')).data?.total ?? 0;
+  const unread = useCall('GET core/user/notice/unread').data?.total ?? 0;
   const { mutate, isPending } = useMarkRead();
   return (
     <Button look="ghost" size="small" busy={isPending || unread === 0} onClick={() => mutate('all')}>

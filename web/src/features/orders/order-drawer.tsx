@@ -2,12 +2,10 @@ import type { Output } from '@mozhan/contract/client.ts';
 import { ORDER_STATUS } from '@mozhan/contract/enums.ts';
 import { formatYuan } from '@mozhan/contract/money.ts';
 import type { Order } from '@mozhan/contract/orders.ts';
-import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { wayNames } from '#web/features/paying/way-names.ts';
-import { useApi } from '#web/lib/app-context.ts';
 import { formatDateTime } from '#web/lib/format.ts';
-import { call } from '#web/lib/queries.ts';
+import { useCall } from '#web/lib/queries.ts';
 import { useRouter } from '#web/router/router.tsx';
 import { Badge } from '#web/ui/badge.tsx';
 import { Drawer } from '#web/ui/drawer.tsx';
@@ -70,7 +68,7 @@ function Detail({ order }: { order: Order }) {
 }
 
 function LoadedOrder({ id }: { id: string }) {
-  const query = useQuery({ ...call(useApi(), 'GET core/user/order', { id }), select: asOrder });
+  const query = useCall('GET core/user/order', { id }, { select: asOrder });
   const waiting = <Waiting className={styles.blank} lines={['30', '50 l', '82 m']} />;
   return (
     <Loaded query={query} level="h3" waiting={waiting}>

@@ -1,18 +1,14 @@
 import { ORDER_STATUS } from '@mozhan/contract/enums.ts';
 import { formatYuan } from '@mozhan/contract/money.ts';
 import type { Order, OrderKind, OrderStatus } from '@mozhan/contract/orders.ts';
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { wayNames } from '#web/features/paying/way-names.ts';
-import { useApi } from '#web/lib/app-context.ts';
-import { callPages } from '#web/lib/queries.ts';
-import { Link, pathTo, useRouter } from '#web/router/router.tsx';
+import { useCallPages } from '#web/lib/use-call-pages.ts';
+import { pathTo, useRouter } from '#web/router/router.tsx';
 import { Badge } from '#web/ui/badge.tsx';
-import { buttonClass } from '#web/ui/button.tsx';
-import { Empty } from '#web/ui/empty.tsx';
 import { SelectField } from '#web/ui/field.tsx';
 import { InfiniteList } from '#web/ui/infinite-list.tsx';
-import { Layers } from '#web/ui/layers.tsx';
 import { LinkTabs } from '#web/ui/link-tabs.tsx';
+import { NothingYet } from '#web/ui/nothing-yet.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Time } from '#web/ui/time.tsx';
 import { OrderActs } from './order-acts.tsx';
@@ -90,25 +86,15 @@ const blank = (['50', '70', '30'] as const).map((width) => (
 ));
 
 const none = (
-  <Empty
-    small
-    level="h3"
-    picture={<Layers />}
-    title="还没有订单"
-    actions={
-      <Link to="/home" className={buttonClass()}>
-        去首页看看
-      </Link>
-    }
-  >
+  <NothingYet level="h3" title="还没有订单" leadsHome>
     <p>买下的文章和专栏、打赏、会员与充值，每一笔都会记在这里。</p>
-  </Empty>
+  </NothingYet>
 );
 
 const noneSuch = (
-  <Empty small level="h3" picture={<Layers />} title="没有这样的订单">
+  <NothingYet level="h3" title="没有这样的订单">
     <p>换一个种类或状态看看。</p>
-  </Empty>
+  </NothingYet>
 );
 
 const kindOptions = [
@@ -121,7 +107,7 @@ export function OwnOrders({ search }: { search: URLSearchParams }) {
   const { href, navigate } = useRouter();
   const filter = filterOf(search);
   const { kind, status } = filter;
-  const query = useInfiniteQuery(callPages(useApi(), 'GET core/user/order', filter));
+  const query = useCallPages('GET core/user/order', filter);
   const stay = { replace: true, keep: true };
   return (
     <section aria-labelledby="orders">

@@ -1,14 +1,9 @@
 import type { Output } from '@mozhan/contract/client.ts';
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { EntrySkeleton } from '#web/features/essays/entry.tsx';
-import { useApi } from '#web/lib/app-context.ts';
-import { callPages } from '#web/lib/queries.ts';
+import { useCallPages } from '#web/lib/use-call-pages.ts';
 import { usePlaces } from '#web/router/places.ts';
-import { Link } from '#web/router/router.tsx';
-import { buttonClass } from '#web/ui/button.tsx';
-import { Empty } from '#web/ui/empty.tsx';
 import { InfiniteList } from '#web/ui/infinite-list.tsx';
-import { Layers } from '#web/ui/layers.tsx';
+import { NothingYet } from '#web/ui/nothing-yet.tsx';
 import { Time } from '#web/ui/time.tsx';
 import styles from './own-essays.module.css';
 
@@ -44,7 +39,7 @@ function Item({ essay: { id, title, author, progress, readAt } }: { essay: Visit
 
 /** What one has read, the latest first, and how far. */
 export function History() {
-  const query = useInfiniteQuery(callPages(useApi(), 'GET core/essay/read'));
+  const query = useCallPages('GET core/essay/read');
   return (
     <section aria-labelledby="history">
       <header className={styles.head}>
@@ -57,19 +52,9 @@ export function History() {
         item={(essay) => <Item essay={essay} />}
         skeleton={<EntrySkeleton />}
         empty={
-          <Empty
-            small
-            level="h3"
-            picture={<Layers />}
-            title="还没有足迹"
-            actions={
-              <Link to="/home" className={buttonClass()}>
-                去首页看看
-              </Link>
-            }
-          >
+          <NothingYet level="h3" title="还没有足迹" leadsHome>
             <p>读过的文章会按时间排在这里，没读完的可以接着读。</p>
-          </Empty>
+          </NothingYet>
         }
       />
     </section>

@@ -1,22 +1,21 @@
 import { ESSAY_STATUS, FLAG, IDENTITY } from '@mozhan/contract/enums.ts';
 import type { EssayStatus, ListedEssay, RevisionStatus } from '@mozhan/contract/essays.ts';
-import { type UseInfiniteQueryResult, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { type UseInfiniteQueryResult, useInfiniteQuery } from '@tanstack/react-query';
 import { PriceBadges } from '#web/features/essays/badges.tsx';
 import { EntrySkeleton } from '#web/features/essays/entry.tsx';
 import type { EssayPages } from '#web/features/essays/essay-list.tsx';
 import { useApi } from '#web/lib/app-context.ts';
 import { formatCount, formatDateTime } from '#web/lib/format.ts';
-import { call, callPages } from '#web/lib/queries.ts';
+import { callPages, useCall } from '#web/lib/queries.ts';
 import { useCurrentUser } from '#web/lib/session.ts';
 import { usePlaces } from '#web/router/places.ts';
 import { Link, pathTo, useRouter } from '#web/router/router.tsx';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
-import { Empty } from '#web/ui/empty.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
 import { InfiniteList } from '#web/ui/infinite-list.tsx';
-import { Layers } from '#web/ui/layers.tsx';
 import { LinkTabs } from '#web/ui/link-tabs.tsx';
+import { NothingYet } from '#web/ui/nothing-yet.tsx';
 import { Time } from '#web/ui/time.tsx';
 import { actsOf, canEdit } from './own-acts.ts';
 import styles from './own-essays.module.css';
@@ -46,7 +45,7 @@ const write = (
 
 /** Why the auditors sent it back. */
 function Rejection({ id }: { id: string }) {
-  const { rejection } = useQuery(call(useApi(), 'GET core/essay/{id}/source', { id })).data ?? {};
+  const { rejection } = useCall('GET core/essay/{id}/source', { id }).data ?? {};
   if (!rejection) return null;
   return (
     <p className={`flex gap-2 text-m ${styles.reason}`}>
@@ -154,14 +153,12 @@ function Shelf({ search }: { search: URLSearchParams }) {
         item={(essay) => <Item essay={essay} />}
         skeleton={<EntrySkeleton />}
         empty={
-          <Empty
-            small
+          <NothingYet
             level="h3"
-            picture={<Layers />}
             title={status === undefined ? '还没有文章' : `没有${states[status].name}的文章`}
           >
             <p>写下的第一篇，会从草稿开始放在这里，想好了再发布。</p>
-          </Empty>
+          </NothingYet>
         }
       />
     </section>
@@ -172,9 +169,7 @@ function Shelf({ search }: { search: URLSearchParams }) {
 export function OwnEssays({ search }: { search: URLSearchParams }) {
   if (useCurrentUser()?.curIdentity === IDENTITY.writer) return <Shelf search={search} />;
   return (
-    <Empty
-      small
-      picture={<Layers />}
+    <NothingYet
       title="你还不是作者"
       actions={
         <Link to="/apply.html" className={buttonClass()}>
@@ -183,6 +178,6 @@ export function OwnEssays({ search }: { search: URLSearchParams }) {
       }
     >
       <p>写文章的资格通过专家申请获得。通过以后，你的草稿和文章都会放在这里。</p>
-    </Empty>
+    </NothingYet>
   );
 }

@@ -1,17 +1,13 @@
 import type { Share } from '@mozhan/contract/shares.ts';
-import { useInfiniteQuery } from '@tanstack/react-query';
-import { useApi } from '#web/lib/app-context.ts';
 import { formatCount } from '#web/lib/format.ts';
-import { callPages } from '#web/lib/queries.ts';
+import { useCallPages } from '#web/lib/use-call-pages.ts';
 import { usePlaces } from '#web/router/places.ts';
-import { Link } from '#web/router/router.tsx';
 import { Badge } from '#web/ui/badge.tsx';
-import { Button, buttonClass } from '#web/ui/button.tsx';
+import { Button } from '#web/ui/button.tsx';
 import { copyText } from '#web/ui/copy-text.ts';
-import { Empty } from '#web/ui/empty.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
 import { InfiniteList } from '#web/ui/infinite-list.tsx';
-import { Layers } from '#web/ui/layers.tsx';
+import { NothingYet } from '#web/ui/nothing-yet.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Time } from '#web/ui/time.tsx';
 import { toast } from '#web/ui/toast.tsx';
@@ -74,7 +70,7 @@ const blankItems = (['70', '50', '82'] as const).map((width) => (
 
 /** What one has shared, where, and whom it brought. */
 export function OwnShares() {
-  const query = useInfiniteQuery(callPages(useApi(), 'GET core/essay/share'));
+  const query = useCallPages('GET core/essay/share');
   return (
     <section aria-labelledby="shares">
       <header className={styles.head}>
@@ -87,19 +83,9 @@ export function OwnShares() {
         item={(share) => <Item share={share} />}
         skeleton={blankItems}
         empty={
-          <Empty
-            small
-            level="h3"
-            picture={<Layers />}
-            title="还没有分享"
-            actions={
-              <Link to="/home" className={buttonClass()}>
-                去首页看看
-              </Link>
-            }
-          >
+          <NothingYet level="h3" title="还没有分享" leadsHome>
             <p>把读到的好文章分享出去，每个渠道带来多少阅读，都会记在这里。</p>
-          </Empty>
+          </NothingYet>
         }
       />
     </section>

@@ -1,8 +1,8 @@
-import { messageOf } from '@mozhan/client/errors.ts';
 import { queriesOf } from '@mozhan/client/query-filter.ts';
 import type { ListedEssay } from '@mozhan/contract/essays.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useApi } from '#web/lib/app-context.ts';
+import { attempt } from '#web/ui/attempt.ts';
 import { confirm } from '#web/ui/confirm.tsx';
 import { toast } from '#web/ui/toast.tsx';
 import type { Act } from './own-acts.ts';
@@ -38,12 +38,10 @@ export function useEssayActs({ id, title }: ListedEssay) {
   });
 
   async function run(send: () => Promise<unknown>, done: string): Promise<void> {
-    try {
+    await attempt(async () => {
       await mutateAsync(send);
       toast(done);
-    } catch (error) {
-      toast(messageOf(error), 'warn');
-    }
+    });
   }
 
   async function act({ label, to, revision, question, done }: Act): Promise<void> {

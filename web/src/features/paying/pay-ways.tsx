@@ -2,11 +2,11 @@ import { hasCode, messageOf } from '@mozhan/client/errors.ts';
 import { formatTag, formatYuan } from '@mozhan/contract/money.ts';
 import type { Order } from '@mozhan/contract/orders.ts';
 import type { PayBy, Prices } from '@mozhan/contract/prices.ts';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { useApi } from '#web/lib/app-context.ts';
 import { newId } from '#web/lib/format.ts';
-import { call } from '#web/lib/queries.ts';
+import { useCall } from '#web/lib/queries.ts';
 import { Link, useRouter } from '#web/router/router.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Choice } from '#web/ui/choice.tsx';
@@ -21,7 +21,7 @@ import { WithPrices } from './with-prices.tsx';
 
 /** As it is now: it may have changed in another tab. Undefined while it is not known. */
 function useBalance(): number | undefined {
-  const { data } = useQuery({ ...call(useApi(), 'GET core/user/'), refetchOnMount: 'always' });
+  const { data } = useCall('GET core/user/', {}, { refetchOnMount: 'always' });
   return data !== undefined && 'account' in data ? data.balance : undefined;
 }
 

@@ -4,7 +4,8 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { plansQuery } from '#web/features/essays/essay-query.ts';
 import { useApi } from '#web/lib/app-context.ts';
-import { Link, useView } from '#web/router/router.tsx';
+import { Link } from '#web/router/router.tsx';
+import { SignInLink } from '#web/router/sign-in-link.tsx';
 import { Button, type ButtonLook, buttonClass } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
 import type { Purchase } from './orders.ts';
@@ -20,21 +21,14 @@ interface BuyProps extends ButtonLook {
 /** Both are in the page of everyone; the page's own mark shows the one for whom it is. */
 function Buy({ purchase, onPaid, children, look }: BuyProps) {
   const pay = usePay();
-  const { url } = useView();
   const buy = async () => {
     if ((await pay(purchase)) !== undefined) onPaid();
   };
   return (
     <>
-      <Link
-        to="/login.html"
-        search={{ redirect: url }}
-        rel="nofollow"
-        className={buttonClass({ look, block: true })}
-        data-for="guest"
-      >
+      <SignInLink className={buttonClass({ look, block: true })} data-for="guest">
         登录后购买
-      </Link>
+      </SignInLink>
       <Button look={look} block data-for="member" aria-haspopup="dialog" onClick={buy}>
         {children}
       </Button>

@@ -1,8 +1,6 @@
 import type { Prices } from '@mozhan/contract/prices.ts';
-import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { useApi } from '#web/lib/app-context.ts';
-import { call } from '#web/lib/queries.ts';
+import { useCall } from '#web/lib/queries.ts';
 import { Loaded } from '#web/ui/loaded.tsx';
 
 interface WithPricesProps {
@@ -13,5 +11,5 @@ interface WithPricesProps {
 
 /** Shows what needs the site's prices and ways to pay once they are there. */
 export const WithPrices = (props: WithPricesProps) => (
-  <Loaded query={useQuery(call(useApi(), 'GET core/fina/price/'))} {...props} />
+  <Loaded query={useCall('GET core/fina/price/')} {...props} />
 );

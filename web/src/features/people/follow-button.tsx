@@ -8,7 +8,7 @@ import { useApi } from '#web/lib/app-context.ts';
 import { callPages } from '#web/lib/queries.ts';
 import { useCurrentUser } from '#web/lib/session.ts';
 import { useWish } from '#web/lib/use-wish.ts';
-import { Link, useView } from '#web/router/router.tsx';
+import { SignInLink } from '#web/router/sign-in-link.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
 import { toast } from '#web/ui/toast.tsx';
@@ -68,7 +68,6 @@ function useFollow({ author: { id: userId }, followed }: FollowButtonProps) {
 export function FollowButton(props: FollowButtonProps) {
   const { author, followed, small = false } = props;
   const user = useCurrentUser();
-  const { url } = useView();
   const follow = useFollow(props);
   if (user?.id === author.id) return null;
   const size = small ? 'small' : 'medium';
@@ -80,14 +79,7 @@ export function FollowButton(props: FollowButtonProps) {
   );
   if (user === null)
     return (
-      <Link
-        to="/login.html"
-        search={{ redirect: url }}
-        rel="nofollow"
-        className={buttonClass({ look: small ? 'outline' : 'primary', size })}
-      >
-        {label}
-      </Link>
+      <SignInLink className={buttonClass({ look: small ? 'outline' : 'primary', size })}>{label}</SignInLink>
     );
   return (
     <Button

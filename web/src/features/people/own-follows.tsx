@@ -1,5 +1,4 @@
-import { Empty } from '#web/ui/empty.tsx';
-import { Layers } from '#web/ui/layers.tsx';
+import { NothingYet } from '#web/ui/nothing-yet.tsx';
 import { FollowList, type FollowSide } from './follow-list.tsx';
 import styles from './own-list.module.css';
 
@@ -24,9 +23,9 @@ export function OwnFollows({ type }: { type: FollowSide }) {
         type={type}
         label={title}
         empty={
-          <Empty small level="h3" picture={<Layers />} title={none}>
+          <NothingYet level="h3" title={none}>
             <p>{hint}</p>
-          </Empty>
+          </NothingYet>
         }
       />
     </section>

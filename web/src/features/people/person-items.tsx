@@ -1,16 +1,13 @@
 import type { PublicUser } from '@mozhan/contract/users.ts';
-import { useQuery } from '@tanstack/react-query';
 import { ReportButton } from '#web/features/reports/report-button.tsx';
-import { useApi } from '#web/lib/app-context.ts';
-import { call } from '#web/lib/queries.ts';
+import { useCall } from '#web/lib/queries.ts';
 import { useCurrentUser } from '#web/lib/session.ts';
-import { Link, useView } from '#web/router/router.tsx';
+import { SignInLink } from '#web/router/sign-in-link.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
 import { useBlock } from './use-block.ts';
 
 function BlockItem({ user }: { user: PublicUser }) {
   const isSignedIn = useCurrentUser() !== null;
-  const { url } = useView();
   const { block, unblock } = useBlock(user);
   const { blocked } = user.relation;
   const words = (
@@ -19,12 +16,7 @@ function BlockItem({ user }: { user: PublicUser }) {
       {blocked ? '解除屏蔽' : '屏蔽'}
     </>
   );
-  if (!isSignedIn)
-    return (
-      <Link to="/login.html" search={{ redirect: url }} rel="nofollow">
-        {words}
-      </Link>
-    );
+  if (!isSignedIn) return <SignInLink>{words}</SignInLink>;
   return (
     <button type="button" onClick={() => void (blocked ? unblock() : block())}>
       {words}
@@ -34,7 +26,7 @@ function BlockItem({ user }: { user: PublicUser }) {
 
 /** Items of a menu about somebody: to block and to report them. */
 export function PersonItems({ id }: { id: string }) {
-  const { data: user } = useQuery(call(useApi(), 'GET core/user/public', { id }));
+  const { data: user } = useCall('GET core/user/public', { id });
   return (
     <>
       {user === undefined ? null : (

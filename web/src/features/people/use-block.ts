@@ -1,9 +1,9 @@
-import { messageOf } from '@mozhan/client/errors.ts';
 import { queriesOf } from '@mozhan/client/query-filter.ts';
 import type { PublicUser, UserCard } from '@mozhan/contract/users.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useApi } from '#web/lib/app-context.ts';
 import { call } from '#web/lib/queries.ts';
+import { attempt } from '#web/ui/attempt.ts';
 import { confirm } from '#web/ui/confirm.tsx';
 import { toast } from '#web/ui/toast.tsx';
 
@@ -34,15 +34,11 @@ export function useBlock({ id, displayName }: Pick<UserCard, 'id' | 'displayName
   }
 
   async function send(blocked: boolean): Promise<boolean> {
-    try {
+    return attempt(async () => {
       await api(blocked ? 'POST core/user/block' : 'DELETE core/user/block', { userId: id });
       settle(blocked);
       toast(blocked ? `已屏蔽${displayName}` : `已解除对${displayName}的屏蔽`);
-      return true;
-    } catch (error) {
-      toast(messageOf(error), 'warn');
-      return false;
-    }
+    });
   }
 
   async function block(): Promise<void> {

@@ -7,8 +7,7 @@ import { call } from '#web/lib/queries.ts';
 import { type LoadContext, NotFound } from '#web/router/navigation.ts';
 import { usePlaces } from '#web/router/places.ts';
 import { Cover } from '#web/ui/cover.tsx';
-import { Empty } from '#web/ui/empty.tsx';
-import { Layers } from '#web/ui/layers.tsx';
+import { NothingYet } from '#web/ui/nothing-yet.tsx';
 import styles from './author-essays.module.css';
 
 interface Address {
@@ -49,8 +48,8 @@ interface AuthorEssaysProps extends Address {
   name: string;
 }
 
-function useColumns(authorId: string): Column[] {
-  const { data } = useQuery(columnsQuery(useApi(), authorId));
+function useColumns(authorId: string, enabled = true): Column[] {
+  const { data } = useQuery({ ...columnsQuery(useApi(), authorId), enabled });
   return data !== undefined && 'list' in data ? data.list : [];
 }
 
@@ -59,9 +58,9 @@ function Columns({ id, name }: AuthorEssaysProps) {
   const columns = useColumns(id);
   if (columns.length === 0)
     return (
-      <Empty small picture={<Layers />} title="还没有专栏">
+      <NothingYet title="还没有专栏">
         <p>{name}把成系列的文章收成专栏以后，会出现在这里。</p>
-      </Empty>
+      </NothingYet>
     );
   return (
     <ul className={styles.columns} aria-label="专栏">
@@ -86,10 +85,8 @@ function Columns({ id, name }: AuthorEssaysProps) {
 }
 
 /** One of an author's columns; undefined for the id ''. */
-export function useColumn(authorId: string, columnId: string): Column | undefined {
-  const { data } = useQuery({ ...columnsQuery(useApi(), authorId), enabled: columnId !== '' });
-  return data !== undefined && 'list' in data ? data.list.find(({ id }) => id === columnId) : undefined;
-}
+export const useColumn = (authorId: string, columnId: string): Column | undefined =>
+  useColumns(authorId, columnId !== '').find(({ id }) => id === columnId);
 
 function ColumnHead({ id, column }: { id: string; column: Column }) {
   const { personHref } = usePlaces();
@@ -123,13 +120,13 @@ export function AuthorEssays(props: AuthorEssaysProps) {
         showsAuthor={false}
         pageHref={(next) => personHref(id, { ...search, page: String(next) })}
         empty={
-          <Empty small picture={<Layers />} title="还没有文章">
+          <NothingYet title="还没有文章">
             <p>
               {open === undefined
                 ? `${name}写成第一篇以后，会出现在这里。`
                 : `${name}把文章放进这个专栏以后，会出现在这里。`}
             </p>
-          </Empty>
+          </NothingYet>
         }
       />
     </>

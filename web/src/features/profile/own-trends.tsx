@@ -1,8 +1,7 @@
 import styles from '#web/features/people/own-list.module.css';
 import { pathTo, useRouter } from '#web/router/router.tsx';
-import { Empty } from '#web/ui/empty.tsx';
 import { SelectField } from '#web/ui/field.tsx';
-import { Layers } from '#web/ui/layers.tsx';
+import { NothingYet } from '#web/ui/nothing-yet.tsx';
 import { TrendList } from './trend-list.tsx';
 import { isPrivate, trendNames } from './trend-types.ts';
 
@@ -43,14 +42,12 @@ export function OwnTrends({ search }: { search: URLSearchParams }) {
       <TrendList
         type={type}
         empty={
-          <Empty
-            small
+          <NothingYet
             level="h3"
-            picture={<Layers />}
             title={type === undefined ? '还没有动态' : `没有「${trendNames[type]}」动态`}
           >
             <p>点赞、评论、收藏、关注之后，会在这里留下一行。</p>
-          </Empty>
+          </NothingYet>
         }
       />
     </section>

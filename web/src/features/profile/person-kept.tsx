@@ -2,8 +2,7 @@ import { PublicFolders } from '#web/features/collections/public-folders.tsx';
 import { type Keeping, KeptEssays, keptPages } from '#web/features/essays/kept-essays.tsx';
 import { type LoadContext, NotFound } from '#web/router/navigation.ts';
 import { usePlaces } from '#web/router/places.ts';
-import { Empty } from '#web/ui/empty.tsx';
-import { Layers } from '#web/ui/layers.tsx';
+import { NothingYet } from '#web/ui/nothing-yet.tsx';
 
 interface Address {
   /** Whose. */
@@ -65,9 +64,9 @@ export function PersonKept({ name, pageHref, ...address }: PersonKeptProps) {
         firstPage={address.page}
         pageHref={pageHref}
         empty={
-          <Empty small picture={<Layers />} title={address.folder === '' ? title : '这个收藏夹还是空的'}>
+          <NothingYet title={address.folder === '' ? title : '这个收藏夹还是空的'}>
             <p>{address.folder === '' ? `${name}${rest}` : `${name}收藏了文章以后，会出现在这里。`}</p>
-          </Empty>
+          </NothingYet>
         }
       />
     </>

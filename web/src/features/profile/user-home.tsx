@@ -1,18 +1,15 @@
 import type { Column } from '@mozhan/contract/columns.ts';
 import type { PublicUser } from '@mozhan/contract/users.ts';
-import { useQuery } from '@tanstack/react-query';
 import { loadFarmer } from '#web/features/code-farmers/farmer-query.ts';
 import { PersonFarmer } from '#web/features/code-farmers/person-farmer.tsx';
 import { loadFolders } from '#web/features/collections/folder-query.ts';
 import { FollowList, followPages } from '#web/features/people/follow-list.tsx';
-import { useApi } from '#web/lib/app-context.ts';
-import { call } from '#web/lib/queries.ts';
+import { call, useCall } from '#web/lib/queries.ts';
 import { useAskedAgain } from '#web/lib/use-asked-again.ts';
 import { type LoadContext, NotFound } from '#web/router/navigation.ts';
 import { usePlaces } from '#web/router/places.ts';
-import { Empty } from '#web/ui/empty.tsx';
-import { Layers } from '#web/ui/layers.tsx';
 import { LinkTabs } from '#web/ui/link-tabs.tsx';
+import { NothingYet } from '#web/ui/nothing-yet.tsx';
 import { AuthorEssays, loadAuthorEssays } from './author-essays.tsx';
 import { PersonActs } from './person-acts.tsx';
 import { loadPersonKept, PersonKept } from './person-kept.tsx';
@@ -109,7 +106,7 @@ export async function loadUserHome(context: LoadContext, address: HomeAddress): 
 
 /** With what is between them and the reader, once it is known who reads. */
 export function useUser(id: string): PublicUser | undefined {
-  const { data, refetch } = useQuery(call(useApi(), 'GET core/user/public', { id }));
+  const { data, refetch } = useCall('GET core/user/public', { id });
   useAskedAgain(refetch);
   return data;
 }
@@ -147,12 +144,12 @@ function OwnList({ address, user }: UserHomeProps) {
     firstPage: page,
     pageHref: (next: number) => linkTo(tab, next),
     empty: (
-      <Empty small picture={<Layers />} title={title}>
+      <NothingYet title={title}>
         <p>
           {user.displayName}
           {rest}
         </p>
-      </Empty>
+      </NothingYet>
     ),
   };
   return tab === 'trend' ? (

@@ -1,8 +1,7 @@
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useApp } from '#web/lib/app-context.ts';
 import { fileUrl } from '#web/lib/files.ts';
-import { call } from '#web/lib/queries.ts';
+import { useCall } from '#web/lib/queries.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Cover } from '#web/ui/cover.tsx';
 import { ImageUpload } from '#web/ui/image-upload.tsx';
@@ -17,9 +16,9 @@ interface CoverFieldProps {
 
 /** An own picture, one of the site's, or none: then one is made from the title. */
 export function CoverField({ title, cover, error, onChange }: CoverFieldProps) {
-  const { api, filesUrl } = useApp();
+  const { filesUrl } = useApp();
   const [choosing, setChoosing] = useState(false);
-  const { data = [] } = useQuery(call(api, 'GET core/sys/cover/', { kind: 'library' }));
+  const { data = [] } = useCall('GET core/sys/cover/', { kind: 'library' });
   const covers = Array.isArray(data) ? data : [];
   return (
     <div className="stack gap-1-5">

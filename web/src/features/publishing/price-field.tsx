@@ -1,8 +1,6 @@
 import { formatTag, parseYuan, toYuan } from '@mozhan/contract/money.ts';
-import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { useApi } from '#web/lib/app-context.ts';
-import { call } from '#web/lib/queries.ts';
+import { useCall } from '#web/lib/queries.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 import styles from './publish-drawer.module.css';
@@ -25,7 +23,7 @@ const toText = (fen: number): string => (fen === 0 ? '' : toYuan(fen).replace(/\
 /** In yuan; empty or 0 is free. What is half typed stays here and is not saved. */
 export function PriceField({ price, error, beside, onChange, onProblem }: PriceFieldProps) {
   const [typed, setTyped] = useState(toText(price));
-  const { tiers = [] } = useQuery(call(useApi(), 'GET core/fina/price/')).data ?? {};
+  const { tiers = [] } = useCall('GET core/fina/price/').data ?? {};
   const offered = tiers.filter(({ kind, enabled }) => kind === 'read' && enabled);
 
   function onType(text: string): void {

@@ -1,7 +1,5 @@
-import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, useDeferredValue, useId, useRef, useState } from 'react';
-import { useApi } from '#web/lib/app-context.ts';
-import { call } from '#web/lib/queries.ts';
+import { useCall } from '#web/lib/queries.ts';
 import { RemovableChip } from '#web/ui/chip.tsx';
 import styles from './publish-drawer.module.css';
 
@@ -22,12 +20,11 @@ export function TagsField({ tags, error, onChange }: TagsFieldProps) {
   const input = useRef<HTMLInputElement>(null);
   const [typed, setTyped] = useState('');
   const keyword = useDeferredValue(typed.trim());
-  const api = useApi();
-  const { data = [] } = useQuery({
-    ...call(api, 'GET core/essay/tag', { keyword: keyword || undefined, limit: 12 }),
-    enabled: tags.length < MOST,
-    placeholderData: (last) => last,
-  });
+  const { data = [] } = useCall(
+    'GET core/essay/tag',
+    { keyword: keyword || undefined, limit: 12 },
+    { enabled: tags.length < MOST, placeholderData: (last) => last },
+  );
   const suggestions = data.filter(({ name }) => !tags.includes(name)).slice(0, 8);
 
   function add(...names: string[]): void {

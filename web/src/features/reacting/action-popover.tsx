@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react';
-import { Link, useView } from '#web/router/router.tsx';
+import { SignInLink } from '#web/router/sign-in-link.tsx';
 import styles from './action-bar.module.css';
 
 interface ActionPopoverProps {
@@ -50,16 +50,11 @@ interface SignInHintProps {
   onClose: () => void;
 }
 
-export function SignInHint({ to, onClose }: SignInHintProps) {
-  const { url } = useView();
-  return (
-    <ActionPopover label="需要登录" onClose={onClose}>
-      <p role="alert" className={styles.hint}>
-        登录后可以{to}
-        <Link className="link" to="/login.html" search={{ redirect: url }}>
-          去登录
-        </Link>
-      </p>
-    </ActionPopover>
-  );
-}
+export const SignInHint = ({ to, onClose }: SignInHintProps) => (
+  <ActionPopover label="需要登录" onClose={onClose}>
+    <p role="alert" className={styles.hint}>
+      登录后可以{to}
+      <SignInLink className="link">去登录</SignInLink>
+    </p>
+  </ActionPopover>
+);

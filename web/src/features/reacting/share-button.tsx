@@ -1,28 +1,12 @@
 import type { Essay } from '@mozhan/contract/essays.ts';
-import { type ComponentProps, type ComponentType, useState } from 'react';
-import { toast } from '#web/ui/toast.tsx';
+import { useLateDialog } from '#web/ui/late-dialog.tsx';
 import { Action } from './action.tsx';
 import styles from './action-bar.module.css';
-import type { ShareDialog } from './share-dialog.tsx';
 
-const load = () => import('./share-dialog.tsx');
-/** Fetched when somebody reaches for it; a failure shows when it is wanted. */
-const prepare = () => void load().catch(() => {});
+const load = () => import('./share-dialog.tsx').then(({ ShareDialog }) => ShareDialog);
 
 export function ShareButton({ essay }: { essay: Essay }) {
-  const [Dialog, setDialog] = useState<ComponentType<ComponentProps<typeof ShareDialog>>>();
-  const [isOpen, setOpen] = useState(false);
-
-  function open(): void {
-    load().then(
-      ({ ShareDialog }) => {
-        setDialog(() => ShareDialog);
-        setOpen(true);
-      },
-      () => toast('没能打开，请检查网络后再试', 'warn'),
-    );
-  }
-
+  const { open, prepare, dialog } = useLateDialog(load);
   return (
     <div className={styles.item}>
       <Action
@@ -34,7 +18,7 @@ export function ShareButton({ essay }: { essay: Essay }) {
         onPointerEnter={prepare}
         onFocus={prepare}
       />
-      {Dialog === undefined ? null : <Dialog essay={essay} open={isOpen} onOpenChange={setOpen} />}
+      {dialog({ essay })}
     </div>
   );
 }

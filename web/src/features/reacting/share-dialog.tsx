@@ -7,6 +7,7 @@ import { essayQuery } from '#web/features/essays/essay-query.ts';
 import { useApi, useApp } from '#web/lib/app-context.ts';
 import { useCurrentUser } from '#web/lib/session.ts';
 import { essayPath } from '#web/router/places.ts';
+import { attempt } from '#web/ui/attempt.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { copyLater } from '#web/ui/copy-text.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
@@ -98,11 +99,9 @@ function LinkPanel({ essay }: PanelProps) {
   }
 
   async function copy(): Promise<void> {
-    try {
+    await attempt(async () => {
       if (await copyLater(getUrl())) toast('已复制');
-    } catch (error) {
-      toast(messageOf(error), 'warn');
-    }
+    });
   }
 
   async function handOver(): Promise<void> {

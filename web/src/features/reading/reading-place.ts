@@ -1,24 +1,10 @@
-import { readItem, writeItem } from '@mozhan/client/storage.ts';
+import { keptValues } from '#web/lib/kept-values.ts';
 
-const KEY = 'reading-places';
-const MOST = 50;
+/** Of those who are not signed in, how far they have read, in percent. */
+const places = keptValues<number>('reading-places', 50);
 
-/** Of those who are not signed in, how far they have read: essay and percent, the latest last. */
-function readPlaces(): [id: string, percent: number][] {
-  try {
-    const places: unknown = JSON.parse(readItem(KEY) ?? '[]');
-    return Array.isArray(places) ? places : [];
-  } catch {
-    return [];
-  }
-}
-
-export const readPlace = (id: string): number => readPlaces().find(([each]) => each === id)?.[1] ?? 0;
-
-export function keepPlace(id: string, percent: number): void {
-  const others = readPlaces().filter(([each]) => each !== id);
-  writeItem(KEY, JSON.stringify([...others, [id, percent]].slice(-MOST)));
-}
+export const readPlace = (id: string): number => places.read(id) ?? 0;
+export const keepPlace = places.keep;
 
 /** How far the page is scrolled when the end of the text has come into view. */
 function endOf(text: Element): number {

@@ -1,8 +1,7 @@
 import type { ReportKind } from '@mozhan/contract/reports.ts';
-import { useQuery } from '@tanstack/react-query';
 import { useApi } from '#web/lib/app-context.ts';
 import { useForm } from '#web/lib/form.ts';
-import { call } from '#web/lib/queries.ts';
+import { useCall } from '#web/lib/queries.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Choices, TextArea } from '#web/ui/field.tsx';
@@ -18,7 +17,7 @@ interface ReportFormProps {
 
 /** Staff may change the reasons; without any, the words below say it all. */
 function useReasons() {
-  const { data, isPending } = useQuery(call(useApi(), 'GET core/sys/dict/item/', { code: 'report-reason' }));
+  const { data, isPending } = useCall('GET core/sys/dict/item/', { code: 'report-reason' });
   const items = Array.isArray(data) ? data : [];
   return { isPending, reasons: items.map(({ value, item }) => ({ value, label: item })) };
 }

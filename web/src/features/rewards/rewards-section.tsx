@@ -2,7 +2,7 @@ import type { Essay } from '@mozhan/contract/essays.ts';
 import { usePay } from '#web/features/paying/use-pay.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { useCurrentUser } from '#web/lib/session.ts';
-import { Link, useView } from '#web/router/router.tsx';
+import { SignInLink } from '#web/router/sign-in-link.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
 import styles from './rewards.module.css';
@@ -16,7 +16,6 @@ interface RewardsSectionProps {
 export function RewardsSection({ essay }: RewardsSectionProps) {
   const pay = usePay();
   const { id, title, locked, author, rewardCount } = essay;
-  const { url } = useView();
   const isOwn = useCurrentUser()?.id === author.id;
   const canGive = locked === null && !isOwn;
   if (!canGive && rewardCount === 0) return null;
@@ -25,16 +24,10 @@ export function RewardsSection({ essay }: RewardsSectionProps) {
       {canGive ? (
         <div className={`stack gap-3 ink-2 text-center ${styles.give}`}>
           <p>觉得有收获，可以打赏支持作者。</p>
-          <Link
-            to="/login.html"
-            search={{ redirect: url }}
-            rel="nofollow"
-            className={buttonClass()}
-            data-for="guest"
-          >
+          <SignInLink className={buttonClass()} data-for="guest">
             <Icon name="gift" small />
             登录后打赏
-          </Link>
+          </SignInLink>
           <Button
             data-for="member"
             aria-haspopup="dialog"

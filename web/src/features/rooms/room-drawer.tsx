@@ -3,19 +3,18 @@ import type { ChatMessage } from '@mozhan/contract/chats.ts';
 import type { Permission } from '@mozhan/contract/client.ts';
 import type { Essay } from '@mozhan/contract/essays.ts';
 import type { UserCard } from '@mozhan/contract/users.ts';
-import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { Composer } from '#web/features/conversations/composer.tsx';
 import { TalkLog } from '#web/features/conversations/talk-log.tsx';
 import { useTalk } from '#web/features/conversations/use-talk.ts';
-import { useApi } from '#web/lib/app-context.ts';
-import { call } from '#web/lib/queries.ts';
+import { useCall } from '#web/lib/queries.ts';
 import { useCurrentUser } from '#web/lib/session.ts';
-import { Link, useView } from '#web/router/router.tsx';
+import { SignInLink } from '#web/router/sign-in-link.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { Icon, type IconName } from '#web/ui/icon-set.tsx';
 import { Menu } from '#web/ui/menu.tsx';
+import { MenuItem } from '#web/ui/menu-item.tsx';
 import styles from './room.module.css';
 import { MuteDialog, MutedDialog } from './room-mute.tsx';
 
@@ -66,22 +65,14 @@ const Shut = ({ icon, children }: { icon: IconName; children: ReactNode }) => (
   </div>
 );
 
-function SignIn() {
-  const { url } = useView();
-  return (
-    <Shut icon="chat">
-      <p>读过这篇文章的人在这里聊天。</p>
-      <Link
-        className={buttonClass({ look: 'primary' })}
-        to="/login.html"
-        search={{ redirect: `${url}#chat` }}
-        rel="nofollow"
-      >
-        登录后参与
-      </Link>
-    </Shut>
-  );
-}
+const SignIn = () => (
+  <Shut icon="chat">
+    <p>读过这篇文章的人在这里聊天。</p>
+    <SignInLink className={buttonClass({ look: 'primary' })} hash="chat">
+      登录后参与
+    </SignInLink>
+  </Shut>
+);
 
 function Locked({ essay, onClose }: Pick<RoomDrawerProps, 'essay' | 'onClose'>) {
   function goToOffers(): void {
@@ -102,7 +93,7 @@ function Locked({ essay, onClose }: Pick<RoomDrawerProps, 'essay' | 'onClose'>) 
 
 /** The same call also lists people; asked without parameters it never does. */
 function useHolds(permission: Permission): boolean {
-  const { data } = useQuery(call(useApi(), 'GET core/user/'));
+  const { data } = useCall('GET core/user/');
   return data !== undefined && 'account' in data && data.permissions.includes(permission);
 }
 
@@ -118,21 +109,15 @@ function Talking({ essay, onClose }: RoomDrawerProps) {
 
   const mute = ({ from }: ChatMessage) =>
     from === null ? null : (
-      <li>
-        <button type="button" onClick={() => setMuting(from)}>
-          <Icon name="quiet" small />
-          禁言
-        </button>
-      </li>
+      <MenuItem icon="quiet" onClick={() => setMuting(from)}>
+        禁言
+      </MenuItem>
     );
   const muted = (
     <Menu label="管理群聊" button={<Icon name="more" />}>
-      <li>
-        <button type="button" onClick={() => setListed(true)}>
-          <Icon name="quiet" small />
-          禁言名单
-        </button>
-      </li>
+      <MenuItem icon="quiet" onClick={() => setListed(true)}>
+        禁言名单
+      </MenuItem>
     </Menu>
   );
 

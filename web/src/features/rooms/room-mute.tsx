@@ -1,4 +1,3 @@
-import { messageOf } from '@mozhan/client/errors.ts';
 import type { Client } from '@mozhan/contract/client.ts';
 import type { UserCard } from '@mozhan/contract/users.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
@@ -7,6 +6,7 @@ import { useApi } from '#web/lib/app-context.ts';
 import { useForm } from '#web/lib/form.ts';
 import { formatDateTime } from '#web/lib/format.ts';
 import { call } from '#web/lib/queries.ts';
+import { attempt } from '#web/ui/attempt.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
@@ -95,13 +95,11 @@ function Muted({ essayId }: { essayId: string }) {
   const query = useQuery({ ...mutedQuery(api, essayId), refetchOnMount: 'always' });
 
   async function release({ id, displayName }: UserCard): Promise<void> {
-    try {
+    await attempt(async () => {
       await api('PUT core/essay/group/chat/mute', { essayId, userId: id, minutes: 0 });
       toast(`已解除${displayName}的禁言`);
       await query.refetch();
-    } catch (error) {
-      toast(messageOf(error), 'warn');
-    }
+    });
   }
 
   return (

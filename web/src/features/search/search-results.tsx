@@ -7,9 +7,8 @@ import { usePlaces } from '#web/router/places.ts';
 import { pathTo, useRouter } from '#web/router/router.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Chip } from '#web/ui/chip.tsx';
-import { Empty } from '#web/ui/empty.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
-import { Layers } from '#web/ui/layers.tsx';
+import { NothingYet } from '#web/ui/nothing-yet.tsx';
 import { describeFound } from './found.ts';
 import styles from './search-results.module.css';
 
@@ -50,11 +49,7 @@ interface HelpProps {
 }
 
 const Help = ({ keyword, isFound, elsewhere }: HelpProps) => (
-  <Empty
-    small
-    picture={<Layers />}
-    title={isFound ? `没有提到「${keyword}」的文章` : `没有找到「${keyword}」`}
-  >
+  <NothingYet title={isFound ? `没有提到「${keyword}」的文章` : `没有找到「${keyword}」`}>
     {isFound ? null : <p>换一个更短或更常见的说法试试；也可以只留最要紧的一个词，或者试试拼音。</p>}
     {elsewhere === undefined ? null : (
       <p>
@@ -65,7 +60,7 @@ const Help = ({ keyword, isFound, elsewhere }: HelpProps) => (
         。
       </p>
     )}
-  </Empty>
+  </NothingYet>
 );
 
 interface SearchResultsProps {

@@ -1,8 +1,7 @@
 import type { Output } from '@mozhan/contract/client.ts';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData } from '@tanstack/react-query';
 import { type RefObject, useEffect, useMemo, useState } from 'react';
-import { useApi } from '#web/lib/app-context.ts';
-import { call } from '#web/lib/queries.ts';
+import { useCall } from '#web/lib/queries.ts';
 import { pathTo } from '#web/router/router.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Icon, type IconName } from '#web/ui/icon-set.tsx';
@@ -49,11 +48,11 @@ const toLines = ({ words, tags, authors }: Output<'GET core/essay/suggest'>): Su
 /** Of what has been typed; before anything is typed, what was searched for earlier. */
 function useLines(text: string, cleared: number): readonly Suggestion[] {
   const keyword = [...useAfterPause(text.trim())].slice(0, 50).join('');
-  const { data } = useQuery({
-    ...call(useApi(), 'GET core/essay/suggest', { keyword }),
-    enabled: keyword !== '',
-    placeholderData: keepPreviousData,
-  });
+  const { data } = useCall(
+    'GET core/essay/suggest',
+    { keyword },
+    { enabled: keyword !== '', placeholderData: keepPreviousData },
+  );
   const isTyped = text.trim() !== '';
   // biome-ignore lint/correctness/useExhaustiveDependencies: clearing the history changes what is read
   return useMemo(() => {

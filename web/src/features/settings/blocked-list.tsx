@@ -1,10 +1,8 @@
 import type { Output } from '@mozhan/contract/client.ts';
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { PersonRow, PersonRowsSkeleton } from '#web/features/people/person-row.tsx';
 import { useBlock } from '#web/features/people/use-block.ts';
-import { useApi } from '#web/lib/app-context.ts';
-import { callPages } from '#web/lib/queries.ts';
+import { useCallPages } from '#web/lib/use-call-pages.ts';
 import { Button } from '#web/ui/button.tsx';
 import { InfiniteList } from '#web/ui/infinite-list.tsx';
 import { Time } from '#web/ui/time.tsx';
@@ -40,7 +38,7 @@ function Item({ person }: { person: Blocked }) {
 
 /** Whom one has blocked; nobody else sees it. */
 export function BlockedList() {
-  const query = useInfiniteQuery(callPages(useApi(), 'GET core/user/block'));
+  const query = useCallPages('GET core/user/block');
   return (
     <section className={styles.part} aria-labelledby="blocked">
       <h3 id="blocked">屏蔽名单</h3>

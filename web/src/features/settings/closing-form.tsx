@@ -5,7 +5,7 @@ import { FLAG } from '@mozhan/contract/enums.ts';
 import { formatYuan } from '@mozhan/contract/money.ts';
 import type { CurrentUser } from '@mozhan/contract/users.ts';
 import type { Wallet } from '@mozhan/contract/wallet.ts';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useChallenge } from '#web/features/credentials/challenge.ts';
 import { CodeField } from '#web/features/credentials/code-field.tsx';
@@ -13,7 +13,7 @@ import { forgetPersonal } from '#web/features/sign-in/personal.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { missing, useForm } from '#web/lib/form.ts';
 import { formatShortDate } from '#web/lib/format.ts';
-import { call } from '#web/lib/queries.ts';
+import { useCall } from '#web/lib/queries.ts';
 import { Button } from '#web/ui/button.tsx';
 import { confirm } from '#web/ui/confirm.tsx';
 import { FieldError, PasswordField } from '#web/ui/field.tsx';
@@ -158,7 +158,7 @@ function ClosingForm({ me: { account, totpOn }, wallet }: ClosingFormProps) {
 
 /** The form, or what stands in its way. */
 function Step({ me }: { me: CurrentUser }) {
-  const { data, error, refetch } = useQuery(call(useApi(), 'GET core/user/wallet'));
+  const { data, error, refetch } = useCall('GET core/user/wallet');
   if (me.access === 'admin')
     return <Notice tone="warn">你还有后台的角色，请先让管理员收回，再注销账号。</Notice>;
   if (data === undefined)

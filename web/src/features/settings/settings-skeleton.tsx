@@ -1,12 +1,8 @@
-import { Skeleton } from '#web/ui/skeleton.tsx';
+import { Skeletons } from '#web/ui/waiting.tsx';
 import styles from './settings.module.css';
-
-const lines = ['30', '82', '50', '70', '100'] as const;
 
 export const SettingsSkeleton = () => (
   <div className={styles.form}>
-    {lines.map((width) => (
-      <Skeleton key={width} width={width} height="m" />
-    ))}
+    <Skeletons lines={['30 m', '82 m', '50 m', '70 m', '100 m']} />
   </div>
 );

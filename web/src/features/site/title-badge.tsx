@@ -1,7 +1,5 @@
-import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { useApi } from '#web/lib/app-context.ts';
-import { call } from '#web/lib/queries.ts';
+import { useCall } from '#web/lib/queries.ts';
 
 const MARK = /^\(\d+\+?\) /;
 
@@ -9,9 +7,8 @@ const markFor = (count: number) => (count === 0 ? '' : `(${count > 99 ? '99+' : 
 
 /** Says in the title of the window how much waits to be read. Shows nothing in the page. */
 export function TitleBadge() {
-  const api = useApi();
-  const notices = useQuery(call(api, 'GET core/user/notice/unread')).data;
-  const talks = useQuery(call(api, 'GET core/essay/chat/unread')).data;
+  const notices = useCall('GET core/user/notice/unread').data;
+  const talks = useCall('GET core/essay/chat/unread').data;
   // Notices of messages are counted with the messages themselves.
   const told = notices === undefined ? 0 : notices.total - notices.kinds.message;
   const said = talks === undefined ? 0 : talks.letters + talks.chats + talks.rooms;

@@ -9,11 +9,10 @@ import { formatDate, formatDateTime } from '#web/lib/format.ts';
 import { callPages } from '#web/lib/queries.ts';
 import { Link } from '#web/router/router.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { Empty } from '#web/ui/empty.tsx';
 import { ExportButton } from '#web/ui/export-button.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
-import { Layers } from '#web/ui/layers.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
+import { NothingYet } from '#web/ui/nothing-yet.tsx';
 import { Waiting } from '#web/ui/waiting.tsx';
 import { figures } from './figures.ts';
 import styles from './table.module.css';
@@ -81,9 +80,9 @@ export function EssayTable() {
     const essays = data.pages.flatMap(({ list }) => list);
     if (essays.length === 0)
       return (
-        <Empty small level="h3" picture={<Layers />} title="还没有发布过的文章">
+        <NothingYet level="h3" title="还没有发布过的文章">
           <p>第一篇发布以后，这里会有它的数字。</p>
-        </Empty>
+        </NothingYet>
       );
     return (
       <>

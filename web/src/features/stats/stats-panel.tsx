@@ -1,8 +1,7 @@
 import type { Output } from '@mozhan/contract/client.ts';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useApi } from '#web/lib/app-context.ts';
-import { call } from '#web/lib/queries.ts';
+import { useCall } from '#web/lib/queries.ts';
 import { Choices } from '#web/ui/field.tsx';
 import { Loaded } from '#web/ui/loaded.tsx';
 import { Plot } from '#web/ui/plot.tsx';
@@ -122,10 +121,7 @@ const waiting = (
 /** How a writer's essays do: in all, day by day, and each of them. */
 export function StatsPanel() {
   const [range, setRange] = useState('30');
-  const query = useQuery({
-    ...call(useApi(), 'GET core/user/stat', { days: Number(range) }),
-    placeholderData: keepPreviousData,
-  });
+  const query = useCall('GET core/user/stat', { days: Number(range) }, { placeholderData: keepPreviousData });
   return (
     <section className={styles.panel} aria-labelledby="stats">
       <header className={styles.head}>

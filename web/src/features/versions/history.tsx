@@ -1,13 +1,13 @@
 import { messageOf } from '@mozhan/client/errors.ts';
 import type { RevisionBrief } from '@mozhan/contract/essays.ts';
 import { useStore } from '@mozhan/editor/store.ts';
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Desk } from '#web/features/writing/desk.ts';
 import { isEditable } from '#web/features/writing/opening.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { formatCount } from '#web/lib/format.ts';
-import { call } from '#web/lib/queries.ts';
+import { useCall } from '#web/lib/queries.ts';
 import { Button } from '#web/ui/button.tsx';
 import { confirm } from '#web/ui/confirm.tsx';
 import { Notice } from '#web/ui/notice.tsx';
@@ -27,8 +27,7 @@ const labelOf = ({ shelved, auto }: RevisionBrief): string =>
 
 /** One version beside the present text. */
 function Version({ id, revision, present }: { id: string; revision: number; present: string }) {
-  const api = useApi();
-  const { data, error } = useQuery(call(api, 'GET core/essay/{id}/revision', { id, revision }));
+  const { data, error } = useCall('GET core/essay/{id}/revision', { id, revision });
   if (error !== null) return <Notice tone="bad">{messageOf(error)}</Notice>;
   if (data === undefined || !('content' in data)) return <p role="status">正在载入…</p>;
   if (data.content === present) return <p className={styles.none}>正文和现在的一样。</p>;

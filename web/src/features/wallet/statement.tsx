@@ -1,17 +1,15 @@
 import type { Input } from '@mozhan/contract/client.ts';
 import { formatChange, formatYuan, toYuan } from '@mozhan/contract/money.ts';
 import type { WalletEntry } from '@mozhan/contract/wallet.ts';
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useApi } from '#web/lib/app-context.ts';
 import { formatDate, formatDateTime } from '#web/lib/format.ts';
-import { callPages } from '#web/lib/queries.ts';
+import { useCallPages } from '#web/lib/use-call-pages.ts';
 import { Link } from '#web/router/router.tsx';
-import { Empty } from '#web/ui/empty.tsx';
 import { ExportButton } from '#web/ui/export-button.tsx';
 import { SelectField } from '#web/ui/field.tsx';
 import { InfiniteList } from '#web/ui/infinite-list.tsx';
-import { Layers } from '#web/ui/layers.tsx';
+import { NothingYet } from '#web/ui/nothing-yet.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { monthName } from './months.tsx';
 import styles from './wallet.module.css';
@@ -73,7 +71,7 @@ export function Statement({ months, hasEarnings }: StatementProps) {
   const api = useApi();
   const [filter, setFilter] = useState<Filter>({});
   const { month = '', pocket = '' } = filter;
-  const query = useInfiniteQuery(callPages(api, 'GET core/user/wallet/entry', filter));
+  const query = useCallPages('GET core/user/wallet/entry', filter);
   return (
     <>
       <div className={`row wraps ${styles.filter}`}>
@@ -120,14 +118,9 @@ export function Statement({ months, hasEarnings }: StatementProps) {
         item={(entry) => <Item entry={entry} />}
         skeleton={blank}
         empty={
-          <Empty
-            small
-            level="h3"
-            picture={<Layers />}
-            title={month === '' && pocket === '' ? '还没有账单' : '没有这样的账单'}
-          >
+          <NothingYet level="h3" title={month === '' && pocket === '' ? '还没有账单' : '没有这样的账单'}>
             <p>充值、付款、收益与提现，每一笔进出都会记在这里。</p>
-          </Empty>
+          </NothingYet>
         }
       />
     </>

@@ -1,10 +1,8 @@
 import { formatYuan } from '@mozhan/contract/money.ts';
 import type { Wallet } from '@mozhan/contract/wallet.ts';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { usePay } from '#web/features/paying/use-pay.ts';
-import { useApi } from '#web/lib/app-context.ts';
-import { call } from '#web/lib/queries.ts';
+import { useCall } from '#web/lib/queries.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Loaded } from '#web/ui/loaded.tsx';
 import { Tabs, tabPanel } from '#web/ui/tabs.tsx';
@@ -118,7 +116,7 @@ function Money({ wallet, isWriter }: Pick<PursesProps, 'wallet' | 'isWriter'>) {
 
 /** One's money here: how much, where it came from and went. Loaded on demand. */
 export function WalletPanel({ isWriter }: { isWriter: boolean }) {
-  const query = useQuery(call(useApi(), 'GET core/user/wallet'));
+  const query = useCall('GET core/user/wallet');
   return (
     <section className={styles.panel} aria-labelledby={ID}>
       <h2 id={ID}>钱包</h2>

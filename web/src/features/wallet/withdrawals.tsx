@@ -1,13 +1,10 @@
 import { WITHDRAWAL_STATUS } from '@mozhan/contract/enums.ts';
 import { formatYuan } from '@mozhan/contract/money.ts';
 import type { Withdrawal } from '@mozhan/contract/wallet.ts';
-import { useInfiniteQuery } from '@tanstack/react-query';
-import { useApi } from '#web/lib/app-context.ts';
-import { callPages } from '#web/lib/queries.ts';
+import { useCallPages } from '#web/lib/use-call-pages.ts';
 import { Badge, type Tone } from '#web/ui/badge.tsx';
-import { Empty } from '#web/ui/empty.tsx';
 import { InfiniteList } from '#web/ui/infinite-list.tsx';
-import { Layers } from '#web/ui/layers.tsx';
+import { NothingYet } from '#web/ui/nothing-yet.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Time } from '#web/ui/time.tsx';
 import styles from './wallet.module.css';
@@ -60,14 +57,14 @@ export function Withdrawals() {
   return (
     <InfiniteList
       label="提现记录"
-      query={useInfiniteQuery(callPages(useApi(), 'GET core/user/withdraw'))}
+      query={useCallPages('GET core/user/withdraw')}
       keyOf={({ id }) => id}
       item={(withdrawal) => <Item withdrawal={withdrawal} />}
       skeleton={blank}
       empty={
-        <Empty small level="h3" picture={<Layers />} title="还没有提现">
+        <NothingYet level="h3" title="还没有提现">
           <p>收益够了，就可以申请提到自己的账户。</p>
-        </Empty>
+        </NothingYet>
       }
     />
   );
