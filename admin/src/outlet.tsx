@@ -1,12 +1,24 @@
 import { CompassOutlined, LockOutlined, SyncOutlined } from '@ant-design/icons';
 import { Button, Skeleton } from 'antd';
-import { Component, type ReactNode, Suspense } from 'react';
+import { Component, type ComponentType, lazy, type ReactNode, Suspense } from 'react';
 import { useApp } from './lib/app-context.ts';
 import { usePlace } from './lib/navigation.tsx';
 import { useCan } from './lib/viewer.ts';
-import { isScreenPath } from './screen-paths.ts';
-import { screens } from './screens.ts';
+import { permissionsOf, screenAt, screenNames } from './screens.ts';
 import { Card, StateScreen } from './ui/screen.tsx';
+
+/** Each is fetched when it is first opened. */
+const files = import.meta.glob<{ Page: ComponentType }>('./screens/*.tsx');
+const pages = Object.fromEntries(
+  screenNames.map((name) => [
+    name,
+    lazy(async () => {
+      const { Page } = (await files[`./screens/${name}.tsx`]?.()) ?? {};
+      if (Page === undefined) throw new Error(`no screen is called ${name}`);
+      return { default: Page };
+    }),
+  ]),
+);
 
 /** The screen's code could not be fetched, usually because a newer version has replaced it; or it has a bug. */
 class Boundary extends Component<{ children: ReactNode }, { failed: boolean }> {
@@ -51,14 +63,16 @@ function Home() {
 export function Outlet() {
   const { path } = usePlace();
   const can = useCan();
-  if (!isScreenPath(path)) {
+  const name = screenAt(path);
+  const Page = name && pages[name];
+  if (name === undefined || Page === undefined) {
     return (
       <StateScreen icon={<CompassOutlined />} title="没有这个页面" text="地址可能写错了，或者页面已经搬走。">
         <Home />
       </StateScreen>
     );
   }
-  const { Page, permissions } = screens[path];
+  const permissions = permissionsOf(name);
   if (permissions.length > 0 && !permissions.some(can)) {
     return (
       <StateScreen

@@ -1,66 +1,53 @@
 import type { Permission } from '@mozhan/contract/client.ts';
-import { type ComponentType, lazy } from 'react';
-import type { ScreenPath } from './screen-paths.ts';
 
-interface ScreenModule {
-  Page: ComponentType;
-}
+/**
+ * Every screen: the name of its file in `screens/`, which is its address too, and the permissions any of which opens
+ * it; none: everyone of the staff. The server answers 404 elsewhere.
+ */
+const screens = {
+  dashboard: [],
+  account: ['account:list'],
+  announcement: ['announcement:list'],
+  apply: ['apply:list'],
+  audit: ['essay:audit'],
+  backup: ['backup:list'],
+  category: ['category:create', 'category:update', 'category:remove'],
+  column: ['column:list'],
+  comment: ['comment:list'],
+  cover: ['cover:list'],
+  dict: ['dict:list'],
+  essay: ['essay:list'],
+  finance: ['finance:list'],
+  health: ['health:list'],
+  job: ['job:list'],
+  ledger: ['ledger:list'],
+  log: ['log:list'],
+  member: ['member:list', 'plan:create', 'plan:update', 'plan:remove'],
+  menu: ['menu:list'],
+  order: ['order:list'],
+  page: ['page:list'],
+  price: ['price:create', 'price:update', 'price:remove'],
+  report: ['report:list'],
+  role: ['role:list'],
+  session: ['session:list'],
+  setting: ['setting:list'],
+  star: ['star:update'],
+  tag: ['tag:list'],
+  transfer: ['transfer:list'],
+  user: ['user:list'],
+  webhook: ['webhook:list'],
+  withdraw: ['withdraw:list'],
+  word: ['word:list'],
+} satisfies Record<string, readonly Permission[]>;
 
-interface ScreenEntry {
-  Page: ComponentType;
-  /** Any of them opens the screen; none: everyone of the staff. */
-  permissions: readonly Permission[];
-}
+export type ScreenName = keyof typeof screens;
 
-const screen = (load: () => Promise<ScreenModule>, ...permissions: Permission[]): ScreenEntry => ({
-  Page: lazy(() => load().then(({ Page }) => ({ default: Page }))),
-  permissions,
-});
+export const screenNames = Object.keys(screens) as ScreenName[];
 
-/** Each is fetched when it is first opened. */
-export const screens: Record<ScreenPath, ScreenEntry> = {
-  '/': screen(() => import('./screens/dashboard.tsx')),
-  '/account': screen(() => import('./screens/account.tsx'), 'account:list'),
-  '/announcement': screen(() => import('./screens/announcement.tsx'), 'announcement:list'),
-  '/apply': screen(() => import('./screens/apply.tsx'), 'apply:list'),
-  '/audit': screen(() => import('./screens/audit.tsx'), 'essay:audit'),
-  '/backup': screen(() => import('./screens/backup.tsx'), 'backup:list'),
-  '/category': screen(
-    () => import('./screens/category.tsx'),
-    'category:create',
-    'category:update',
-    'category:remove',
-  ),
-  '/column': screen(() => import('./screens/column.tsx'), 'column:list'),
-  '/comment': screen(() => import('./screens/comment.tsx'), 'comment:list'),
-  '/cover': screen(() => import('./screens/cover.tsx'), 'cover:list'),
-  '/dict': screen(() => import('./screens/dict.tsx'), 'dict:list'),
-  '/essay': screen(() => import('./screens/essay.tsx'), 'essay:list'),
-  '/finance': screen(() => import('./screens/finance.tsx'), 'finance:list'),
-  '/health': screen(() => import('./screens/health.tsx'), 'health:list'),
-  '/job': screen(() => import('./screens/job.tsx'), 'job:list'),
-  '/ledger': screen(() => import('./screens/ledger.tsx'), 'ledger:list'),
-  '/log': screen(() => import('./screens/log.tsx'), 'log:list'),
-  '/member': screen(
-    () => import('./screens/member.tsx'),
-    'member:list',
-    'plan:create',
-    'plan:update',
-    'plan:remove',
-  ),
-  '/menu': screen(() => import('./screens/menu.tsx'), 'menu:list'),
-  '/order': screen(() => import('./screens/order.tsx'), 'order:list'),
-  '/page': screen(() => import('./screens/page.tsx'), 'page:list'),
-  '/price': screen(() => import('./screens/price.tsx'), 'price:create', 'price:update', 'price:remove'),
-  '/report': screen(() => import('./screens/report.tsx'), 'report:list'),
-  '/role': screen(() => import('./screens/role.tsx'), 'role:list'),
-  '/session': screen(() => import('./screens/session.tsx'), 'session:list'),
-  '/setting': screen(() => import('./screens/setting.tsx'), 'setting:list'),
-  '/star': screen(() => import('./screens/star.tsx'), 'star:update'),
-  '/tag': screen(() => import('./screens/tag.tsx'), 'tag:list'),
-  '/transfer': screen(() => import('./screens/transfer.tsx'), 'transfer:list'),
-  '/user': screen(() => import('./screens/user.tsx'), 'user:list'),
-  '/webhook': screen(() => import('./screens/webhook.tsx'), 'webhook:list'),
-  '/withdraw': screen(() => import('./screens/withdraw.tsx'), 'withdraw:list'),
-  '/word': screen(() => import('./screens/word.tsx'), 'word:list'),
-};
+/** Below `/admin`. */
+export const pathOf = (name: ScreenName): string => (name === 'dashboard' ? '/' : `/${name}`);
+
+export const screenAt = (path: string): ScreenName | undefined =>
+  screenNames.find((name) => pathOf(name) === path);
+
+export const permissionsOf = (name: ScreenName): readonly Permission[] => screens[name];

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { screenFiles } from '@mozhan/admin/screen-paths.ts';
+import { pathOf, screenNames } from '@mozhan/admin/screens.ts';
 import type { Page } from '@playwright/test';
 import { expectAccessible } from '../support/accessible.ts';
 import { expect, heading, isPhone, test } from '../support/office.ts';
@@ -11,7 +11,8 @@ test.describe.configure({ mode: 'default' });
 // Colours are judged where they come to rest.
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
-const SCREENS = [...Object.keys(screenFiles), '/finance?tab=reconciliation', '/member?tab=plan'];
+const PATHS = screenNames.map(pathOf);
+const SCREENS = [...PATHS, '/finance?tab=reconciliation', '/member?tab=plan'];
 const AT_ONCE = 3;
 const parts = Array.from({ length: Math.ceil(SCREENS.length / AT_ONCE) }, (_, i) =>
   SCREENS.slice(i * AT_ONCE, (i + 1) * AT_ONCE),
@@ -57,7 +58,7 @@ test('whoever holds nothing finds every screen shut, and no way to it', async ({
   await enterAs(page, await newStaff(admin, url, code));
   await page.goto('/admin/');
   await expect(heading(page, /./)).toBeVisible();
-  for (const path of Object.keys(screenFiles).filter((each) => each !== '/')) {
+  for (const path of PATHS.filter((each) => each !== '/')) {
     await openWithin(page, `/admin${path}`);
     await expect(heading(page, '没有打开这个页面的权限'), path).toBeVisible();
     await openWithin(page, '/admin/');

@@ -8,6 +8,7 @@ import { tierKinds } from '#admin/features/price/tiers.ts';
 import { useApp } from '#admin/lib/app-context.ts';
 import { usePlace } from '#admin/lib/navigation.tsx';
 import { call } from '#admin/lib/queries.ts';
+import { enabledText } from '#admin/ui/enabled-tag.tsx';
 import { enabledFilter } from '#admin/ui/filters.tsx';
 import { LinkTabs } from '#admin/ui/link-tabs.tsx';
 import { wholeIn } from '#admin/ui/lists.ts';
@@ -58,7 +59,11 @@ const Tiers = ({ kind }: { kind: TierKind }) => (
       run: (api, values) => api('POST core/fina/price/', { kind, ...values }),
       done: ({ amount }) => `已新增 ${formatYuan(amount)}`,
     }}
-    update={{ permission: 'price:update', run: (api, change) => api('PUT core/fina/price/', change) }}
+    update={{
+      permission: 'price:update',
+      run: (api, change) => api('PUT core/fina/price/', change),
+      switched: ({ amount }, enabled) => `已${enabledText(enabled)} ${formatYuan(amount)}`,
+    }}
     remove={{
       permission: 'price:remove',
       run: (api, { id }) => api('DELETE core/fina/price/', { id }),

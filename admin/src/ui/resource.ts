@@ -61,6 +61,8 @@ export interface Resource<T extends Row, V extends object, A> {
     run: (api: Client, change: Change<V>) => Promise<unknown>;
     /** What disabling does, where it is to be thought over. */
     disableText?: string;
+    /** Said when a row was switched, where it is not its name alone. */
+    switched?: (row: T, enabled: Flag) => string;
   };
   remove?: {
     permission: Permission;

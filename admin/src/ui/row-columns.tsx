@@ -36,7 +36,7 @@ export function useRowColumns<T extends Row, V extends object, A>(
       return;
     await act(
       async (api) => update?.run(api, { id: row.id, enabled } as Change<V>),
-      `已${enabledText(enabled)}「${name}」`,
+      update?.switched?.(row, enabled) ?? `已${enabledText(enabled)}「${name}」`,
     );
   }
 

@@ -1,4 +1,4 @@
-import { screenFiles } from '@mozhan/admin/screen-paths.ts';
+import { pathOf, screenNames } from '@mozhan/admin/screens.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../testing/app.ts';
 import type { BackOffice } from './admin.ts';
@@ -23,7 +23,7 @@ afterAll(async () => {
 const get = (url: string, app = t) => app.app.server.inject({ url });
 const policyOf = async (url: string) => String((await get(url)).headers['content-security-policy']);
 
-test.each(Object.entries(screenFiles))(
+test.each(screenNames.map((name) => [pathOf(name), name]))(
   '%s is the app’s document, with the code of its screen',
   async (path, file) => {
     const { statusCode, headers, body } = await get(`/admin${path}`);

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
-import { isScreenPath, screenFiles } from '@mozhan/admin/screen-paths.ts';
+import { screenAt } from '@mozhan/admin/screens.ts';
 import { createClient, type Transport } from '@mozhan/contract/client.ts';
 import { before, trimEnd } from '@mozhan/contract/scan.ts';
 import { type Assets, devAssets, readManifest } from '@mozhan/web/document/assets.ts';
@@ -95,7 +95,8 @@ export function admin(
         policy.replace("style-src 'self'", `style-src 'self' 'nonce-${nonce}'`),
       );
     }
-    const file = isScreenPath(path) ? `src/screens/${screenFiles[path]}.tsx` : undefined;
+    const screen = screenAt(path);
+    const file = screen && `src/screens/${screen}.tsx`;
     const html = toDocument({
       assets: backOffice.assets(file),
       head: [
