@@ -259,3 +259,8 @@ export function SwitchField({ label, description, ...input }: SwitchFieldProps) 
     </label>
   );
 }
+
+/** Two fields beside each other, where there is room. */
+export const FieldPair = ({ children }: { children: ReactNode }) => (
+  <div className={styles.pair}>{children}</div>
+);

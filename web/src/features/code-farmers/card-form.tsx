@@ -9,7 +9,7 @@ import { useApi } from '#web/lib/app-context.ts';
 import { type FieldErrors, useForm, type Values } from '#web/lib/form.ts';
 import { useRouter } from '#web/router.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { Field, SwitchField, TextArea } from '#web/ui/field.tsx';
+import { Field, FieldPair, SwitchField, TextArea } from '#web/ui/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { toast } from '#web/ui/toast.tsx';
 import { useUnsaved } from '#web/ui/use-unsaved.ts';
@@ -102,7 +102,7 @@ export function CardForm({ user, farmer, onDone }: CardFormProps) {
     <div className={styles.columns}>
       <form className={styles.form} {...props} onInput={onInput}>
         <SkillsField chosen={skills} error={errors.skills} onChange={setSkills} />
-        <div className="pair">
+        <FieldPair>
           <Field
             name="years"
             label="写了几年代码"
@@ -120,7 +120,7 @@ export function CardForm({ user, farmer, onDone }: CardFormProps) {
             defaultValue={given.city}
             error={errors.city}
           />
-        </div>
+        </FieldPair>
         <Field
           name="homepage"
           label="主页"

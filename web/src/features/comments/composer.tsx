@@ -6,6 +6,7 @@ import { useApi } from '#web/lib/app-context.ts';
 import { newId } from '#web/lib/format.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Button } from '#web/ui/button.tsx';
+import { menuItemClass } from '#web/ui/menu.tsx';
 import { Said } from '#web/ui/said.tsx';
 import { GrowingText } from '#web/ui/text-box.tsx';
 import styles from './composer.module.css';
@@ -58,7 +59,7 @@ const People = ({ id, people, active, onPick }: PeopleProps) => (
       <div
         key={user.id}
         id={`${id}-${index}`}
-        className="menu-item gap-2"
+        className={menuItemClass('narrow')}
         role="option"
         tabIndex={-1}
         aria-selected={index === active}

@@ -56,7 +56,7 @@ export function SignInHint({ to, onClose }: SignInHintProps) {
     <ActionPopover label="需要登录" onClose={onClose}>
       <p role="alert" className={styles.hint}>
         登录后可以{to}
-        <Link className="link" to="/login.html" search={{ redirect: url }}>
+        <Link className="link reach" to="/login.html" search={{ redirect: url }}>
           去登录
         </Link>
       </p>

@@ -101,7 +101,7 @@ function Rights({ essay, Report }: Pick<EssayParts, 'Report'> & { essay: Essay }
       )}
       {essay.status === ESSAY_STATUS.onShelf ? (
         <p className={`no-print ${styles.report}`}>
-          <Report kind="essay" targetId={id}>
+          <Report kind="essay" targetId={id} className="reach">
             举报
           </Report>
         </p>

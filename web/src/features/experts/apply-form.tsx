@@ -6,7 +6,7 @@ import { type FormEvent, useState } from 'react';
 import { useApi } from '#web/lib/app-context.ts';
 import { missing, useForm } from '#web/lib/form.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Field, TextArea } from '#web/ui/field.tsx';
+import { Field, FieldPair, TextArea } from '#web/ui/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import styles from './apply-panel.module.css';
 import { blank, type Draft, keepDraft, readDraft } from './draft.ts';
@@ -101,7 +101,7 @@ export function ApplyForm({ userId, before, onSent, onRefused }: ApplyFormProps)
 
   return (
     <form className={styles.form} {...props} onInput={onInput}>
-      <div className="pair">
+      <FieldPair>
         <Field
           name="realName"
           label="姓名"
@@ -120,7 +120,7 @@ export function ApplyForm({ userId, before, onSent, onRefused }: ApplyFormProps)
           defaultValue={given.contact}
           error={errors.contact}
         />
-      </div>
+      </FieldPair>
       <Field
         name="field"
         label="擅长领域"

@@ -4,7 +4,7 @@ import { type FormEvent, useState } from 'react';
 import { missing, useForm, type Values } from '#web/lib/form.ts';
 import { useRouter } from '#web/router.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { Choices, Field, TextArea } from '#web/ui/field.tsx';
+import { Choices, Field, FieldPair, TextArea } from '#web/ui/field.tsx';
 import { Hills } from '#web/ui/hills.tsx';
 import { ImageUpload } from '#web/ui/image-upload.tsx';
 import { Notice } from '#web/ui/notice.tsx';
@@ -96,7 +96,7 @@ export function ProfileForm({ me }: { me: CurrentUser }) {
         error={errors.bio}
       />
       <Choices name="gender" legend="性别" options={genders} defaultValue={me.gender} />
-      <div className="pair">
+      <FieldPair>
         <Field
           name="company"
           label="公司"
@@ -131,7 +131,7 @@ export function ProfileForm({ me }: { me: CurrentUser }) {
           defaultValue={me.github}
           error={errors.github}
         />
-      </div>
+      </FieldPair>
       <Field
         name="homepage"
         label="个人网站"
