@@ -2,12 +2,14 @@ import type { Page } from '@mozhan/contract/common.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { lazy, type ReactNode, useState } from 'react';
 import { Columns } from '#web/ui/columns.tsx';
+import { Disclosure } from '#web/ui/disclosure.tsx';
 import { Empty } from '#web/ui/empty.tsx';
 import { ErrorBoundary } from '#web/ui/error-boundary.tsx';
 import { FieldPair } from '#web/ui/field.tsx';
 import { InfiniteList } from '#web/ui/infinite-list.tsx';
 import { later } from '#web/ui/later.tsx';
 import { LinkTabs } from '#web/ui/link-tabs.tsx';
+import { ListRow, ListRowSkeleton } from '#web/ui/list-row.tsx';
 import { Optional } from '#web/ui/optional.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Tabs, tabPanel } from '#web/ui/tabs.tsx';
@@ -160,6 +162,34 @@ function List({ name, read }: ListProps) {
   );
 }
 
+const Rows = () => (
+  <Part files="list-row disclosure" text="列表里的一行，数目在行尾；想看更多的人自己展开。">
+    <Specimen state="平常">
+      <ListRow>
+        <h3>
+          余额充值 <small>支付宝</small>
+        </h3>
+        <strong className="numbers">+¥ 100.00</strong>
+      </ListRow>
+      <ListRow roomy>
+        <h3>{LONG}</h3>
+        <strong className="numbers">-¥ 6.00</strong>
+      </ListRow>
+    </Specimen>
+    <Specimen state="忙">
+      <div aria-hidden="true">
+        <ListRowSkeleton />
+        <ListRowSkeleton roomy width="70" />
+      </div>
+    </Specimen>
+    <Specimen state="展开" focus>
+      <Disclosure summary="每天的数字">
+        <p>11 月 1 日，3 次阅读。</p>
+      </Disclosure>
+    </Specimen>
+  </Part>
+);
+
 const Lists = () => (
   <Part files="infinite-list" text="快到末尾时自己接着载入的列表。">
     <Specimen state="有几行">
@@ -205,6 +235,7 @@ export const Layout = () => (
   <Group id="layout" title="布局">
     <Utilities />
     <Places />
+    <Rows />
     <Lists />
     <Fallbacks />
   </Group>

@@ -8,7 +8,7 @@ import { Badge, type Tone } from '#web/ui/badge.tsx';
 import { Empty } from '#web/ui/empty.tsx';
 import { InfiniteList } from '#web/ui/infinite-list.tsx';
 import { Layers } from '#web/ui/layers.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
+import { ListRow, ListRowSkeleton } from '#web/ui/list-row.tsx';
 import { Time } from '#web/ui/time.tsx';
 import styles from './wallet.module.css';
 
@@ -24,8 +24,8 @@ function Item({ withdrawal }: { withdrawal: Withdrawal }) {
   const { name, tone } = states[status];
   const settledAt = paidAt ?? decidedAt;
   return (
-    <article className={styles.item}>
-      <h3>
+    <ListRow>
+      <h3 className="regular">
         {account}
         {realName === '' ? null : <small>{realName}</small>}
       </h3>
@@ -44,16 +44,11 @@ function Item({ withdrawal }: { withdrawal: Withdrawal }) {
         {tradeNo === '' ? null : <span>流水号 {tradeNo}</span>}
       </p>
       {reason === '' ? null : <p className={styles.reason}>拒绝理由：{reason}。钱已退回收益。</p>}
-    </article>
+    </ListRow>
   );
 }
 
-const blank = (
-  <div className={styles.blank}>
-    <Skeleton width="50" height="m" />
-    <Skeleton width="30" />
-  </div>
-);
+const blank = <ListRowSkeleton />;
 
 /** What a writer has asked to be paid out, and how far it is. */
 export function Withdrawals() {
