@@ -19,6 +19,7 @@ const commands = {
   build: { script: 'scripts/build.ts', label: '[1/2]', dev: false },
   dev: { script: 'scripts/dev.ts', label: '[1/2]', dev: true },
   test: { script: 'scripts/test.ts', dev: true },
+  ui: { script: 'scripts/ui.ts', dev: true },
   format: { script: 'scripts/format.ts', dev: true },
   bench: { script: 'bench/run.ts', dev: true },
   lighthouse: { script: 'bench/lighthouse.ts', dev: true },

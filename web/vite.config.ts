@@ -1,11 +1,16 @@
 import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vite';
+import { type CSSOptions, defineConfig } from 'vite';
 
 /** In-app browsers on old phones: nesting, `light-dark()` and the like are lowered for them. */
 const styled = ['chrome90', 'edge90', 'firefox90', 'safari14', 'ios14'];
 /** Scripts may count on private class members, which are costly to lower; whatever runs iOS 14 can run 15. */
 const scripted = ['chrome91', 'edge91', 'firefox90', 'safari15', 'ios15'];
+
+export const css: CSSOptions = {
+  transformer: 'lightningcss',
+  lightningcss: { cssModules: { pattern: '[local]_[hash]' } },
+};
 
 // biome-ignore lint/style/noDefaultExport: Vite looks for it
 export default defineConfig(({ command }) => ({
@@ -16,7 +21,7 @@ export default defineConfig(({ command }) => ({
   publicDir: false,
   cacheDir: join(import.meta.dirname, '../node_modules/.vite'),
   plugins: [react()],
-  css: { transformer: 'lightningcss', lightningcss: { cssModules: { pattern: '[local]_[hash]' } } },
+  css,
   builder: {},
   environments: {
     client: {

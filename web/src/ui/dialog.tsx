@@ -4,6 +4,7 @@ import type { ReactNode, RefObject } from 'react';
 import styles from './dialog.module.css';
 import { Icon } from './icon.tsx';
 import { IconButton } from './icon-button.tsx';
+import overlay from './overlay.module.css';
 
 interface DialogProps {
   open: boolean;
@@ -43,8 +44,8 @@ export function Dialog(props: DialogProps) {
       }}
     >
       <Base.Portal>
-        <Base.Backdrop className={styles.scrim} />
-        <Base.Viewport className={styles.viewport}>
+        <Base.Backdrop className={overlay.scrim} />
+        <Base.Viewport className={`${overlay.layer} ${styles.viewport}`}>
           <Base.Popup className={styles.dialog} initialFocus={initialFocus}>
             <div className={styles.head}>
               <Base.Title>{title}</Base.Title>

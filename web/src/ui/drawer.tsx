@@ -3,6 +3,7 @@ import { type ReactNode, type RefObject, useSyncExternalStore } from 'react';
 import styles from './drawer.module.css';
 import { Icon } from './icon.tsx';
 import { IconButton } from './icon-button.tsx';
+import overlay from './overlay.module.css';
 
 interface DrawerProps {
   open: boolean;
@@ -46,8 +47,8 @@ export function Drawer(props: DrawerProps) {
       swipeDirection={isPhone ? 'down' : side}
     >
       <Base.Portal>
-        <Base.Backdrop className={styles.scrim} />
-        <Base.Viewport className={styles.viewport} data-side={side}>
+        <Base.Backdrop className={`${styles.scrim} ${overlay.scrim}`} />
+        <Base.Viewport className={`${overlay.layer} ${styles.viewport}`} data-side={side}>
           <Base.Popup className={styles.drawer} finalFocus={finalFocus}>
             <div className={styles.head}>
               <Base.Title className={styles.title}>{title}</Base.Title>

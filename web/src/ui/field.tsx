@@ -43,10 +43,17 @@ function described(id: string, { error, hint }: Pick<Said, 'error' | 'hint'>, mo
   return { id, 'aria-invalid': error ? true : undefined, 'aria-describedby': ids || undefined };
 }
 
-/** What is wrong with an input, which names it by its id. */
-export const FieldError = ({ id, error }: { id: string; error: string | undefined }) =>
+interface FieldErrorProps {
+  id?: string;
+  error: string | undefined;
+  /** Read out at once; else with the input that names it by its id. */
+  role?: 'alert';
+}
+
+/** What is wrong with an input. */
+export const FieldError = ({ error, ...rest }: FieldErrorProps) =>
   error ? (
-    <p className={styles.error} id={id}>
+    <p {...rest} className={styles.error}>
       <Icon name="warn" small />
       {error}
     </p>
@@ -259,3 +266,8 @@ export function SwitchField({ label, description, ...input }: SwitchFieldProps) 
     </label>
   );
 }
+
+/** Two fields beside each other, where there is room. */
+export const FieldPair = ({ children }: { children: ReactNode }) => (
+  <div className={styles.pair}>{children}</div>
+);

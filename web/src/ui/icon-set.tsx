@@ -60,6 +60,8 @@ const shapes = {
 
 export type IconName = keyof typeof shapes;
 
+export const iconNames = Object.keys(shapes) as IconName[];
+
 export const Icon = ({ name, small }: { name: IconName; small?: boolean }) => (
   <Shape path={shapes[name]} small={small} />
 );

@@ -2,6 +2,7 @@ import { type DragEvent, type ReactNode, useId, useRef, useState } from 'react';
 import { useApp } from '../lib/app-context.ts';
 import { fileUrl } from '../lib/files.ts';
 import { Button } from './button.tsx';
+import { FieldError } from './field.tsx';
 import { Icon } from './icon-set.tsx';
 import styles from './image-upload.module.css';
 import { Progress } from './progress.tsx';
@@ -63,7 +64,7 @@ export function ImageUpload({ label, value, onChange, hint, round = false, blank
       onDragLeave={onDragLeave}
       onDrop={onDrop}
     >
-      <span id={id} className={styles.label}>
+      <span id={id} className={`text-m bold ${styles.label}`}>
         {label}
       </span>
       <div
@@ -72,18 +73,13 @@ export function ImageUpload({ label, value, onChange, hint, round = false, blank
       >
         {shown ? <img src={shown} alt="" /> : (blank ?? <Icon name="image" />)}
       </div>
-      <div className={styles.side}>
+      <div className="stack gap-2">
         {upload.at === 'sending' ? (
           <Sending fraction={upload.fraction} onStop={stop} />
         ) : (
           <>
-            {upload.at === 'failed' ? (
-              <p className={styles.error} role="alert">
-                <Icon name="warn" small />
-                {upload.sentence}
-              </p>
-            ) : null}
-            <div className={styles.actions}>
+            {upload.at === 'failed' ? <FieldError error={upload.sentence} role="alert" /> : null}
+            <div className="flex wraps gap-2">
               {upload.at === 'failed' && upload.file !== undefined ? (
                 <Button size="small" onClick={() => upload.file && send(upload.file)}>
                   <Icon name="refresh" small />
@@ -100,7 +96,7 @@ export function ImageUpload({ label, value, onChange, hint, round = false, blank
                 </Button>
               ) : null}
             </div>
-            {hint ? <p className={styles.hint}>{hint}</p> : null}
+            {hint ? <p className="ink-3 text-s">{hint}</p> : null}
           </>
         )}
       </div>
@@ -123,12 +119,12 @@ export function ImageUpload({ label, value, onChange, hint, round = false, blank
 function Sending({ fraction, onStop }: { fraction: number; onStop: () => void }) {
   return (
     <>
-      <div className={styles.sending}>
+      <div className="flex apart ink-2 text-s numbers">
         <span>{fraction < 1 ? '正在上传…' : '正在处理…'}</span>
         <span>{Math.round(fraction * 100)}%</span>
       </div>
       <Progress value={fraction} label="上传进度" />
-      <div className={styles.actions}>
+      <div className="flex wraps gap-2">
         <Button size="small" onClick={onStop}>
           取消
         </Button>

@@ -66,4 +66,8 @@ export function Menu({ label, button, children }: MenuProps) {
   );
 }
 
+/** For a line of something else that unfolds, such as suggestions. */
+export const menuItemClass = (gap: 'usual' | 'narrow' = 'usual'): string =>
+  gap === 'narrow' ? `${styles.item} ${styles.narrow}` : `${styles.item}`;
+
 export const MenuLine = () => <li className={styles.line} aria-hidden="true" />;

@@ -18,6 +18,6 @@ interface GrowingTextProps extends Omit<ComponentProps<'textarea'>, 'className'>
 /** As high as its text. */
 export const GrowingText = ({ text, hidden, ...area }: GrowingTextProps) => (
   <div className={styles.grows} data-text={text} hidden={hidden}>
-    <textarea {...area} />
+    <textarea {...area} className={styles.area} />
   </div>
 );

@@ -9,7 +9,7 @@ import { useApi } from '#web/lib/app-context.ts';
 import { type FieldErrors, useForm, type Values } from '#web/lib/form.ts';
 import { useRouter } from '#web/router/router.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { Field, SwitchField, TextArea } from '#web/ui/field.tsx';
+import { Field, FieldPair, SwitchField, TextArea } from '#web/ui/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { toast } from '#web/ui/toast.tsx';
 import { useUnsaved } from '#web/ui/use-unsaved.ts';
@@ -104,7 +104,7 @@ export function CardForm({ user, farmer, onDone }: CardFormProps) {
     <div className={styles.columns}>
       <form className={styles.form} {...props} onInput={onInput}>
         <SkillsField chosen={skills} error={errors.skills} onChange={setSkills} />
-        <div className="pair">
+        <FieldPair>
           <Field
             {...field('years')}
             label="写了几年代码"
@@ -114,7 +114,7 @@ export function CardForm({ user, farmer, onDone }: CardFormProps) {
             defaultValue={farmer === null ? '' : given.years}
           />
           <Field {...field('city')} label="城市" autoComplete="address-level2" maxLength={30} />
-        </div>
+        </FieldPair>
         <WebAddressField {...field('homepage')} label="主页" />
         <TextArea
           {...field('intro')}

@@ -116,7 +116,7 @@ export function Ranking({ range }: { range: StarRange }) {
   if (data === undefined) return null;
   const label = ranges.find(({ key }) => key === range)?.label ?? '';
   return (
-    <div className="stack gap-8">
+    <div className={`stack ${styles.ranking}`}>
       <header>
         <h1>码星</h1>
         <p className={`ink-3 text-m pretty ${styles.quiet}`}>

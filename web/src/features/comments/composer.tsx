@@ -7,6 +7,7 @@ import { newId } from '#web/lib/format.ts';
 import { keptValues } from '#web/lib/kept-values.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Button } from '#web/ui/button.tsx';
+import { menuItemClass } from '#web/ui/menu.tsx';
 import { Said } from '#web/ui/said.tsx';
 import { GrowingText } from '#web/ui/text-box.tsx';
 import styles from './composer.module.css';
@@ -66,7 +67,7 @@ const People = ({ id, people, active, onPick }: PeopleProps) => (
       <div
         key={user.id}
         id={`${id}-${index}`}
-        className="menu-item gap-2"
+        className={menuItemClass('narrow')}
         role="option"
         tabIndex={-1}
         aria-selected={index === active}

@@ -6,7 +6,7 @@ import { type FormEvent, useState } from 'react';
 import { useApi } from '#web/lib/app-context.ts';
 import { missing, useForm } from '#web/lib/form.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Field, TextArea } from '#web/ui/field.tsx';
+import { Field, FieldPair, TextArea } from '#web/ui/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import styles from './apply-panel.module.css';
 import { blank, type Draft, keepDraft, readDraft } from './draft.ts';
@@ -102,7 +102,7 @@ export function ApplyForm({ userId, before, onSent, onRefused }: ApplyFormProps)
 
   return (
     <form className={styles.form} {...props} onInput={onInput}>
-      <div className="pair">
+      <FieldPair>
         <Field {...field('realName')} label="姓名" autoComplete="name" maxLength={30} hint="只给工作人员看" />
         <Field
           {...field('contact')}
@@ -111,7 +111,7 @@ export function ApplyForm({ userId, before, onSent, onRefused }: ApplyFormProps)
           placeholder="手机、邮箱或微信"
           hint="只给工作人员看"
         />
-      </div>
+      </FieldPair>
       <Field {...field('field')} label="擅长领域" maxLength={50} placeholder="如：数据库内核、前端工程" />
       <TextArea
         {...field('intro')}

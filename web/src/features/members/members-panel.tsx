@@ -5,8 +5,8 @@ import { useCall } from '#web/lib/queries.ts';
 import { useCallPages } from '#web/lib/use-call-pages.ts';
 import { Icon } from '#web/ui/icon-set.tsx';
 import { InfiniteList } from '#web/ui/infinite-list.tsx';
+import { ListRow, ListRowSkeleton } from '#web/ui/list-row.tsx';
 import { Loaded } from '#web/ui/loaded.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Time } from '#web/ui/time.tsx';
 import { Waiting } from '#web/ui/waiting.tsx';
 import styles from './members.module.css';
@@ -76,28 +76,23 @@ const sources: Record<Term['source'], string> = {
 };
 
 const Item = ({ term: { source, days, until, reason, createdAt } }: { term: Term }) => (
-  <article className={styles.item}>
+  <ListRow>
     <p>
       {sources[source]}
       {reason === '' || reason === sources[source] ? null : <small>{reason}</small>}
     </p>
-    <strong>
+    <strong className={styles.days}>
       {days > 0 ? '+' : ''}
       {days} 天
     </strong>
-    <p className={styles.quiet}>
+    <p className="ink-3 text-s">
       <Time at={createdAt} />
     </p>
-    <p className={styles.quiet}>到 {formatDate(until)}</p>
-  </article>
+    <p className="ink-3 text-s">到 {formatDate(until)}</p>
+  </ListRow>
 );
 
-const blank = (
-  <div className={styles.blank}>
-    <Skeleton width="50" height="m" />
-    <Skeleton width="30" />
-  </div>
-);
+const blank = <ListRowSkeleton />;
 
 /** Where one's days came from. */
 const Terms = () => (

@@ -8,8 +8,8 @@ import { Badge } from '#web/ui/badge.tsx';
 import { SelectField } from '#web/ui/field.tsx';
 import { InfiniteList } from '#web/ui/infinite-list.tsx';
 import { LinkTabs } from '#web/ui/link-tabs.tsx';
+import { ListRow, ListRowSkeleton } from '#web/ui/list-row.tsx';
 import { NothingYet } from '#web/ui/nothing-yet.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Time } from '#web/ui/time.tsx';
 import { OrderActs } from './order-acts.tsx';
 import { OrderDrawer } from './order-drawer.tsx';
@@ -50,8 +50,16 @@ function Item({ order, detailPath }: ItemProps) {
   const { kind, title, target, amount, status, payBy, refundReason, createdAt } = order;
   const { name, tone } = states[status];
   return (
-    <article className={styles.item}>
-      <h3>{target?.url ? <a href={href(target.url)}>{title}</a> : title}</h3>
+    <ListRow roomy>
+      <h3>
+        {target?.url ? (
+          <a className="brand-hover" href={href(target.url)}>
+            {title}
+          </a>
+        ) : (
+          title
+        )}
+      </h3>
       <p className={styles.amount}>{formatYuan(amount)}</p>
       <div className={`row wraps ink-3 text-s ${styles.facts}`}>
         <Badge tone={tone}>{name}</Badge>
@@ -74,15 +82,12 @@ function Item({ order, detailPath }: ItemProps) {
       </div>
       {refundReason === '' ? null : <p className={styles.reason}>退款理由：{refundReason}</p>}
       {status === ORDER_STATUS.waiting ? <OrderActs order={order} isListed /> : null}
-    </article>
+    </ListRow>
   );
 }
 
 const blank = (['50', '70', '30'] as const).map((width) => (
-  <div key={width} className={styles.blank}>
-    <Skeleton width={width} height="m" />
-    <Skeleton width="30" />
-  </div>
+  <ListRowSkeleton key={width} width={width} roomy />
 ));
 
 const none = (

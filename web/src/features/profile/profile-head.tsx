@@ -3,6 +3,7 @@ import type { PublicUser } from '@mozhan/contract/users.ts';
 import type { ReactNode } from 'react';
 import { formatCount, formatDate } from '#web/lib/format.ts';
 import { Avatar, AvatarBlank } from '#web/ui/avatar.tsx';
+import { Badge } from '#web/ui/badge.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import styles from './profile-head.module.css';
@@ -95,14 +96,12 @@ export function ProfileHead({ user, links, action }: ProfileHeadProps) {
       <div className={styles.words}>
         <h1 className={`row wraps ${styles.name}`}>
           <span>{user.displayName}</span>
-          {user.curIdentity === IDENTITY.writer ? (
-            <span className={`ink-2 text-xs regular ${styles.badge}`}>作者</span>
-          ) : null}
+          {user.curIdentity === IDENTITY.writer ? <Badge>作者</Badge> : null}
           {user.isMember ? (
-            <span className={`ink-2 text-xs regular ${styles.badge}`} data-kind="member">
+            <Badge tone="member">
               <Icon name="gem" small />
               会员
-            </span>
+            </Badge>
           ) : null}
         </h1>
         <Work {...user} />

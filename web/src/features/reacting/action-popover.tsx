@@ -54,7 +54,7 @@ export const SignInHint = ({ to, onClose }: SignInHintProps) => (
   <ActionPopover label="需要登录" onClose={onClose}>
     <p role="alert" className={styles.hint}>
       登录后可以{to}
-      <SignInLink className="link">去登录</SignInLink>
+      <SignInLink className="link reach">去登录</SignInLink>
     </p>
   </ActionPopover>
 );

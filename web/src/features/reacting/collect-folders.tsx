@@ -7,6 +7,7 @@ import { call } from '#web/lib/queries.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field, SwitchField } from '#web/ui/field.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
+import { menuItemClass } from '#web/ui/menu.tsx';
 import { toast } from '#web/ui/toast.tsx';
 import styles from './collect-folders.module.css';
 
@@ -107,7 +108,7 @@ export function CollectFolders({ essayId, folderId, onMoved }: CollectFoldersPro
           <li key={folder.id}>
             <button
               type="button"
-              className="menu-item gap-2"
+              className={menuItemClass('narrow')}
               aria-current={folder.id === folderId}
               aria-disabled={isPending || undefined}
               onClick={() => (folder.id === folderId ? setView('said') : isPending || move(folder))}
@@ -120,7 +121,11 @@ export function CollectFolders({ essayId, folderId, onMoved }: CollectFoldersPro
           </li>
         ))}
       </ul>
-      <button type="button" className={`menu-item gap-2 ink-2 ${styles.add}`} onClick={() => setView('new')}>
+      <button
+        type="button"
+        className={`ink-2 ${menuItemClass('narrow')} ${styles.add}`}
+        onClick={() => setView('new')}
+      >
         <Icon name="plus" small />
         新建收藏夹
       </button>

@@ -57,7 +57,7 @@ function Rights({ declaration, source, author, id, status }: Essay) {
       )}
       {status === ESSAY_STATUS.onShelf ? (
         <p className={`no-print ${styles.report}`}>
-          <ReportButton kind="essay" targetId={id}>
+          <ReportButton kind="essay" targetId={id} className="reach">
             举报
           </ReportButton>
         </p>

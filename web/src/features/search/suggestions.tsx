@@ -5,6 +5,7 @@ import { useCall } from '#web/lib/queries.ts';
 import { pathTo } from '#web/router/router.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Icon, type IconName } from '#web/ui/icon-set.tsx';
+import { menuItemClass } from '#web/ui/menu.tsx';
 import { addToHistory, clearHistory, readHistory } from './history.ts';
 import styles from './suggestions.module.css';
 import { useKeys, useTyped } from './use-combobox.ts';
@@ -112,7 +113,7 @@ export function Suggestions({ id, input, composing, onPick }: SuggestionsProps) 
           <div
             key={`${line.kind} ${line.to}`}
             id={`${id}-${index}`}
-            className={`menu-item gap-2-5 ${styles.line}`}
+            className={`${menuItemClass()} ${styles.line}`}
             role="option"
             aria-selected={index === active}
             onMouseDown={(event) => event.preventDefault()}

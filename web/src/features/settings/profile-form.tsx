@@ -4,7 +4,7 @@ import { useSaveMe } from '#web/features/account/me.ts';
 import { missing, useForm, type Values } from '#web/lib/form.ts';
 import { useRouter } from '#web/router/router.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { Choices, Field, TextArea } from '#web/ui/field.tsx';
+import { Choices, Field, FieldPair, TextArea } from '#web/ui/field.tsx';
 import { Hills } from '#web/ui/hills.tsx';
 import { ImageUpload } from '#web/ui/image-upload.tsx';
 import { Notice } from '#web/ui/notice.tsx';
@@ -88,7 +88,7 @@ export function ProfileForm({ me }: { me: CurrentUser }) {
         maxLength={200}
       />
       <Choices name="gender" legend="性别" options={genders} defaultValue={me.gender} />
-      <div className="pair">
+      <FieldPair>
         <Field {...field('company')} label="公司" autoComplete="organization" maxLength={50} />
         <Field {...field('position')} label="职位" autoComplete="organization-title" maxLength={50} />
         <Field {...field('city')} label="城市" autoComplete="address-level2" maxLength={30} />
@@ -100,7 +100,7 @@ export function ProfileForm({ me }: { me: CurrentUser }) {
           autoCapitalize="none"
           spellCheck={false}
         />
-      </div>
+      </FieldPair>
       <WebAddressField {...field('homepage')} label="个人网站" />
       {problem ? <Notice tone="bad">{problem}</Notice> : null}
       <div className={`row wraps ${styles.foot}`}>

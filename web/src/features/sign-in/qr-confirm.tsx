@@ -106,7 +106,7 @@ export function QrConfirm({ ticket, user }: QrConfirmProps) {
       <p className="ink-2">
         将以 <strong>{user.displayName}</strong> 的身份登录
       </p>
-      <p className={`card text-h4 bold ${styles.from}`} aria-live="polite">
+      <p className={`card bold ${styles.from}`} aria-live="polite">
         {scan.data === undefined ? '正在核对二维码…' : askedFrom(scan.data)}
       </p>
       <Notice tone="warn">如果不是你本人操作，请点取消。</Notice>

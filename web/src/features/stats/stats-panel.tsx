@@ -2,6 +2,7 @@ import type { Output } from '@mozhan/contract/client.ts';
 import { keepPreviousData } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useCall } from '#web/lib/queries.ts';
+import { Disclosure } from '#web/ui/disclosure.tsx';
 import { Choices } from '#web/ui/field.tsx';
 import { Loaded } from '#web/ui/loaded.tsx';
 import { Plot } from '#web/ui/plot.tsx';
@@ -71,8 +72,7 @@ function Plots({ days }: { days: Stats['days'] }) {
 function DayTable({ days }: { days: Stats['days'] }) {
   const [isOpen, setOpen] = useState(false);
   return (
-    <details className={table.details} onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>每天的数字</summary>
+    <Disclosure summary="每天的数字" onToggle={(event) => setOpen(event.currentTarget.open)}>
       {isOpen ? (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
         <section className={`card ${table.scroll}`} aria-label="每天的数字" tabIndex={0}>
@@ -94,7 +94,7 @@ function DayTable({ days }: { days: Stats['days'] }) {
                     {figures.day}
                   </th>
                   {counted.map(({ key, format }) => (
-                    <td key={key} className={figures[key] === 0 ? table.none : undefined}>
+                    <td key={key} className={figures[key] === 0 ? 'ink-3' : undefined}>
                       {format(figures[key])}
                     </td>
                   ))}
@@ -104,7 +104,7 @@ function DayTable({ days }: { days: Stats['days'] }) {
           </table>
         </section>
       ) : null}
-    </details>
+    </Disclosure>
   );
 }
 

@@ -1,6 +1,7 @@
 import { formatTag, formatYuan } from '@mozhan/contract/money.ts';
 import type { Wallet } from '@mozhan/contract/wallet.ts';
 import { useState } from 'react';
+import { Disclosure } from '#web/ui/disclosure.tsx';
 import { Plot } from '#web/ui/plot.tsx';
 import styles from './months.module.css';
 
@@ -42,8 +43,7 @@ export function Months({ months, hasEarnings }: MonthsProps) {
           />
         ))}
       </div>
-      <details className={styles.details}>
-        <summary>每月的数字</summary>
+      <Disclosure summary="每月的数字">
         <table className={styles.table}>
           <thead>
             <tr>
@@ -60,7 +60,7 @@ export function Months({ months, hasEarnings }: MonthsProps) {
               <tr key={month.month}>
                 <th scope="row">{month.month}</th>
                 {figures.map(({ key }) => (
-                  <td key={key} className={month[key] === 0 ? styles.none : undefined}>
+                  <td key={key} className={month[key] === 0 ? 'ink-3' : undefined}>
                     {formatYuan(month[key])}
                   </td>
                 ))}
@@ -68,7 +68,7 @@ export function Months({ months, hasEarnings }: MonthsProps) {
             ))}
           </tbody>
         </table>
-      </details>
+      </Disclosure>
     </section>
   );
 }

@@ -9,8 +9,8 @@ import { Link } from '#web/router/router.tsx';
 import { ExportButton } from '#web/ui/export-button.tsx';
 import { SelectField } from '#web/ui/field.tsx';
 import { InfiniteList } from '#web/ui/infinite-list.tsx';
+import { ListRow, ListRowSkeleton } from '#web/ui/list-row.tsx';
 import { NothingYet } from '#web/ui/nothing-yet.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
 import { monthName } from './months.tsx';
 import styles from './wallet.module.css';
 
@@ -22,13 +22,13 @@ const isPocket = (text: string): text is keyof typeof pocketNames => text in poc
 function Item({ entry }: { entry: WalletEntry }) {
   const { title, pocket, amount, balanceAfter, orderId, createdAt } = entry;
   return (
-    <article className={styles.item}>
-      <h3>
+    <ListRow>
+      <h3 className="regular">
         {/* Other people's orders, of which one earns, are not one's own to look at. */}
         {orderId === null || pocket === 'earnings' ? (
           title
         ) : (
-          <Link to="/account/center.html" search={{ tab: 'order', id: orderId }}>
+          <Link className="brand-hover" to="/account/center.html" search={{ tab: 'order', id: orderId }}>
             {title}
           </Link>
         )}
@@ -41,7 +41,7 @@ function Item({ entry }: { entry: WalletEntry }) {
         <time dateTime={createdAt}>{formatDateTime(createdAt).slice(0, 16)}</time>
       </p>
       <p className={`ink-3 text-s numbers ${styles.after}`}>余 {formatYuan(balanceAfter)}</p>
-    </article>
+    </ListRow>
   );
 }
 
@@ -53,12 +53,7 @@ const toCells = ({ createdAt, title, pocket, amount, balanceAfter }: WalletEntry
   toYuan(balanceAfter),
 ];
 
-const blank = (['50', '70', '30'] as const).map((width) => (
-  <div key={width} className={styles.blank}>
-    <Skeleton width={width} height="m" />
-    <Skeleton width="30" />
-  </div>
-));
+const blank = (['50', '70', '30'] as const).map((width) => <ListRowSkeleton key={width} width={width} />);
 
 interface StatementProps {
   /** Those that can be chosen, the newest first. */

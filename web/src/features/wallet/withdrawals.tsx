@@ -4,8 +4,8 @@ import type { Withdrawal } from '@mozhan/contract/wallet.ts';
 import { useCallPages } from '#web/lib/use-call-pages.ts';
 import { Badge, type Tone } from '#web/ui/badge.tsx';
 import { InfiniteList } from '#web/ui/infinite-list.tsx';
+import { ListRow, ListRowSkeleton } from '#web/ui/list-row.tsx';
 import { NothingYet } from '#web/ui/nothing-yet.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Time } from '#web/ui/time.tsx';
 import styles from './wallet.module.css';
 
@@ -21,8 +21,8 @@ function Item({ withdrawal }: { withdrawal: Withdrawal }) {
   const { name, tone } = states[status];
   const settledAt = paidAt ?? decidedAt;
   return (
-    <article className={styles.item}>
-      <h3>
+    <ListRow>
+      <h3 className="regular">
         {account}
         {realName === '' ? null : <small>{realName}</small>}
       </h3>
@@ -41,16 +41,11 @@ function Item({ withdrawal }: { withdrawal: Withdrawal }) {
         {tradeNo === '' ? null : <span>流水号 {tradeNo}</span>}
       </p>
       {reason === '' ? null : <p className={styles.reason}>拒绝理由：{reason}。钱已退回收益。</p>}
-    </article>
+    </ListRow>
   );
 }
 
-const blank = (
-  <div className={styles.blank}>
-    <Skeleton width="50" height="m" />
-    <Skeleton width="30" />
-  </div>
-);
+const blank = <ListRowSkeleton />;
 
 /** What a writer has asked to be paid out, and how far it is. */
 export function Withdrawals() {

@@ -1,0 +1,240 @@
+import { useState } from 'react';
+import { Badge } from '#web/ui/badge.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { confirm } from '#web/ui/confirm.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { Drawer } from '#web/ui/drawer.tsx';
+import { Empty } from '#web/ui/empty.tsx';
+import { Field } from '#web/ui/field.tsx';
+import { Icon } from '#web/ui/icon-set.tsx';
+import { Layers } from '#web/ui/layers.tsx';
+import { LoadFailed } from '#web/ui/load-failed.tsx';
+import { Menu, MenuLine } from '#web/ui/menu.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { PageSkeleton } from '#web/ui/page-skeleton.tsx';
+import { Landscape } from '#web/ui/picture.tsx';
+import { Progress } from '#web/ui/progress.tsx';
+import { ProgressBar } from '#web/ui/progress-bar.tsx';
+import { Sign } from '#web/ui/sign.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { notify, toast } from '#web/ui/toast.tsx';
+import { UnreadCount } from '#web/ui/unread-count.tsx';
+import { LONG } from './samples.ts';
+import { Group, Part, Specimen } from './specimen.tsx';
+
+const Notices = () => (
+  <Part files="notice" text="一句话，和它说的东西在一起。">
+    {(['info', 'ok', 'warn'] as const).map((tone) => (
+      <Specimen key={tone} state={tone}>
+        <Notice tone={tone}>审核通过后，文章会出现在这里。</Notice>
+      </Specimen>
+    ))}
+    <Specimen state="bad，长的文字">
+      <Notice tone="bad">{LONG}</Notice>
+    </Specimen>
+  </Part>
+);
+
+const Marks = () => (
+  <>
+    <Part files="badge" text="一个词说清是什么，或到了哪一步。">
+      {(['plain', 'paid', 'member', 'ok', 'warn', 'bad', 'info'] as const).map((tone) => (
+        <Specimen key={tone} state={tone}>
+          <Badge tone={tone}>
+            <Icon name="check" />
+            已上架
+          </Badge>
+        </Specimen>
+      ))}
+    </Part>
+    <Part files="unread-count" text="有多少是新的。">
+      <Specimen state="平常">
+        <div className="row">
+          <UnreadCount count={3} unit="条未读" />
+        </div>
+      </Specimen>
+      <Specimen state="很多，有边">
+        <div className="row">
+          <UnreadCount count={120} unit="条未读" ringed />
+        </div>
+      </Specimen>
+    </Part>
+    <Part files="sign" text="结果怎样，话在它下面。">
+      <Specimen state="ok">
+        <Sign tone="ok" />
+      </Specimen>
+      <Specimen state="warn，大的">
+        <Sign tone="warn" large />
+      </Specimen>
+    </Part>
+  </>
+);
+
+function Waiting() {
+  const [active, setActive] = useState(false);
+  return (
+    <>
+      <Part files="skeleton" text="文字或图片将要出现的地方。">
+        <Specimen state="几种大小">
+          <div className="stack gap-3" aria-hidden="true">
+            <Skeleton width="30" height="l" />
+            <Skeleton width="70" height="m" />
+            <Skeleton />
+            <Skeleton height="l" round />
+          </div>
+        </Specimen>
+      </Part>
+      <Part files="page-skeleton" text="还没有来的页面。">
+        <Specimen state="忙" wide>
+          <PageSkeleton />
+        </Specimen>
+      </Part>
+      <Part files="progress progress-bar" text="看得到头的事走到了哪里；页面上沿的细线说下一页在路上。">
+        <Specimen state="刚开始">
+          <Progress value={0} label="还没有开始" />
+        </Specimen>
+        <Specimen state="一半">
+          <Progress value={0.5} label="上传进度" />
+        </Specimen>
+        <Specimen state="页面上沿">
+          <Button aria-pressed={active} onClick={() => setActive(!active)}>
+            {active ? '到了' : '出发'}
+          </Button>
+          <ProgressBar active={active} />
+        </Specimen>
+      </Part>
+    </>
+  );
+}
+
+const Nothing = () => (
+  <Part files="empty load-failed layers" text="这里没有东西，或这一次没有来：说为什么，接下来做什么。">
+    <Specimen state="整页是空的" wide>
+      <Empty
+        title="还没有文章"
+        level="h3"
+        picture={<Landscape seed="还没有文章" />}
+        actions={<Button look="primary">写第一篇</Button>}
+      >
+        <p>第一篇发布之后，它会出现在这里。</p>
+      </Empty>
+    </Specimen>
+    <Specimen state="一部分是空的">
+      <Empty small level="h3" title="没有找到" picture={<Layers />}>
+        <p>换一个更短的词试试。</p>
+      </Empty>
+    </Specimen>
+    <Specimen state="没有载入">
+      <LoadFailed level="h3" error={new Error()} onRetry={() => toast('再试一次')} />
+    </Specimen>
+  </Part>
+);
+
+function Windows() {
+  const [open, setOpen] = useState<'dialog' | 'alert' | 'right' | 'left'>();
+  const close = () => setOpen(undefined);
+  const footer = <Button onClick={close}>知道了</Button>;
+  return (
+    <>
+      <Part files="dialog" text="焦点留在里面；用 Esc、叉或旁边的空处关上。">
+        <Specimen state="平常" focus>
+          <Button onClick={() => setOpen('dialog')}>打开对话框</Button>
+        </Specimen>
+        <Specimen state="必须回答">
+          <Button onClick={() => setOpen('alert')}>打开提问</Button>
+        </Specimen>
+      </Part>
+      <Part files="drawer" text="从一边出来，手机上从下面出来。">
+        <Specimen state="右边">
+          <Button onClick={() => setOpen('right')}>从右边打开</Button>
+        </Specimen>
+        <Specimen state="左边">
+          <Button onClick={() => setOpen('left')}>从左边打开</Button>
+        </Specimen>
+      </Part>
+      <Part files="confirm confirm-dialog" text="做难以挽回的事之前先问。">
+        <Specimen state="平常">
+          <Button onClick={() => confirm({ title: '退出登录？', action: '退出' })}>问一句</Button>
+        </Specimen>
+        <Specimen state="危险的事">
+          <Button
+            look="danger"
+            onClick={() =>
+              confirm({ title: '删除这篇文章？', text: '删除以后不能恢复。', action: '删除', danger: true })
+            }
+          >
+            删除
+          </Button>
+        </Specimen>
+      </Part>
+      <Dialog
+        open={open === 'dialog' || open === 'alert'}
+        alert={open === 'alert'}
+        onOpenChange={close}
+        title="新建收藏夹"
+        description="收藏夹默认不公开。"
+        footer={footer}
+      >
+        <Field name="folder" label="名称" />
+      </Dialog>
+      <Drawer
+        open={open === 'right' || open === 'left'}
+        side={open === 'left' ? 'left' : 'right'}
+        onOpenChange={close}
+        title="通知"
+        footer={footer}
+      >
+        <p>{LONG}</p>
+      </Drawer>
+    </>
+  );
+}
+
+const Menus = () => (
+  <Part files="menu" text="在按钮下面展开的列表。">
+    <Specimen state="平常" focus>
+      <Menu label="更多操作" button={<Icon name="more" />}>
+        <li>
+          <button type="button" onClick={() => toast('编辑')}>
+            <Icon name="pen" />
+            编辑
+          </button>
+        </li>
+        <MenuLine />
+        <li>
+          <button type="button" onClick={() => toast('举报')}>
+            举报
+          </button>
+        </li>
+      </Menu>
+    </Specimen>
+  </Part>
+);
+
+const Toasting = () => (
+  <Part files="toast" text="过一会自己消失的短消息；同样的话只有一条，最多三条。">
+    <Specimen state="ok">
+      <Button onClick={() => toast('已保存')}>说一句</Button>
+    </Specimen>
+    <Specimen state="warn，长的文字">
+      <Button onClick={() => toast(LONG, 'warn')}>提醒</Button>
+    </Specimen>
+    <Specimen state="bad，有标题">
+      <Button onClick={() => notify({ title: '请求错误 500', text: '服务器出错了，请稍后再试。' })}>
+        通知
+      </Button>
+    </Specimen>
+  </Part>
+);
+
+export const Messages = () => (
+  <Group id="messages" title="消息与窗口">
+    <Notices />
+    <Toasting />
+    <Marks />
+    <Waiting />
+    <Nothing />
+    <Menus />
+    <Windows />
+  </Group>
+);

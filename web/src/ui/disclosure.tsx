@@ -1,0 +1,14 @@
+import type { ComponentProps } from 'react';
+import styles from './disclosure.module.css';
+
+interface DisclosureProps extends Omit<ComponentProps<'details'>, 'className'> {
+  summary: string;
+}
+
+/** More of the same, for those who want it. */
+export const Disclosure = ({ summary, children, ...details }: DisclosureProps) => (
+  <details {...details} className={styles.disclosure}>
+    <summary>{summary}</summary>
+    {children}
+  </details>
+);
