@@ -39,9 +39,17 @@ export default defineConfig(({ command }) => ({
           input: ['src/entry-client.tsx', 'src/boot.ts', 'src/diagram.ts', 'src/service-worker.ts'],
           // A worker is found again by its name; the server gives it its address.
           output: {
-            // One file for what seldom changes, beside which the site's own code is small.
             codeSplitting: {
-              groups: [{ name: 'react', test: /node_modules\/(react|react-dom|scheduler)\// }],
+              groups: [
+                // One file for what seldom changes, beside which the site's own code is small.
+                { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\// },
+                // What most pages need: many small files are packed worse than one.
+                {
+                  name: 'common',
+                  test: /\/(client|web|contract)\/src\/(?!features|pages)|@tanstack/,
+                  minShareCount: 20,
+                },
+              ],
             },
             entryFileNames: ({ name }) =>
               name === 'service-worker' ? 'service-worker.js' : 'assets/[name]-[hash].js',
