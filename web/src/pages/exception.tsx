@@ -1,6 +1,10 @@
-import { MessagePage } from '#web/features/site/message-page.tsx';
+import { Head } from '#web/features/site/head.tsx';
 import { truncate } from '#web/lib/format.ts';
 import type { PageProps } from '#web/router/navigation.ts';
+import { Link } from '#web/router/router.tsx';
+import { buttonClass } from '#web/ui/button.tsx';
+import { Empty } from '#web/ui/empty.tsx';
+import { Landscape } from '#web/ui/picture.tsx';
 import styles from './exception.module.css';
 
 const LONGEST = 200;
@@ -12,23 +16,30 @@ export function Page({ search }: PageProps) {
     ['错误信息', truncate(search.get('errorMessage') ?? '', LONGEST)],
   ].filter(([, text]) => text !== '');
   return (
-    <MessagePage
-      title="出了点问题"
-      description="刚才的操作没有完成。"
-      heading="出了点问题"
-      picture={{ seed: '路断处有桥', hue: 275, sun: [120, 64] }}
-    >
-      <p>刚才的操作没有完成。回到上一页再试一次；如果一直这样，请联系管理员。</p>
-      {details.length === 0 ? null : (
-        <dl className={`sunken stack gap-2 text-m ${styles.detail}`}>
-          {details.map(([label, text]) => (
-            <div key={label}>
-              <dt>{label}</dt>
-              <dd>{text}</dd>
-            </div>
-          ))}
-        </dl>
-      )}
-    </MessagePage>
+    <main id="main" tabIndex={-1} className="wrap">
+      <Head title="出了点问题" description="刚才的操作没有完成。" hidden />
+      <Empty
+        level="h1"
+        title="出了点问题"
+        picture={<Landscape seed="路断处有桥" hue={275} sun={[120, 64]} />}
+        actions={
+          <Link to="/home" className={buttonClass({ look: 'primary' })}>
+            回首页
+          </Link>
+        }
+      >
+        <p>刚才的操作没有完成。回到上一页再试一次；如果一直这样，请联系管理员。</p>
+        {details.length === 0 ? null : (
+          <dl className={`sunken stack gap-2 text-m ${styles.detail}`}>
+            {details.map(([label, text]) => (
+              <div key={label}>
+                <dt>{label}</dt>
+                <dd>{text}</dd>
+              </div>
+            ))}
+          </dl>
+        )}
+      </Empty>
+    </main>
   );
 }

@@ -1,4 +1,8 @@
-import { MessagePage } from '#web/features/site/message-page.tsx';
+import { Head } from '#web/features/site/head.tsx';
+import { Link } from '#web/router/router.tsx';
+import { buttonClass } from '#web/ui/button.tsx';
+import { Empty } from '#web/ui/empty.tsx';
+import { Landscape } from '#web/ui/picture.tsx';
 
 const missing = {
   title: '没有这一页',
@@ -16,10 +20,22 @@ const gone = {
 
 /** Nothing at this address, or `gone`: nothing any more. */
 export function NotFound({ gone: isGone = false }: { gone?: boolean }) {
-  const { text, ...words } = isGone ? gone : missing;
+  const words = isGone ? gone : missing;
   return (
-    <MessagePage {...words} picture={{ seed: '山重水复', hue: isGone ? 62 : 200, sun: [92, 52] }}>
-      <p>{text}</p>
-    </MessagePage>
+    <main id="main" tabIndex={-1} className="wrap">
+      <Head title={words.title} description={words.description} hidden />
+      <Empty
+        level="h1"
+        title={words.heading}
+        picture={<Landscape seed="山重水复" hue={isGone ? 62 : 200} sun={[92, 52]} />}
+        actions={
+          <Link to="/home" className={buttonClass({ look: 'primary' })}>
+            回首页
+          </Link>
+        }
+      >
+        <p>{words.text}</p>
+      </Empty>
+    </main>
   );
 }
