@@ -18,7 +18,13 @@ interface Failure {
   why: string;
 }
 
-const LIST_STYLE = { maxHeight: 320, overflow: 'auto', paddingInlineStart: 20, marginBlock: '8px 0' };
+const LIST_STYLE = {
+  maxHeight: 320,
+  overflow: 'auto',
+  paddingInlineStart: 20,
+  marginBlock: '8px 0',
+  listStyle: 'disc',
+};
 
 function Failures({ failures, untouched }: { failures: readonly Failure[]; untouched: number }) {
   return (

@@ -62,6 +62,16 @@ describe('without anything unsaved', () => {
     expect(listener).toHaveBeenCalledOnce();
   });
 
+  test('what is typed is in the address at once, and no step to go back', async () => {
+    const { router, state } = start();
+    await router.navigate('/dict');
+    await router.navigate('/dict?find=r', { keep: true, replace: true });
+    await router.navigate('/dict?find=re', { keep: true, replace: true });
+    expect([state(), tab.here()]).toEqual(['/dict?find=re', '/blog/admin/dict?find=re']);
+    await tab.back();
+    expect(state()).toBe('/');
+  });
+
   test('another view of the same screen leaves the place in it', async () => {
     const { router, state } = start();
     await router.navigate('/essay');

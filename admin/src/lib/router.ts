@@ -12,8 +12,8 @@ export interface Router {
   subscribe: (listener: () => void) => () => void;
   /** The address of a path below `/admin`, for attributes. */
   href: (to: string) => string;
-  /** `keep`: only what is shown of the same screen changes, nothing is left. */
-  navigate: (to: string, options?: { keep?: boolean }) => Promise<void>;
+  /** `keep`: only what is shown of the same screen changes, nothing is left; `replace`: without a step to go back. */
+  navigate: (to: string, options?: { keep?: boolean; replace?: boolean }) => Promise<void>;
   /** Keeps from leaving until the returned function is called. */
   guard: (ask: Guard) => () => void;
   start: () => void;
@@ -99,9 +99,10 @@ export function createRouter(prefix: string): Router {
       return () => listeners.delete(listener);
     },
     href: (to) => prefix + to,
-    async navigate(to, { keep = false } = {}) {
+    async navigate(to, { keep = false, replace = false } = {}) {
       if (!keep && !(await mayLeave())) return;
-      history.pushState({ index: index + 1 }, '', prefix + to);
+      if (replace) history.replaceState({ index }, '', prefix + to);
+      else history.pushState({ index: index + 1 }, '', prefix + to);
       arrive();
     },
     guard(ask) {

@@ -165,7 +165,7 @@ export function Page() {
           text: '会收回它的全部角色并停用；写过的内容保留。',
           bulkText: '会收回它们的全部角色并停用；写过的内容保留。',
         }}
-        spare={(row) => !isOther(row)}
+        exempt={(row) => !isOther(row)}
       />
       {dialog}
       <PasswordOnce given={handover} onClose={() => setHandover(undefined)} />

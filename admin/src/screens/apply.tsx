@@ -1,12 +1,12 @@
 import { APPLICATION_STATUS } from '@mozhan/contract/enums.ts';
 import type { StaffApplication } from '@mozhan/contract/experts.ts';
 import { ApplicationDetail } from '#admin/features/apply/detail.tsx';
-import { rowForm } from '#admin/ui/acts.tsx';
 import { ago, person, personName, tag, text, time } from '#admin/ui/columns.tsx';
 import { dayFilters, waitingFilter } from '#admin/ui/filters.tsx';
 import type { Labels } from '#admin/ui/labels.tsx';
 import { paged } from '#admin/ui/lists.ts';
 import { ResourceScreen } from '#admin/ui/resource-screen.tsx';
+import { rowForm } from '#admin/ui/row-form.tsx';
 
 const statuses: Labels<StaffApplication['status']> = {
   [APPLICATION_STATUS.waiting]: { label: '待处理', color: 'warning' },

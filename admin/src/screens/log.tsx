@@ -1,6 +1,6 @@
 import { OperationDetail } from '#admin/features/log/operation-detail.tsx';
 import { callOptions, nameOfCall, nameOfTarget } from '#admin/lib/operation-words.ts';
-import { code, text, time } from '#admin/ui/columns.tsx';
+import { code, time } from '#admin/ui/columns.tsx';
 import { dayFilters, idFilter, userFilter } from '#admin/ui/filters.tsx';
 import { paged } from '#admin/ui/lists.ts';
 import { Person } from '#admin/ui/person.tsx';
@@ -23,9 +23,9 @@ export const Page = () => (
       },
       { key: 'summary', title: '操作', text: (row) => nameOfCall(row.call, row.summary) },
       { key: 'target', title: '对象', text: nameOfTarget },
-      text('address', '来自'),
+      { key: 'address', title: '来自', text: (row) => row.address },
       code('call', '接口', { hidden: true }),
-      text('requestId', '请求编号', { hidden: true }),
+      { key: 'requestId', title: '请求编号', text: (row) => row.requestId, hidden: true },
     ]}
     keyword="请求编号，或地址、对象编号的开头"
     filters={[

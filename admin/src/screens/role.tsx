@@ -103,6 +103,6 @@ export const Page = () => (
       run: (api, { id }) => api('DELETE core/sys/role/', { id }),
       bulkText: '内置的角色和还有账号在用的角色不能删除。',
     }}
-    spare={(row) => row.code === SUPER}
+    exempt={(row) => row.code === SUPER}
   />
 );

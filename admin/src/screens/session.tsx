@@ -81,6 +81,6 @@ export const Page = () => (
       },
     ]}
     // One's own is ended alone, where the question says so.
-    spare={({ isCurrent }) => isCurrent}
+    exempt={({ isCurrent }) => isCurrent}
   />
 );

@@ -134,7 +134,7 @@ export function Page() {
         identityAct(IDENTITY.reader),
       ]}
       // Nobody disables themselves.
-      spare={({ id }) => id === user.id}
+      exempt={({ id }) => id === user.id}
     />
   );
 }

@@ -2,12 +2,12 @@ import { WITHDRAWAL_STATUS } from '@mozhan/contract/enums.ts';
 import { formatYuan } from '@mozhan/contract/money.ts';
 import type { StaffWithdrawal } from '@mozhan/contract/wallet.ts';
 import { Alert } from 'antd';
-import { rowForm } from '#admin/ui/acts.tsx';
 import { ago, code, line, money, person, personName, tag, text, time } from '#admin/ui/columns.tsx';
 import { dayFilters, userFilter, waitingFilter } from '#admin/ui/filters.tsx';
 import type { Labels } from '#admin/ui/labels.tsx';
 import { paged } from '#admin/ui/lists.ts';
 import { ResourceScreen } from '#admin/ui/resource-screen.tsx';
+import { rowForm } from '#admin/ui/row-form.tsx';
 
 const statuses: Labels<StaffWithdrawal['status']> = {
   [WITHDRAWAL_STATUS.waiting]: { label: '待审批', color: 'warning' },

@@ -1,6 +1,6 @@
 import type { Client, Permission } from '@mozhan/contract/client.ts';
 import type { Flag } from '@mozhan/contract/enums.ts';
-import { App, Button } from 'antd';
+import { Button } from 'antd';
 import {
   Fragment,
   type ReactElement,
@@ -16,48 +16,45 @@ import { useBatch } from '#admin/lib/batch.tsx';
 import { useAct } from '#admin/lib/queries.ts';
 import { useCan } from '#admin/lib/viewer.ts';
 import { type Question, useConfirm } from './confirm.ts';
-import { FormModal } from './form-modal.tsx';
 import { type RowAction, RowActions } from './row-actions.tsx';
-import type { FormPanelProps } from './use-form-panel.tsx';
-import { useOpenings } from './use-openings.ts';
 
 export interface Row extends WholeRow {
   enabled?: Flag;
   sort?: number;
 }
 
-/** Which rows stay chosen; without any all are let go. */
+/** Sets the selection: the rows that are left, or none. */
 export type Choose<T> = (left?: T[]) => void;
 
 interface Common<T, A> {
   label: string | ((row: T) => string);
   permission?: Permission;
-  /** The rows it is for; without it all. The answer says what concerns all of them. */
+  /** Rows that the act applies to; default: all. `answer` is what the list call returned. */
   when?: (row: T, answer: A) => boolean;
   danger?: boolean;
-  /** Offered for chosen rows only. */
+  /** Only in the bar for selected rows. */
   bulkOnly?: true;
-  /** Stands before 编辑. */
+  /** Before 编辑; the others follow it. */
   first?: true;
 }
 
 interface Bulk<T> {
-  /** Where it is not that of a row; undefined: not offered for these. */
+  /** Default: the label of the act. Undefined hides the button. */
   label?: (rows: readonly T[]) => string | undefined;
   ask?: (rows: readonly T[]) => Question;
-  /** What the progress says, where that is not the label of a row. */
+  /** Verb in the progress dialog; default: the label of the act. */
   verb?: string;
-  /** What tells one from another where something fails, if it is not the name. */
+  /** Row name in the list of failures; default: that of the resource. */
   nameOf?: (row: T) => string;
 }
 
-/** Makes a call, after a question where there is one. Its button says 批准, as the act does, unless the question has its own. */
+/** Makes a call, after a confirmation if `ask` returns one. The label is the text of the confirm button too. */
 interface RunAct<T, A> extends Common<T, A> {
   run: (api: Client, row: T) => Promise<unknown>;
   ask?: (row: T) => Question | undefined;
-  /** Said afterwards. */
+  /** Success message; default: 已, label and name. */
   done?: string | ((row: T) => string);
-  /** Several are done one after the other, with progress. */
+  /** Selected rows are processed one by one, with progress. */
   bulk?: true | Bulk<T>;
 }
 
@@ -68,41 +65,41 @@ interface PanelAct<T, A> extends Common<T, A> {
   bulk?: true | Pick<Bulk<T>, 'label'>;
 }
 
-/** Makes one call for all rows, and returns what is said afterwards. */
+/** Makes one call for all rows; resolves to the success message. */
 interface AllAct<T, A> extends Common<T, A> {
   runAll: (api: Client, rows: readonly T[]) => Promise<string>;
   bulk?: true;
 }
 
-/** Leads to another screen. */
+/** Navigates to another screen. */
 interface LinkAct<T, A> extends Common<T, A> {
   to: (row: T) => string;
-  /** A link before the buttons, to be opened in a tab of its own too. */
+  /** Rendered as a link before the buttons instead of as one of them. */
   link?: true;
   bulk?: never;
 }
 
-/** Something that can be done with a row, or with several. */
+/** Something to do with a row, or with several selected rows. */
 export type Act<T, A = unknown> = RunAct<T, A> | AllAct<T, A> | PanelAct<T, A> | LinkAct<T, A>;
 
 export interface PanelProps<T> {
-  /** That of the act. */
+  /** Label of the act. */
   label: string;
-  /** The first of the rows; undefined: closed. */
+  /** The first of `rows`; undefined while the panel is closed. */
   subject: T | undefined;
   rows: readonly T[];
   nameOf: (row: T) => string;
   onClose: () => void;
-  /** Of chosen rows: which ones are left. */
+  /** Called after selected rows were processed, with those that failed. */
   onLeft: (left: T[]) => void;
-  /** What else can be done with the row. */
+  /** The other acts of the row, for the header of a drawer. */
   others: RowAction[];
 }
 
 interface ActsOptions<T, A> {
   acts: readonly Act<T, A>[];
   nameOf: (row: T) => string;
-  /** What the list was answered with; undefined until it is there. */
+  /** Undefined until the list is loaded. */
   answer: A | undefined;
 }
 
@@ -117,7 +114,7 @@ type Opener<T> = (panel: Opened<T>) => void;
 const labelOf = <T,>({ label }: Common<T, never>, row: T): string =>
   typeof label === 'string' ? label : label(row);
 
-/** The acts that the viewer may use, as buttons of rows and of the bar for chosen rows, and what they open. */
+/** Renders the acts that the viewer may use: buttons of rows, buttons of the selection bar, and their panels. */
 export function useActs<T extends Row, A>({ acts, nameOf, answer }: ActsOptions<T, A>) {
   const { router } = useApp();
   const can = useCan();
@@ -207,9 +204,9 @@ interface PanelsProps<T, A> extends Pick<ActsOptions<T, A>, 'acts' | 'nameOf'> {
   actionsOf: (row: T) => (RowAction & { act: Act<T, A> })[];
 }
 
-/** What acts open. Apart from the table, so that its rows are not rendered again when something opens or closes. */
+/** Holds the open panels in its own state, so that opening one does not re-render the table. */
 function Panels<T, A>({ ref, acts, nameOf, actionsOf }: PanelsProps<T, A>) {
-  // One may be opened from another.
+  // A drawer may open another panel and stay open.
   const [opened, setOpened] = useState<readonly Opened<T>[]>([]);
   useImperativeHandle(ref, () => (panel) => setOpened((now) => [...now, panel]), []);
   return acts.map((each) => {
@@ -231,82 +228,4 @@ function Panels<T, A>({ ref, acts, nameOf, actionsOf }: PanelsProps<T, A>) {
       </Fragment>
     );
   });
-}
-
-interface RowForm<T, V extends object> {
-  title: (row: T, rows: readonly T[]) => string;
-  intro?: (row: T, rows: readonly T[]) => ReactNode;
-  /** On its button, where that is not the label of the act. */
-  action?: string | ((row: T) => string);
-  /** What the progress of several says, where that is not the label of the act. */
-  verb?: string;
-  danger?: boolean | ((row: T, rows: readonly T[]) => boolean);
-  /** What the form starts with. */
-  values: V | ((row: T) => V);
-  fields: FormPanelProps<V>['fields'];
-  /** Of several rows those that are dealt with, if not each. */
-  only?: (rows: readonly T[]) => readonly T[];
-  /** For each of them. */
-  run: (api: Client, row: T, values: V) => Promise<unknown>;
-  /** Said of a single row. */
-  done: (row: T, values: V) => string;
-  codes?: FormPanelProps<V>['codes'];
-}
-
-/** The panel of an act that asks something first; of several rows one after the other is dealt with, with progress. */
-export const rowForm =
-  <T extends Row, V extends object>(form: RowForm<T, V>) =>
-  (props: PanelProps<T>): ReactElement => <RowFormModal form={form} {...props} />;
-
-function RowFormModal<T extends Row, V extends object>(props: PanelProps<T> & { form: RowForm<T, V> }) {
-  const { form, label, subject, nameOf, onClose, onLeft } = props;
-  const { api } = useApp();
-  const { message } = App.useApp();
-  const batch = useBatch();
-  const { shown: rows } = useOpenings(subject !== undefined, props.rows);
-  const [row] = rows;
-  if (row === undefined) return null;
-  const {
-    title,
-    intro,
-    action = label,
-    verb = label,
-    danger = false,
-    values,
-    only,
-    run,
-    done,
-    ...rest
-  } = form;
-
-  async function submit(given: V): Promise<void> {
-    if (row === undefined) return;
-    if (rows.length > 1) {
-      // The form makes room for the progress.
-      void batch({
-        verb,
-        rows: only?.(rows) ?? rows,
-        nameOf,
-        work: (api, each) => run(api, each, given),
-      }).then(onLeft);
-      return;
-    }
-    await run(api, row, given);
-    message.success(done(row, given));
-    onLeft([]);
-  }
-
-  return (
-    <FormModal<V>
-      {...rest}
-      title={title(row, rows)}
-      intro={intro?.(row, rows)}
-      action={typeof action === 'string' ? action : action(row)}
-      danger={typeof danger === 'boolean' ? danger : danger(row, rows)}
-      open={subject !== undefined}
-      onClose={onClose}
-      values={typeof values === 'function' ? values(row) : values}
-      submit={submit}
-    />
-  );
 }

@@ -1,7 +1,7 @@
 import { parseYuan, toYuan } from '@mozhan/contract/money.ts';
 import { Input } from 'antd';
 import { useState } from 'react';
-import styles from './amount-filter.module.css';
+import styles from './filters.module.css';
 
 /** Fen, as the contract has it. */
 const MOST = 100_000_000;

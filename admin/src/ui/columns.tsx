@@ -10,16 +10,16 @@ import { PersonLink } from './person-link.tsx';
 import { TimeAgo } from './time.tsx';
 import type { Column } from './use-columns.ts';
 
-/** Names of the fields that hold such a value. */
+/** Names of the fields of T whose type is W. */
 type FieldOf<T, W> = { [K in keyof T]-?: T[K] extends W ? K : never }[keyof T] & string;
 
 interface More {
-  /** What the server sorts by; true: the field itself. */
+  /** Field that the server sorts by; true: the key of the column. */
   sort?: string | true;
   hidden?: true;
 }
 
-/** A column of one field; `of`: of what is found in a row. */
+/** Makes a column of a field, or with `.of` of a value computed from the row. */
 interface ColumnOf<W> {
   <T>(field: FieldOf<T, W>, title: string, more?: More): Column<T>;
   of: <T>(key: string, title: string, read: (row: T) => W, more?: More) => Column<T>;
@@ -51,17 +51,17 @@ function columnOf<W>({ text, show, by, align }: Look<W>): ColumnOf<W> {
 type Text = string | readonly string[] | null | undefined;
 const toText = (value: Text): string => orDash(Array.isArray(value) ? value.join('、') : (value as string));
 
-/** As it is; nothing is a dash, several are joined. */
+/** Plain text: a dash when empty, arrays joined. */
 export const text = columnOf<Text>({ text: toText });
 
 export const code = columnOf<Text>({ text: toText, show: (value) => <code>{toText(value)}</code> });
 
-/** What may be long, in one line. */
+/** Long text, cut to one line. */
 export const line = columnOf<Text>({ text: toText, show: (value) => <Line text={toText(value)} /> });
 
 export const count = columnOf<number>({ text: String, by: (value) => value, align: 'end' });
 
-/** A count that may be large: 12,345. */
+/** A number with thousands separators. */
 export const figure = columnOf<number>({
   text: String,
   show: (value) => value.toLocaleString('zh-CN'),
@@ -69,7 +69,7 @@ export const figure = columnOf<number>({
   align: 'end',
 });
 
-/** Fen, shown in yuan; in a file plain numbers, to be added up. */
+/** Fen, shown in yuan; plain numbers in exported files. */
 export const money = columnOf<number>({ text: toYuan, show: formatYuan, by: (value) => value, align: 'end' });
 
 type Moment = string | null;
@@ -77,7 +77,7 @@ const momentText = (at: Moment): string => (at === null ? '-' : formatDateTime(a
 
 export const time = columnOf<Moment>({ text: momentText });
 
-/** How long ago, exact on hover and in a file. */
+/** Relative time; exact on hover and in exported files. */
 export const ago = columnOf<Moment>({
   text: momentText,
   show: (at) => (at === null ? '-' : <TimeAgo at={at} />),
@@ -86,13 +86,13 @@ export const ago = columnOf<Moment>({
 type Somebody = UserCard | null;
 const nameOf = (user: Somebody): string => orDash(user?.displayName);
 
-/** Somebody, with the way to their home. */
+/** A person with avatar, linked to their page on the site. */
 export const person = columnOf<Somebody>({ text: nameOf, show: (user) => <PersonLink user={user} /> });
 
-/** The name alone. */
+/** A person's name only. */
 export const personName = columnOf<Somebody>({ text: nameOf });
 
-/** The tag that a table of labels has for a value. */
+/** The tag of a value, from a table of labels. */
 export const tag = <T, K extends string | number>(
   field: FieldOf<T, K>,
   title: string,
@@ -104,7 +104,7 @@ export const tag = <T, K extends string | number>(
     show: (value) => <LabelTag of={labels} value={value} />,
   })<T>(field, title, more);
 
-/** Whether it is in use, where it cannot be switched at once. */
+/** Whether the row is enabled, as a tag. */
 export const enabledTag = <T extends { enabled: Flag }>(): Column<T> => ({
   key: 'enabled',
   title: '状态',

@@ -1,7 +1,7 @@
 import { App, Button, Input, type InputRef, Space } from 'antd';
 import { useRef } from 'react';
 
-/** Something to be taken along. */
+/** A read-only value with a copy button. */
 export function CopyField({ label, value }: { label: string; value: string }) {
   const { message } = App.useApp();
   const input = useRef<InputRef>(null);

@@ -9,12 +9,12 @@ interface DetailDrawerProps<T> {
   onClose: () => void;
   title: (shown: T) => string;
   width?: number;
-  /** Beside the title. */
+  /** Buttons in the header. */
   actions?: readonly RowAction[];
   children: (shown: T) => ReactNode;
 }
 
-/** One thing in full, at the edge of the screen. Closed, it asks for nothing: the thing may be gone by then. */
+/** A drawer with the details of one row. Its content is unmounted when closed, so that it requests nothing: the row may be gone. */
 export function DetailDrawer<T>(props: DetailDrawerProps<T>) {
   const { subject, onClose, title, width = 480, actions = [], children } = props;
   const { shown } = useOpenings(subject !== undefined, subject);

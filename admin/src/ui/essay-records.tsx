@@ -1,5 +1,6 @@
 import type { EssayRecord } from '@mozhan/contract/staff-essays.ts';
 import styles from './essay-records.module.css';
+import { Quiet } from './quiet.tsx';
 import { TimeAgo } from './time.tsx';
 
 /** What was done, by where it led; where that differs, by where it came from too. */
@@ -30,7 +31,7 @@ function nameOfAct({ fromStatus, toStatus, revision, appeal }: EssayRecord): str
 
 /** Every change of an essay's state: who, when, why. */
 export function EssayRecords({ records }: { records: readonly EssayRecord[] }) {
-  if (records.length === 0) return <p className={styles.none}>还没有记录</p>;
+  if (records.length === 0) return <Quiet>还没有记录</Quiet>;
   return (
     <ol className={styles.records}>
       {records.map((record) => (

@@ -41,7 +41,7 @@ type Kind =
 /** One field of a form, declared once: label, control and what is wrong without asking the server. */
 export type Field<V> = Common & Kind & { name: keyof V & string };
 
-/** One that is not needed is false. */
+/** Fields that are left out are false. */
 export type FieldList<V> = readonly (Field<V> | false)[];
 
 /** Ant Design's list takes Tab for another pick, which takes back the last one. */

@@ -1,5 +1,4 @@
-import { Drawer } from 'antd';
-import styles from './form-panel.module.css';
+import { Drawer, Flex } from 'antd';
 import { type FormPanelProps, useFormPanel } from './use-form-panel.tsx';
 import { useOpenings } from './use-openings.ts';
 
@@ -14,7 +13,11 @@ function Panel<V extends object>({ open, ...shown }: FormPanelProps<V>) {
       onClose={close}
       size={Math.min(WIDTH, innerWidth)}
       closable={{ 'aria-label': '关闭' }}
-      footer={<div className={styles.footer}>{footer}</div>}
+      footer={
+        <Flex justify="end" gap={8}>
+          {footer}
+        </Flex>
+      }
     >
       {body}
     </Drawer>

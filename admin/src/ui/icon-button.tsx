@@ -2,11 +2,11 @@ import { Button, type ButtonProps, Tooltip } from 'antd';
 
 interface IconButtonProps extends Omit<ButtonProps, 'aria-label' | 'type' | 'title'> {
   label: string;
-  /** On hover, where it is not the label. */
+  /** Tooltip; default: the label. */
   tip?: string;
 }
 
-/** A button of an icon alone, which says on hover what it does. */
+/** An icon-only button with a tooltip. */
 export function IconButton({ label, tip = label, ...rest }: IconButtonProps) {
   return (
     <Tooltip title={tip}>

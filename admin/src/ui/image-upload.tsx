@@ -1,5 +1,5 @@
 import { UploadOutlined } from '@ant-design/icons';
-import { Button, Progress, Upload } from 'antd';
+import { Button, Flex, Progress, Upload } from 'antd';
 import { useEffect, useRef, useState } from 'react';
 import { useApp } from '#admin/lib/app-context.ts';
 import { sentenceOf } from '#admin/lib/errors.ts';
@@ -56,12 +56,12 @@ export function ImageUpload({ label, disabled, bare, onBusy, value = '', onChang
 
   const isBusy = progress !== undefined;
   return (
-    <div className={styles.upload}>
+    <Flex gap={16} align="center">
       {value === '' || bare ? null : (
         <img className={styles.picture} src={fileUrl(basePath, value)} alt={label} />
       )}
       <div className={styles.controls}>
-        <div className={styles.buttons}>
+        <Flex wrap gap={4} align="center">
           <Upload
             accept={TYPES.join(',')}
             showUploadList={false}
@@ -80,7 +80,7 @@ export function ImageUpload({ label, disabled, bare, onBusy, value = '', onChang
               取消
             </Button>
           ) : null}
-        </div>
+        </Flex>
         {isBusy ? <Progress percent={Math.round(progress * 100)} size="small" aria-label="上传进度" /> : null}
         {problem === '' ? null : (
           <p className={styles.problem} role="alert">
@@ -88,6 +88,6 @@ export function ImageUpload({ label, disabled, bare, onBusy, value = '', onChang
           </p>
         )}
       </div>
-    </div>
+    </Flex>
   );
 }

@@ -3,11 +3,11 @@ import type { Option } from './fields.tsx';
 
 export interface Label {
   label: string;
-  /** Of antd's tags: success, warning, error, processing; without it grey. */
+  /** antd's tag colours: success, warning, error, processing, default. */
   color?: string;
 }
 
-/** What the values of a state are called, and the colours of their tags. */
+/** Labels of an enum's values, with the colours of their tags. */
 export type Labels<K extends string | number = string | number> = Record<K, Label | string>;
 
 export const textOf = <K extends string | number>(labels: Labels<K>, value: K): string => {
@@ -15,11 +15,11 @@ export const textOf = <K extends string | number>(labels: Labels<K>, value: K): 
   return typeof label === 'string' ? label : label.label;
 };
 
-/** To choose one of them. */
+/** The labels as options of a select. */
 export const optionsOf = (labels: Labels): Option[] =>
   Object.keys(labels).map((value) => ({ value, label: textOf(labels, value) }));
 
-/** The tag of one value; `text` where it says more than its label. */
+/** The tag of a value; `text` replaces its label. */
 export function LabelTag<K extends string | number>(props: { of: Labels<K>; value: K; text?: string }) {
   const label = props.of[props.value];
   return (

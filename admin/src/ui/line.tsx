@@ -14,7 +14,7 @@ export const Line = ({ text, width }: LineProps) => (
   </span>
 );
 
-/** The same, leading to where it stands on the site; nowhere, when `to` is undefined. */
+/** The same as a link to the site; plain text when `to` is undefined. */
 export function SiteLine({ to, ...line }: LineProps & { to: string | undefined }) {
   const { basePath } = useApp();
   const { text, width } = line;

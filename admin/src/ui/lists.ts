@@ -1,16 +1,16 @@
 import type { Input, Output, ReadRoute } from '@mozhan/contract/client.ts';
 import type { ListOf, PagedRoute, RowOf } from '#admin/lib/paged.ts';
 
-/** Where the rows of a table come from: a call of the contract, which gives them their type. */
+/** The read call that a table shows; the contract gives the types of its rows T and its answer A. */
 export interface List<T, A> {
   route: ReadRoute;
   input: Record<string, unknown>;
-  /** The server searches, filters, sorts and pages; otherwise the browser does, but for pages. */
+  /** Search, filters, sorting and pages are done by the server; otherwise in the browser, on a single page. */
   isPaged: boolean;
   rowsOf: (answer: A) => readonly T[];
 }
 
-/** A list that comes page by page. */
+/** A list that the server pages. */
 export const paged = <R extends PagedRoute>(route: R): List<RowOf<R>, ListOf<R>> => ({
   route,
   input: {},
@@ -18,15 +18,15 @@ export const paged = <R extends PagedRoute>(route: R): List<RowOf<R>, ListOf<R>>
   rowsOf: ({ list }) => list,
 });
 
-/** Some calls answer with one row as well, when they are asked for it. */
+/** Some calls also return a single row, when asked by id. */
 type RowIn<A> = Extract<A, readonly unknown[]>[number];
 
-/** A list that comes whole. */
+/** A call that returns the whole list. */
 export function whole<R extends ReadRoute>(route: R, input?: Input<R>): List<RowIn<Output<R>>, Output<R>> {
   return wholeIn(route, (answer) => (Array.isArray(answer) ? answer : []), input);
 }
 
-/** A list that is a part of an answer, or made of it. */
+/** A whole list that is a part of the answer, or computed from it. */
 export const wholeIn = <R extends ReadRoute, T>(
   route: R,
   rowsOf: (answer: Output<R>) => readonly T[],

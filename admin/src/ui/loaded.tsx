@@ -9,12 +9,12 @@ import { Failed } from './screen.tsx';
 interface LoadedProps<R extends ReadRoute> {
   route: R;
   input?: Input<R>;
-  /** Until it is there. */
+  /** Shown while loading. */
   skeleton?: SkeletonProps;
   children: (answer: Output<R>) => ReactNode;
 }
 
-/** What a call answers, or why it does not. */
+/** Renders the answer of a read call; meanwhile a skeleton, or the error with a retry button. */
 export function Loaded<R extends ReadRoute>({ route, input, skeleton, children }: LoadedProps<R>) {
   const { api } = useApp();
   const { data, error, refetch } = useQuery(call(api, route, input));

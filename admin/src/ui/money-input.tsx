@@ -10,7 +10,7 @@ interface MoneyInputProps {
   onChange?: (fen: number) => void;
 }
 
-/** Of a field in which nothing was typed, or nothing that could be an amount. */
+/** Value of an empty field, or of text that is not an amount. */
 export const NO_AMOUNT = Number.NaN;
 
 /** An amount, typed in yuan and held in fen. */

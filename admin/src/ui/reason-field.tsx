@@ -1,4 +1,4 @@
-import { Button, Input } from 'antd';
+import { Button, Flex, Input } from 'antd';
 import { useDictItems } from '#admin/lib/dicts.ts';
 import type { Field } from './fields.tsx';
 import styles from './reason-field.module.css';
@@ -28,7 +28,7 @@ function ReasonInput({ dict, max, id, value = '', onChange }: ReasonInputProps) 
   return (
     <div className={styles.reason}>
       {common.length === 0 ? null : (
-        <div className={styles.common}>
+        <Flex wrap gap={6}>
           {common.map((reason) => (
             <Button
               key={reason}
@@ -40,7 +40,7 @@ function ReasonInput({ dict, max, id, value = '', onChange }: ReasonInputProps) 
               {reason}
             </Button>
           ))}
-        </div>
+        </Flex>
       )}
       <Input.TextArea
         id={id}

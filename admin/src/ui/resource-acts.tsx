@@ -20,7 +20,7 @@ function editActs<T extends Row, V extends object, A>(resource: Resource<T, V, A
   ];
 }
 
-/** For chosen rows: a single one has its switch. */
+/** Bulk only: a single row has its switch. */
 function enableActs<T extends Row, V extends object, A>(resource: Resource<T, V, A>): Act<T, A>[] {
   const { noun, unit = '个', update } = resource;
   if (update === undefined) return [];

@@ -8,12 +8,12 @@ import { createLabelOf, nameIn, type Resource } from './resource.ts';
 
 interface ResourceFormProps<T extends Row, V extends object, A> {
   resource: Resource<T, V, A>;
-  /** A row, a new one, or none: closed. */
+  /** Undefined: closed. */
   subject: T | 'new' | undefined;
   onClose: () => void;
 }
 
-/** Makes a row of a resource, or edits one. */
+/** Creates or edits a row. */
 export function ResourceForm<T extends Row, V extends object, A>(props: ResourceFormProps<T, V, A>) {
   const { resource, subject, onClose } = props;
   const { noun, form, create, update } = resource;

@@ -13,7 +13,7 @@ interface CreateButtonProps<T extends Row, V extends object, A> {
   type?: 'primary';
 }
 
-/** Makes a row, for those who may. */
+/** Opens the form of a new row; hidden without the permission. */
 export function CreateButton<T extends Row, V extends object, A>(props: CreateButtonProps<T, V, A>) {
   const { resource, type } = props;
   const [isOpen, setOpen] = useState(false);
@@ -29,7 +29,7 @@ export function CreateButton<T extends Row, V extends object, A>(props: CreateBu
   );
 }
 
-/** A table as a part of a screen, with the button that makes a row among its tools. */
+/** The table of a resource as a part of a screen; the create button is in its toolbar. */
 export const ResourceTable = <T extends Row, V extends object, A>(resource: Resource<T, V, A>) => (
   <Table resource={resource} extra={<CreateButton resource={resource} />} />
 );
@@ -38,15 +38,15 @@ interface ResourceScreenProps<T extends Row, V extends object, A>
   extends Omit<Resource<T, V, A>, 'noun' | 'title'> {
   title: string;
   intro?: ReactNode;
-  /** The title, unless said otherwise. */
+  /** Default: the title. */
   noun?: string;
-  /** Before the button that makes a row. */
+  /** Before the create button. */
   actions?: ReactNode;
   /** Between the heading and the table. */
   children?: ReactNode;
 }
 
-/** A whole screen: heading, table, forms. */
+/** A screen that lists a resource: heading, table, forms. */
 export function ResourceScreen<T extends Row, V extends object, A>(props: ResourceScreenProps<T, V, A>) {
   const { title, intro, actions, children, ...rest } = props;
   const resource: Resource<T, V, A> = { noun: title, ...rest };

@@ -22,10 +22,10 @@ import { type Filter, isFiltered, scopeOf, Tools } from './table-tools.tsx';
 import type { Column } from './use-columns.ts';
 import { useSelection } from './use-selection.tsx';
 
-/** What would take long to count the server counts up to one more than this. */
+/** Where counting is slow, the server stops at one more than this. */
 const COUNTED = 1000;
 
-/** Of a list that comes whole, what the server does of others: search, filters and sorting. */
+/** Search, filters and sorting of a whole list, done in the browser. */
 function arranged<T extends Row>(
   rows: readonly T[],
   columns: readonly Column<T>[],
@@ -46,7 +46,7 @@ function arranged<T extends Row>(
   });
 }
 
-/** The answer that `state` asks for. */
+/** Loads the list; a paged one as `state` says. */
 function useAnswer<T extends Row, A>(list: List<T, A>, state: TableState, isSorted: boolean) {
   const { api } = useApp();
   const filter = list.isPaged ? inputOf(state, isSorted) : list.input;
@@ -61,7 +61,7 @@ interface ResourceTableProps<T extends Row, V extends object, A> {
   extra?: ReactNode;
 }
 
-/** The table of a resource: search, filters, sorting and page live in the address. */
+/** The table of a resource. Search, filters, sorting and page are kept in the URL. */
 export function Table<T extends Row, V extends object, A>({ resource, extra }: ResourceTableProps<T, V, A>) {
   const {
     list,
@@ -71,7 +71,7 @@ export function Table<T extends Row, V extends object, A>({ resource, extra }: R
     keyword,
     keywordMax,
     filters = [],
-    spare,
+    exempt,
     bulkButtons,
     expanded,
   } = resource;
@@ -96,7 +96,7 @@ export function Table<T extends Row, V extends object, A>({ resource, extra }: R
   const acts = useActs({ acts: actsOf(resource), nameOf: nameIn(resource), answer: data });
   const { bulk = acts.hasBulkActs || bulkButtons !== undefined } = resource;
   const batch = (chosen: T[], choose: Choose<T>): ReactNode => {
-    const meant = spare === undefined ? chosen : chosen.filter((row) => !spare(row));
+    const meant = exempt === undefined ? chosen : chosen.filter((row) => !exempt(row));
     return (
       <>
         {bulkButtons?.(meant, choose)}

@@ -8,94 +8,94 @@ import type { Filter } from './table-tools.tsx';
 import type { Column } from './use-columns.ts';
 import type { FormPanelProps } from './use-form-panel.tsx';
 
-/** The form that makes a row and edits one; `row` is undefined while it makes one. */
+/** The form to create and to edit a row; `row` is undefined while creating. */
 export interface EditForm<T, V extends object> {
   title?: (row: T | undefined) => string;
-  /** A drawer at the edge of the screen, for more than a few fields. */
+  /** A drawer instead of a dialog, for more than a few fields. */
   drawer?: true;
   values: (row: T | undefined) => V;
-  /** May depend on what is in the form; one that is not needed is false. */
+  /** May depend on the current values. */
   fields: FieldList<V> | ((values: V, row: T | undefined) => FieldList<V>);
-  /** Only what was changed is sent: what somebody else has changed meanwhile stays. */
+  /** Send only changed fields, so that an edit does not undo what somebody else has changed meanwhile. */
   onlyChanges?: true;
-  /** Refusals that belong to one field. */
+  /** Which field an error code belongs to. */
   codes?: FormPanelProps<V>['codes'];
 }
 
-/** What `update` is asked for: fields of the form, or a switch, or a place in the order. */
+/** Input of `update`: fields of the form, the `enabled` switch, or the position. */
 export type Change<V> = Partial<V> & { id: string; enabled?: Flag; sort?: number };
 
-/** A list of rows and what can be done with them, as data: `ResourceScreen` makes a screen of it. */
+/** Describes a list and what can be done with its rows. `ResourceScreen` renders it; admin/README.md has an example. */
 export interface Resource<T extends Row, V extends object, A> {
-  /** Names the remembered choice of columns. */
+  /** Key under which the browser remembers the visible columns. */
   name: string;
-  /** What a row is called: 分类, 账号 … */
+  /** What one row is: 分类, 账号 … */
   noun: string;
-  /** What rows are counted in: 个 unless said otherwise. */
+  /** Measure word; default: 个. */
   unit?: string;
-  /** What the rows are together, in an exported file and where there are none; the noun unless said otherwise. */
+  /** Name of the list in exported files and in the empty state; default: `noun`. */
   title?: string;
   list: List<T, A>;
-  /** What tells a row from the others; the text of the first column unless said otherwise. */
+  /** Name of a row in labels and messages; default: the text of the first column. */
   nameOf?: (row: T) => string;
-  /** `'order'`: buttons to move a row up and down; `'enabled'`: a switch. Both use `update`. */
+  /** `'order'`: buttons that move the row up and down; `'enabled'`: a switch. Both call `update`. */
   columns: readonly (Column<T> | 'order' | 'enabled')[];
-  /** What can be searched for; without it there is no search. */
+  /** Placeholder of the search field; without it there is none. */
   keyword?: string;
-  /** The longest that the call takes. */
+  /** Longest keyword that the call accepts. */
   keywordMax?: number;
   filters?: readonly Filter<NoInfer<T>>[];
 
   form?: EditForm<T, V>;
   create?: {
     permission: Permission;
-    /** 新建 and the noun, unless said otherwise. */
+    /** Default: 新建 and the noun. */
     label?: string;
     run: (api: Client, values: V) => Promise<unknown>;
-    /** Said afterwards. */
+    /** Success message. */
     done?: (values: V) => string;
   };
-  /** Rows with `enabled` can be enabled and disabled when they are chosen, too. */
+  /** Also adds bulk acts that enable and disable, for rows with an `enabled` field. */
   update?: {
     permission: Permission;
     run: (api: Client, change: Change<V>) => Promise<unknown>;
-    /** What disabling does, where it is to be thought over. */
+    /** Asks for confirmation with this text before disabling. */
     disableText?: string;
-    /** Said when a row was switched, where it is not its name alone. */
+    /** Success message of the switch; default: 已启用 or 已停用 and the name. */
     switched?: (row: T, enabled: Flag) => string;
   };
   remove?: {
     permission: Permission;
     run: (api: Client, row: T) => Promise<unknown>;
     when?: (row: T) => boolean;
-    /** What becomes of it, where that is not plain. */
+    /** Text of the confirmation; default: it cannot be undone. */
     text?: string | ((row: T) => string);
-    /** The same of several. */
+    /** The same for several rows. */
     bulkText?: string;
   };
-  /** What else can be done, between 编辑 and 删除. */
+  /** Other acts, between 编辑 and 删除. */
   acts?: readonly Act<T, A>[];
 
-  /** Whether rows can be chosen: to do something with them, unless said otherwise; at least to export them. */
+  /** Whether rows can be selected; default: when there are bulk acts. Selected rows can be exported in any case. */
   bulk?: boolean;
-  /** Rows that are left out when something is done with the chosen ones. */
-  spare?: (row: T) => boolean;
-  /** Before the acts of the chosen rows. */
+  /** Rows that bulk acts skip, and whose switch is disabled. */
+  exempt?: (row: T) => boolean;
+  /** Own buttons before the bulk acts. */
   bulkButtons?: (rows: T[], choose: Choose<T>) => ReactNode;
 
-  /** Those that a row is ordered among, where that is not the whole list. */
+  /** Rows among which a row is moved; default: the whole list. */
   siblingsOf?: (row: T, rows: readonly T[]) => readonly T[];
-  /** Rows hold others, which are seen below them. */
+  /** Rows have `children`. */
   tree?: true;
-  /** Unfolds below a row; null: nothing to unfold. */
+  /** Content of the expanded row; null: the row does not expand. */
   expanded?: (row: T) => ReactNode;
-  /** Above the rows, of what the answer says beside them. */
+  /** Above the rows: what the answer says beside them. */
   summary?: (answer: A) => ReactNode;
   /** Before search and filters. */
   lead?: ReactNode;
 }
 
-/** A resource of its own, where it is not written down as a screen or table. */
+/** Infers the types of a resource that is not written as props. */
 export const resourceOf = <T extends Row, V extends object, A>(resource: Resource<T, V, A>) => resource;
 
 export const nameIn =

@@ -10,7 +10,7 @@ import { MoveButtons } from './move-buttons.tsx';
 import { type Change, nameIn, type Resource } from './resource.ts';
 import type { Column } from './use-columns.ts';
 
-/** The columns of a resource; those that are only named, to order and to enable rows, are made here. */
+/** Resolves the columns of a resource, `'order'` and `'enabled'` included. */
 export function useRowColumns<T extends Row, V extends object, A>(
   resource: Resource<T, V, A>,
   rows: readonly T[] = [],
@@ -68,7 +68,7 @@ export function useRowColumns<T extends Row, V extends object, A>(
       <Switch
         size="small"
         checked={row.enabled === FLAG.on}
-        disabled={!mayUpdate || resource.spare?.(row)}
+        disabled={!mayUpdate || resource.exempt?.(row)}
         aria-label={`启用：${nameOf(row)}`}
         onChange={(checked) => void setEnabled(row, toFlag(checked))}
       />

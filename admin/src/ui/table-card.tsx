@@ -6,6 +6,7 @@ import { useWide } from '#admin/lib/use-wide.ts';
 import { IconButton } from './icon-button.tsx';
 import { Card, Failed, NotRefreshed } from './screen.tsx';
 import styles from './table-card.module.css';
+import { Unseen } from './unseen.tsx';
 import { type Column, useColumns } from './use-columns.ts';
 
 /** Under the fixed header of the frame. */
@@ -70,7 +71,7 @@ function ColumnChoice({ choices, choose }: Pick<ReturnType<typeof useColumns>, '
   );
 }
 
-/** What a row says in full, below it. */
+/** Content of an expanded row, as wide as the window rather than the table. */
 export const Unfolded = ({ width, children }: { width?: 'wide'; children: ReactNode }) => (
   <div className={styles.unfolded} data-width={width}>
     {children}
@@ -148,7 +149,7 @@ export function TableCard<T extends { id: string }>(props: TableCardProps<T>) {
             aria-busy={refreshing}
             locale={{ emptyText: empty }}
             {...table}
-            expandable={{ columnTitle: <span className={styles.unseen}>详情</span>, ...table?.expandable }}
+            expandable={{ columnTitle: <Unseen>详情</Unseen>, ...table?.expandable }}
           />
         </div>
       )}

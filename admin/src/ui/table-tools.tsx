@@ -15,7 +15,7 @@ export interface Filter<T = unknown> extends FilterName {
   options?: readonly { value: string; label: string }[];
   /** In place of a list to choose from. */
   render?: (control: Control) => ReactNode;
-  /** Of a list that comes whole: which rows have the value, if they are not those whose field of this name has it. */
+  /** For whole lists; default: the row's field of this name equals the value. */
   test?: (row: T, value: string) => boolean;
 }
 

@@ -1,6 +1,6 @@
 import { CaretDownOutlined } from '@ant-design/icons';
 import type { Menu } from '@mozhan/contract/access.ts';
-import { Button, Tree } from 'antd';
+import { Button, Flex, Tree } from 'antd';
 import { boxesOf, flatten, withMenu } from '#admin/lib/menu-tree.ts';
 import styles from './tree-picker.module.css';
 
@@ -39,7 +39,7 @@ export function TreePicker({ menus, value, onChange, mayTouch, readOnly }: TreeP
     onChange(menus.reduce((held, menu) => withMenu(held, menu, checked, mayTouch), new Set(value)));
   return (
     <>
-      <div className={styles.tools}>
+      <Flex wrap gap={8} align="center" justify="space-between" style={{ marginBottom: 8 }}>
         <span className={styles.count} role="status">
           已选 {all.filter(({ id }) => value.has(id)).length} 项
         </span>
@@ -53,7 +53,7 @@ export function TreePicker({ menus, value, onChange, mayTouch, readOnly }: TreeP
             </Button>
           </span>
         )}
-      </div>
+      </Flex>
       {readOnly || all.every(mayTouch) ? null : (
         <p className={styles.note}>标着「你没有」的权限，你不能给出或收回。</p>
       )}

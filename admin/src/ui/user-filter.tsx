@@ -5,7 +5,7 @@ import { useApp } from '#admin/lib/app-context.ts';
 import { call } from '#admin/lib/queries.ts';
 import { useDebounced } from '#admin/lib/use-debounced.ts';
 import { useCan } from '#admin/lib/viewer.ts';
-import styles from './user-filter.module.css';
+import styles from './filters.module.css';
 
 interface UserFilterProps {
   /** 操作人, 作者 … */
@@ -56,7 +56,7 @@ export function UserFilter({ label, value, onChange, block }: UserFilterProps) {
   const hint = maySeeAll ? '输入昵称、账号或邮箱的开头' : '输入昵称的开头';
   return (
     <Select
-      className={block ? styles.block : styles.filter}
+      className={block ? styles.block : styles.user}
       placeholder={label}
       aria-label={label}
       allowClear

@@ -1,4 +1,4 @@
-import { Button, Checkbox } from 'antd';
+import { Button, Checkbox, Flex } from 'antd';
 import { useState } from 'react';
 import { useDictItems } from '#admin/lib/dicts.ts';
 import { useFailures } from '#admin/lib/failures.ts';
@@ -40,7 +40,9 @@ function RejectForm({ decide, onClose }: { decide: Decide; onClose: () => void }
   return (
     <>
       {body}
-      <div className={styles.buttons}>{footer}</div>
+      <Flex justify="end" gap={8}>
+        {footer}
+      </Flex>
     </>
   );
 }

@@ -1,6 +1,6 @@
 import { CheckOutlined, LeftOutlined, RightOutlined } from '@ant-design/icons';
 import { useQuery } from '@tanstack/react-query';
-import { Button, Checkbox, Skeleton } from 'antd';
+import { Button, Checkbox, Flex, Skeleton } from 'antd';
 import { useEffect, useRef } from 'react';
 import { useApp } from '#admin/lib/app-context.ts';
 import { usePlace } from '#admin/lib/navigation.tsx';
@@ -43,7 +43,7 @@ export function AuditDesk({ id }: { id: string }) {
       title="文章审核"
       intro={total === undefined ? '待审核的文章与修订' : `还有 ${total} 篇待审核`}
       actions={
-        <div className={styles.bar}>
+        <Flex wrap gap={8} align="center">
           <Checkbox
             className={styles.keys}
             checked={keys.isOn}
@@ -67,7 +67,7 @@ export function AuditDesk({ id }: { id: string }) {
           >
             下一篇
           </Button>
-        </div>
+        </Flex>
       }
     >
       <div ref={frame} className={styles.desk} tabIndex={-1} data-open={data && !over ? '' : undefined}>

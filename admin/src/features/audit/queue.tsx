@@ -7,17 +7,17 @@ import { call } from '#admin/lib/queries.ts';
 import { count, text } from '#admin/ui/columns.tsx';
 import { userFilter } from '#admin/ui/filters.tsx';
 import { optionsOf } from '#admin/ui/labels.tsx';
+import styles from '#admin/ui/line.module.css';
 import { paged } from '#admin/ui/lists.ts';
 import { Person } from '#admin/ui/person.tsx';
 import { ResourceScreen } from '#admin/ui/resource-screen.tsx';
 import { Badges, badgesOf } from './badges.tsx';
 import { placeOf } from './place.ts';
-import styles from './queue.module.css';
 
 function EssayLink({ essay: { id, title } }: { essay: StaffEssay }) {
   const { search } = usePlace();
   return (
-    <Link className={styles.title} to={placeOf(search, id)} title={title}>
+    <Link className={styles.line} data-width="wider" to={placeOf(search, id)} title={title}>
       {title}
     </Link>
   );

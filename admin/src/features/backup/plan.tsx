@@ -6,6 +6,7 @@ import { useApp } from '#admin/lib/app-context.ts';
 import { formatBytes, formatDateTime } from '#admin/lib/format.ts';
 import { call } from '#admin/lib/queries.ts';
 import { Can } from '#admin/ui/can.tsx';
+import { CardHead } from '#admin/ui/card-head.tsx';
 import { Facts } from '#admin/ui/facts.tsx';
 import { FormModal } from '#admin/ui/form-modal.tsx';
 import { Card, Failed } from '#admin/ui/screen.tsx';
@@ -25,20 +26,17 @@ export function Plan() {
   return (
     <div className={styles.plan}>
       <Card>
-        <div className={styles.head}>
-          <h2>定时备份</h2>
+        <CardHead title="定时备份">
           <Can permission="backup:update">
             <Button size="small" disabled={plan === undefined} onClick={() => setEditing(true)}>
               修改
             </Button>
           </Can>
-        </div>
+        </CardHead>
         {plan === undefined ? null : <PlanFacts plan={plan} />}
       </Card>
       <Card>
-        <div className={styles.head}>
-          <h2>怎样恢复</h2>
-        </div>
+        <CardHead title="怎样恢复" />
         <HowTo folder={plan?.folder ?? ''} />
       </Card>
       {plan === undefined ? null : (

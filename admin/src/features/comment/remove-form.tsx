@@ -1,6 +1,7 @@
 import { COMMENT_STATUS } from '@mozhan/contract/enums.ts';
-import { type Row, rowForm } from '#admin/ui/acts.tsx';
+import type { Row } from '#admin/ui/acts.tsx';
 import { reasonField } from '#admin/ui/reason-field.tsx';
+import { rowForm } from '#admin/ui/row-form.tsx';
 
 /** Takes comments out of everyone's sight; whoever wrote them is told why. */
 export const removeCommentForm = <T extends Row>(idOf: (row: T) => string) =>

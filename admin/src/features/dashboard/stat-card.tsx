@@ -1,9 +1,10 @@
 import { DownloadOutlined, TableOutlined } from '@ant-design/icons';
-import { Button, Tooltip } from 'antd';
 import { useState } from 'react';
 import { Link } from '#admin/lib/navigation.tsx';
 import { saveRows } from '#admin/ui/export-button.tsx';
+import { IconButton } from '#admin/ui/icon-button.tsx';
 import { Plot } from '#admin/ui/plot.tsx';
+import { Unseen } from '#admin/ui/unseen.tsx';
 import styles from './dashboard.module.css';
 import {
   changeOf,
@@ -28,7 +29,7 @@ function Change({ now, before, days }: { now: number; before: number; days: numb
   return (
     <span className={styles.change} data-trend={trend}>
       较前 {days} 天 <span aria-hidden="true">{arrows[trend]}</span>
-      <span className={styles.unseen}>{words[trend]}</span> <b>{text}</b>
+      <Unseen>{words[trend]}</Unseen> <b>{text}</b>
     </span>
   );
 }
@@ -81,25 +82,21 @@ export function StatCard({ measure, stats }: { measure: Measure; stats: SiteStat
           )}
         </h2>
         <div className={styles.tools}>
-          <Tooltip title={isTable ? '看图' : '看表格'}>
-            <Button
-              type="text"
-              size="small"
-              icon={<TableOutlined aria-hidden />}
-              aria-label={`表格：${title}`}
-              aria-pressed={isTable}
-              onClick={() => setTable(!isTable)}
-            />
-          </Tooltip>
-          <Tooltip title="导出 CSV">
-            <Button
-              type="text"
-              size="small"
-              icon={<DownloadOutlined aria-hidden />}
-              aria-label={`导出 CSV：${title}`}
-              onClick={() => saveRows(title, columnsOf(measure), days)}
-            />
-          </Tooltip>
+          <IconButton
+            label={`表格：${title}`}
+            tip={isTable ? '看图' : '看表格'}
+            size="small"
+            icon={<TableOutlined aria-hidden />}
+            aria-pressed={isTable}
+            onClick={() => setTable(!isTable)}
+          />
+          <IconButton
+            label={`导出 CSV：${title}`}
+            tip="导出 CSV"
+            size="small"
+            icon={<DownloadOutlined aria-hidden />}
+            onClick={() => saveRows(title, columnsOf(measure), days)}
+          />
         </div>
       </div>
       {isTable ? (

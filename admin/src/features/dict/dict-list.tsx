@@ -1,24 +1,31 @@
 import type { Dict } from '@mozhan/contract/dicts.ts';
 import { FLAG } from '@mozhan/contract/enums.ts';
 import { Input } from 'antd';
-import { useState } from 'react';
+import { useApp } from '#admin/lib/app-context.ts';
 import { Link, usePlace } from '#admin/lib/navigation.tsx';
 import { EnabledTag } from '#admin/ui/enabled-tag.tsx';
 import { Card, Nothing } from '#admin/ui/screen.tsx';
 import styles from './dict.module.css';
 
-/** The dictionaries, one of them chosen; each has its address. */
+/** The dictionaries, one of them chosen; each has its address, and so has what is looked for. */
 export function DictList({ dicts, chosen }: { dicts: readonly Dict[]; chosen: string | undefined }) {
-  const { path } = usePlace();
-  const [keyword, setKeyword] = useState('');
+  const { router } = useApp();
+  const { path, search } = usePlace();
+  const keyword = search.get('find') ?? '';
   const wanted = keyword.trim().toLowerCase();
   const found = dicts.filter(({ name, code }) => `${name}\n${code}`.toLowerCase().includes(wanted));
+  const find = (typed: string) => {
+    const to = new URLSearchParams(search);
+    if (typed === '') to.delete('find');
+    else to.set('find', typed);
+    void router.navigate(`${path}?${to}`, { keep: true, replace: true });
+  };
   return (
     <Card>
       <Input
         className={styles.search}
         value={keyword}
-        onChange={(event) => setKeyword(event.target.value)}
+        onChange={(event) => find(event.target.value)}
         allowClear
         placeholder="查找字典"
         aria-label="查找字典"
@@ -29,7 +36,7 @@ export function DictList({ dicts, chosen }: { dicts: readonly Dict[]; chosen: st
         {found.map(({ id, code, name, enabled }) => (
           <Link
             key={id}
-            to={`${path}?dict=${id}`}
+            to={`${path}?${new URLSearchParams({ ...(keyword !== '' && { find: keyword }), dict: id })}`}
             className={styles.dict}
             aria-current={id === chosen ? 'page' : undefined}
           >

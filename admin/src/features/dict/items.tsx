@@ -1,5 +1,6 @@
 import type { Dict } from '@mozhan/contract/dicts.ts';
 import { FLAG } from '@mozhan/contract/enums.ts';
+import { Flex } from 'antd';
 import { useCan } from '#admin/lib/viewer.ts';
 import { code, text } from '#admin/ui/columns.tsx';
 import { useConfirmRemove } from '#admin/ui/confirm.ts';
@@ -7,7 +8,6 @@ import { enabledFilter } from '#admin/ui/filters.tsx';
 import { whole } from '#admin/ui/lists.ts';
 import { ResourceTable } from '#admin/ui/resource-screen.tsx';
 import { RowActions } from '#admin/ui/row-actions.tsx';
-import styles from './dict.module.css';
 
 interface ItemsProps {
   dict: Dict;
@@ -25,7 +25,7 @@ function Heading({ dict, onEdit }: ItemsProps) {
       work: (api) => api('DELETE core/sys/dict/', { id: dict.id }),
     });
   return (
-    <div className={styles.which}>
+    <Flex wrap gap="4px 12px" align="center">
       <h2>{dict.name}</h2>
       <RowActions
         name={dict.name}
@@ -34,7 +34,7 @@ function Heading({ dict, onEdit }: ItemsProps) {
           can('dict:remove') && { label: '删除', danger: true, onClick: remove },
         ]}
       />
-    </div>
+    </Flex>
   );
 }
 

@@ -1,8 +1,8 @@
 import type { StaffEssay } from '@mozhan/contract/staff-essays.ts';
 import { Select } from 'antd';
 import { useState } from 'react';
-import { rowForm } from '#admin/ui/acts.tsx';
 import type { Option } from '#admin/ui/fields.tsx';
+import { rowForm } from '#admin/ui/row-form.tsx';
 import { useTagOptions } from './tag-filter.tsx';
 
 const MOST_TAGS = 5;

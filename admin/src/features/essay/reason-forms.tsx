@@ -1,7 +1,8 @@
 import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
 import type { StaffEssay } from '@mozhan/contract/staff-essays.ts';
-import { type Row, rowForm } from '#admin/ui/acts.tsx';
+import type { Row } from '#admin/ui/acts.tsx';
 import { reasonField } from '#admin/ui/reason-field.tsx';
+import { rowForm } from '#admin/ui/row-form.tsx';
 
 const common = { help: '作者会收到这段话', dict: 'off-shelf-reason' };
 

@@ -5,6 +5,7 @@ import { Skeleton } from 'antd';
 import { useApp } from '#admin/lib/app-context.ts';
 import { orderKinds } from '#admin/lib/money-words.ts';
 import { call } from '#admin/lib/queries.ts';
+import { CardHead } from '#admin/ui/card-head.tsx';
 import { saveRows } from '#admin/ui/export-button.tsx';
 import { IconButton } from '#admin/ui/icon-button.tsx';
 import { Card, Failed } from '#admin/ui/screen.tsx';
@@ -79,20 +80,17 @@ export function RevenuePanel({ days }: { days: number }) {
     <>
       <Totals total={data.total} />
       <Card>
-        <div className={styles.head}>
-          <h2>每天的收入</h2>
+        <CardHead title="每天的收入">
           <IconButton
             label="导出 CSV"
             icon={<DownloadOutlined />}
             onClick={() => saveRows('收入', fileColumns, data.days)}
           />
-        </div>
+        </CardHead>
         <RevenuePlot revenue={data} />
       </Card>
       <Card>
-        <div className={styles.head}>
-          <h2>按种类</h2>
-        </div>
+        <CardHead title="按种类" />
         <Kinds kinds={data.kinds} />
       </Card>
     </>

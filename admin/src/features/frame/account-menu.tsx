@@ -4,6 +4,7 @@ import { Button, Dropdown } from 'antd';
 import { useApp } from '#admin/lib/app-context.ts';
 import { useViewer } from '#admin/lib/viewer.ts';
 import { PersonAvatar } from '#admin/ui/person.tsx';
+import { Unseen } from '#admin/ui/unseen.tsx';
 import styles from './frame.module.css';
 
 /** Ends the session, even when the server cannot be told; the gate then leads to the sign-in page. */
@@ -34,7 +35,7 @@ export function AccountMenu() {
       <Button type="text" className={styles.account}>
         <PersonAvatar name={displayName} headImg={headImg} size={28} />
         <span className={styles.name}>{displayName}</span>
-        <span className={styles.unseen}>，账户菜单</span>
+        <Unseen>，账户菜单</Unseen>
       </Button>
     </Dropdown>
   );

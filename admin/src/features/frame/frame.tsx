@@ -1,12 +1,13 @@
 import { MenuFoldOutlined, MenuUnfoldOutlined, MoonOutlined, SunOutlined } from '@ant-design/icons';
 import { readItem, writeItem } from '@mozhan/client/storage.ts';
-import { Breadcrumb, Button, Drawer, Layout, Tooltip } from 'antd';
+import { Breadcrumb, Button, Drawer, Layout } from 'antd';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { trailTo } from '#admin/lib/menu-tree.ts';
 import { usePlace } from '#admin/lib/navigation.tsx';
 import { toggleScheme, useScheme } from '#admin/lib/theme.ts';
 import { useWide } from '#admin/lib/use-wide.ts';
 import { useViewer } from '#admin/lib/viewer.ts';
+import { IconButton } from '#admin/ui/icon-button.tsx';
 import { AccountMenu } from './account-menu.tsx';
 import { Brand } from './brand.tsx';
 import styles from './frame.module.css';
@@ -21,14 +22,7 @@ function SchemeButton() {
   const isDark = useScheme() === 'dark';
   const label = isDark ? '切换到浅色' : '切换到深色';
   return (
-    <Tooltip title={label}>
-      <Button
-        type="text"
-        icon={isDark ? <SunOutlined /> : <MoonOutlined />}
-        aria-label={label}
-        onClick={toggleScheme}
-      />
-    </Tooltip>
+    <IconButton label={label} icon={isDark ? <SunOutlined /> : <MoonOutlined />} onClick={toggleScheme} />
   );
 }
 

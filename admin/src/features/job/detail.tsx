@@ -1,17 +1,18 @@
 import type { Job } from '@mozhan/contract/jobs.ts';
+import { Flex } from 'antd';
 import { Facts } from '#admin/ui/facts.tsx';
 import styles from './job.module.css';
 
 /** What it is about, and why it failed last. */
 export function JobDetail({ job }: { job: Job }) {
   return (
-    <div className={styles.detail}>
+    <Flex vertical gap={12}>
       {job.payload.length === 0 ? (
         <span>这个任务不带数据。</span>
       ) : (
         <Facts facts={job.payload.map(({ name, value }) => [name, value] as const)} />
       )}
       {job.lastError === null ? null : <p className={styles.error}>{job.lastError}</p>}
-    </div>
+    </Flex>
   );
 }

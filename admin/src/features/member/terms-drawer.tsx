@@ -3,6 +3,7 @@ import { formatDateTime } from '#admin/lib/format.ts';
 import type { ListOf } from '#admin/lib/paged.ts';
 import { DetailDrawer } from '#admin/ui/detail-drawer.tsx';
 import { Loaded } from '#admin/ui/loaded.tsx';
+import { Quiet } from '#admin/ui/quiet.tsx';
 import styles from './member.module.css';
 
 const sources: Record<Term['source'], string> = {
@@ -16,7 +17,7 @@ const sources: Record<Term['source'], string> = {
 const MOST = 100;
 
 function Terms({ list, next }: ListOf<'GET core/member/term'>) {
-  if (list.length === 0) return <p className={styles.none}>没有记录</p>;
+  if (list.length === 0) return <Quiet>没有记录</Quiet>;
   return (
     <>
       <ol className={styles.terms}>
@@ -31,14 +32,14 @@ function Terms({ list, next }: ListOf<'GET core/member/term'>) {
               <time dateTime={createdAt}>{formatDateTime(createdAt)}</time>
             </p>
             {reason === '' ? null : <p>{reason}</p>}
-            <p className={styles.none}>
+            <Quiet>
               到期 {formatDateTime(until)}
               {by === null ? null : ` · ${by.displayName}`}
-            </p>
+            </Quiet>
           </li>
         ))}
       </ol>
-      {next === null ? null : <p className={styles.none}>更早的没有列出</p>}
+      {next === null ? null : <Quiet>更早的没有列出</Quiet>}
     </>
   );
 }

@@ -1,6 +1,7 @@
 import type { LedgerEntry } from '@mozhan/contract/ledger.ts';
 import { formatYuan } from '@mozhan/contract/money.ts';
 import type { StaffOrder } from '@mozhan/contract/orders.ts';
+import { Flex } from 'antd';
 import { formatDateTime } from '#admin/lib/format.ts';
 import { entryKinds } from '#admin/lib/ledger-words.ts';
 import { orderKinds, payByNames } from '#admin/lib/money-words.ts';
@@ -13,13 +14,14 @@ import { Facts } from '#admin/ui/facts.tsx';
 import { LabelTag } from '#admin/ui/labels.tsx';
 import { Loaded } from '#admin/ui/loaded.tsx';
 import { PersonLink } from '#admin/ui/person-link.tsx';
+import { Quiet } from '#admin/ui/quiet.tsx';
 import { SiteLink } from '#admin/ui/site-link.tsx';
 import styles from './order.module.css';
 import { statuses, statusText } from './words.ts';
 
 /** How the order's money went through the books. */
 function Entries({ entries }: { entries: readonly LedgerEntry[] }) {
-  if (entries.length === 0) return <p className={styles.none}>还没有动过钱</p>;
+  if (entries.length === 0) return <Quiet>还没有动过钱</Quiet>;
   return (
     <ol className={styles.entries}>
       {entries.map((entry) => (
@@ -70,7 +72,7 @@ function Detail({ order }: { order: StaffOrder }) {
       <section aria-label="发票">
         <h3>发票</h3>
         {invoice === null ? (
-          <p className={styles.none}>没有要发票</p>
+          <Quiet>没有要发票</Quiet>
         ) : (
           <Facts
             facts={[
@@ -83,10 +85,10 @@ function Detail({ order }: { order: StaffOrder }) {
       </section>
       <Can permission="ledger:list">
         <section aria-label="分录">
-          <div className={styles.head}>
+          <Flex justify="space-between" align="baseline">
             <h3>分录</h3>
             <Link to={`/ledger?orderId=${order.id}`}>在账本中看</Link>
-          </div>
+          </Flex>
           <Loaded
             route="GET core/sys/ledger/"
             input={{ orderId: order.id, pageSize: 100 }}

@@ -1,7 +1,7 @@
 import { formatYuan } from '@mozhan/contract/money.ts';
 import type { StaffOrder } from '@mozhan/contract/orders.ts';
 import { orderKinds } from '#admin/lib/money-words.ts';
-import { rowForm } from '#admin/ui/acts.tsx';
+import { rowForm } from '#admin/ui/row-form.tsx';
 import styles from './order.module.css';
 import { effectsOf } from './words.ts';
 

@@ -1,7 +1,7 @@
 import { asCallError } from '@mozhan/client/errors.ts';
 import type { StaffInfoPage } from '@mozhan/contract/site.ts';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
-import { App, Button, Input, Segmented, Skeleton } from 'antd';
+import { App, Button, Flex, Input, Segmented, Skeleton } from 'antd';
 import { lazy, Suspense, useState } from 'react';
 import { useApp } from '#admin/lib/app-context.ts';
 import { useFailures } from '#admin/lib/failures.ts';
@@ -102,8 +102,8 @@ export function PageEditor({ stored }: { stored: StaffInfoPage }) {
   }
 
   return (
-    <div className={styles.editor}>
-      <div className={styles.bar}>
+    <Flex vertical gap={12}>
+      <Flex wrap gap={8} align="center">
         <Input
           className={styles.title}
           aria-label="标题"
@@ -129,7 +129,7 @@ export function PageEditor({ stored }: { stored: StaffInfoPage }) {
             保存
           </Button>
         ) : null}
-      </div>
+      </Flex>
       <div className={styles.switch}>
         <Segmented
           block
@@ -176,6 +176,6 @@ export function PageEditor({ stored }: { stored: StaffInfoPage }) {
         onKeepMine={(latest) => void save(latest.version)}
         onTakeTheirs={takeTheirs}
       />
-    </div>
+    </Flex>
   );
 }

@@ -59,7 +59,7 @@ function Versions(props: VersionsProps) {
   }
   if (data.length === 0) return <Nothing title="还没有改动过" />;
   return (
-    <ol className={styles.versions}>
+    <ol>
       {data.map((row) => (
         <li key={row.version}>
           <Button

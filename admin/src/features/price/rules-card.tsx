@@ -3,6 +3,7 @@ import { Button } from 'antd';
 import { useState } from 'react';
 import { payByNames } from '#admin/lib/money-words.ts';
 import { Can } from '#admin/ui/can.tsx';
+import { CardHead } from '#admin/ui/card-head.tsx';
 import { Card } from '#admin/ui/screen.tsx';
 import styles from './price.module.css';
 import { RuleForm } from './rule-form.tsx';
@@ -22,12 +23,11 @@ export function RulesCard({ prices }: { prices: Prices }) {
   return (
     <Card>
       <section aria-label="规则">
-        <div className={styles.head}>
-          <h2>规则</h2>
+        <CardHead title="规则">
           <Can permission="price:update">
             <Button onClick={edit}>修改规则</Button>
           </Can>
-        </div>
+        </CardHead>
         <dl className={styles.rules}>
           {rules.map((rule) => (
             <div key={rule.name}>

@@ -1,6 +1,6 @@
 import { REPORT_STATUS } from '@mozhan/contract/enums.ts';
 import type { Report } from '@mozhan/contract/reports.ts';
-import { rowForm } from '#admin/ui/acts.tsx';
+import { rowForm } from '#admin/ui/row-form.tsx';
 import { kindNames } from './words.ts';
 
 const verdicts = [

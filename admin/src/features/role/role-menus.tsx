@@ -1,6 +1,6 @@
 import type { Menu, Role } from '@mozhan/contract/access.ts';
 import { useQuery } from '@tanstack/react-query';
-import { Alert, App, Button, Drawer, Skeleton } from 'antd';
+import { Alert, App, Button, Drawer, Flex, Skeleton } from 'antd';
 import { useState } from 'react';
 import { useApp } from '#admin/lib/app-context.ts';
 import { useFailures } from '#admin/lib/failures.ts';
@@ -12,7 +12,6 @@ import { DISCARD, useConfirm } from '#admin/ui/confirm.ts';
 import { Failed } from '#admin/ui/screen.tsx';
 import { TreePicker } from '#admin/ui/tree-picker.tsx';
 import { useOpenings } from '#admin/ui/use-openings.ts';
-import styles from './role-menus.module.css';
 
 const SUPER = 'super';
 /** Whoever has one of these can read everything, or bring anything in. */
@@ -92,25 +91,25 @@ function Panel({ role, open, onClose }: PanelProps) {
       closable={{ 'aria-label': '关闭' }}
       footer={
         readOnly ? null : (
-          <div className={styles.footer}>
+          <Flex justify="end" gap={8}>
             <Button onClick={() => void close()} disabled={busy}>
               取消
             </Button>
             <Button type="primary" loading={busy} disabled={!isReady} onClick={() => void save()}>
               保存
             </Button>
-          </div>
+          </Flex>
         )
       }
     >
       {isSuper ? (
-        <Alert type="info" showIcon className={styles.note} title="超级管理员拥有全部菜单，无需设置。" />
+        <Alert type="info" showIcon style={{ marginBottom: 16 }} title="超级管理员拥有全部菜单，无需设置。" />
       ) : null}
       {isSuper || boundless.length === 0 ? null : (
         <Alert
           type="warning"
           showIcon
-          className={styles.note}
+          style={{ marginBottom: 16 }}
           title={`「${boundless.map(({ name }) => name).join('」「')}」能取走全站的数据，几乎等于超级管理员，只给信得过的人。`}
         />
       )}

@@ -1,11 +1,10 @@
 import { FileTextOutlined } from '@ant-design/icons';
 import type { WordLevel } from '@mozhan/contract/sensitive-words.ts';
-import { App, Button, Input, Upload } from 'antd';
+import { App, Button, Flex, Input, Upload } from 'antd';
 import { useApp } from '#admin/lib/app-context.ts';
 import { FormModal } from '#admin/ui/form-modal.tsx';
 import { levelChoices } from './levels.ts';
 import { problemOfLines, readLines } from './lines.ts';
-import styles from './word.module.css';
 
 /** As many as the call takes at once. */
 const PART = 2000;
@@ -29,7 +28,7 @@ function LinesInput({ value = '', onChange, ...given }: LinesInputProps) {
     onChange?.(await file.text());
   }
   return (
-    <div className={styles.lines}>
+    <Flex vertical gap={8}>
       <Input.TextArea
         {...given}
         rows={10}
@@ -46,7 +45,7 @@ function LinesInput({ value = '', onChange, ...given }: LinesInputProps) {
       >
         <Button icon={<FileTextOutlined aria-hidden />}>从文本文件读入</Button>
       </Upload>
-    </div>
+    </Flex>
   );
 }
 

@@ -1,6 +1,6 @@
 import type { Output } from '@mozhan/contract/client.ts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { Alert, Drawer, Input, Switch } from 'antd';
+import { Alert, Drawer, Flex, Input, Switch } from 'antd';
 import { useId, useState } from 'react';
 import { useApp } from '#admin/lib/app-context.ts';
 import { sentenceOf } from '#admin/lib/errors.ts';
@@ -85,7 +85,7 @@ export function TestDrawer({ open, onClose }: TestDrawerProps) {
       size={Math.min(WIDTH, innerWidth)}
       closable={{ 'aria-label': '关闭' }}
     >
-      <div className={styles.test}>
+      <Flex vertical gap={8}>
         <label htmlFor={id}>要测试的文字</label>
         <Input.TextArea
           id={id}
@@ -94,7 +94,7 @@ export function TestDrawer({ open, onClose }: TestDrawerProps) {
           value={text}
           onChange={(event) => setText(event.target.value)}
         />
-        <div className={styles.option}>
+        <Flex gap={8} align="center">
           <Switch
             size="small"
             checked={isMarkdown}
@@ -102,7 +102,7 @@ export function TestDrawer({ open, onClose }: TestDrawerProps) {
             aria-label="按 Markdown 处理，代码不算"
           />
           按 Markdown 处理，代码不算
-        </div>
+        </Flex>
         <div className={styles.result} role="status">
           {error === null || asked.trim() === '' ? null : (
             <Alert type="error" showIcon title={sentenceOf(error)} />
@@ -111,7 +111,7 @@ export function TestDrawer({ open, onClose }: TestDrawerProps) {
             <Result text={data.asked} tested={data.tested} />
           )}
         </div>
-      </div>
+      </Flex>
     </Drawer>
   );
 }

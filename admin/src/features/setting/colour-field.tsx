@@ -1,4 +1,4 @@
-import { Input } from 'antd';
+import { Flex, Input } from 'antd';
 import { tonesOf } from '#admin/lib/colour.ts';
 import { useScheme } from '#admin/lib/theme.ts';
 import styles from './setting-form.module.css';
@@ -18,8 +18,9 @@ export function ColourField({ disabled, id, value = '', onChange }: ColourFieldP
   const isColour = HEX.test(value);
   const { base } = tonesOf(isColour ? value : '#000000', scheme);
   return (
-    <div className={styles.colour}>
+    <Flex wrap gap={8} align="center">
       <input
+        className={styles.colour}
         type="color"
         aria-label="选择主色"
         disabled={disabled}
@@ -40,6 +41,6 @@ export function ColourField({ disabled, id, value = '', onChange }: ColourFieldP
           文字和按钮用 {base}，保证看得清
         </span>
       ) : null}
-    </div>
+    </Flex>
   );
 }

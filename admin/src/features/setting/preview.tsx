@@ -1,4 +1,4 @@
-import { Modal, Segmented } from 'antd';
+import { Flex, Modal, Segmented } from 'antd';
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import { useApp } from '#admin/lib/app-context.ts';
 import { useOpenings } from '#admin/ui/use-openings.ts';
@@ -64,10 +64,10 @@ export function Preview({ url, onClose }: { url: string | undefined; onClose: ()
       footer={null}
       destroyOnHidden
     >
-      <div className={styles.tools}>
+      <Flex wrap gap="8px 16px" align="center" style={{ marginBottom: 12 }}>
         <Segmented<Device> aria-label="屏幕" options={devices} value={device} onChange={setDevice} />
         <span className={styles.note}>还没有保存；只有你看得到，十分钟内有效</span>
-      </div>
+      </Flex>
       {shown === undefined ? null : <Frame url={shown} device={device} />}
     </Modal>
   );

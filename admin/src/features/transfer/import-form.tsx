@@ -3,7 +3,7 @@ import { FLAG, type Flag } from '@mozhan/contract/enums.ts';
 import { invalid } from '@mozhan/contract/errors.ts';
 import type { TransferFormat } from '@mozhan/contract/transfer.ts';
 import { useQuery } from '@tanstack/react-query';
-import { App, Button, Progress, Upload } from 'antd';
+import { App, Button, Flex, Progress, Upload } from 'antd';
 import { useRef, useState } from 'react';
 import { useApp } from '#admin/lib/app-context.ts';
 import { formatBytes } from '#admin/lib/format.ts';
@@ -48,13 +48,13 @@ function FileInput({ progress, onStop, value, onChange }: FileInputProps) {
         </div>
       </Upload.Dragger>
       {progress === undefined ? null : (
-        <div className={styles.sending}>
+        <Flex gap={8} align="center">
           <Progress percent={Math.round(progress * 100)} size="small" aria-label="上传进度" />
           {/* The rest of the form is disabled while it is sent. */}
           <Button type="link" size="small" disabled={false} onClick={onStop}>
             停止上传
           </Button>
-        </div>
+        </Flex>
       )}
     </>
   );

@@ -1,7 +1,7 @@
 import { FLAG } from '@mozhan/contract/enums.ts';
 import type { Transfer, TransferItem } from '@mozhan/contract/transfer.ts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { Checkbox, Pagination, Select, Skeleton } from 'antd';
+import { Checkbox, Flex, Pagination, Select, Skeleton } from 'antd';
 import { useState } from 'react';
 import { useApp } from '#admin/lib/app-context.ts';
 import { formatDateTime } from '#admin/lib/format.ts';
@@ -133,7 +133,7 @@ function Report({ given }: { given: Transfer }) {
   const transfer = data?.list[0] ?? given;
   const { id, fileName, createdAt, endedAt } = transfer;
   return (
-    <div className={styles.report}>
+    <Flex vertical gap={16}>
       <Facts
         facts={[
           ['状态', <Status key="status" transfer={transfer} />],
@@ -143,7 +143,7 @@ function Report({ given }: { given: Transfer }) {
         ]}
       />
       <Items id={id} />
-    </div>
+    </Flex>
   );
 }
 

@@ -1,6 +1,6 @@
 import type { Input } from '@mozhan/contract/client.ts';
 import type { StaffUser } from '@mozhan/contract/system.ts';
-import { rowForm } from '#admin/ui/acts.tsx';
+import { rowForm } from '#admin/ui/row-form.tsx';
 
 interface Values {
   clear: NonNullable<Input<'PUT core/sys/user/'>['clear']>;
