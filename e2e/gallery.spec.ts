@@ -49,7 +49,9 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await page.setViewportSize({ width, height: 900 });
       await page.goto(ADDRESS);
       await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme);
-      await expect(page.getByText('走近了才来的部分')).toBeAttached();
+      // Comes when it is near the screen.
+      await page.locator('[data-files~="later"]').scrollIntoViewIfNeeded();
+      await expect(page.getByText('走近了才来的部分')).toBeVisible();
       const files = await page
         .locator('[data-files]')
         .evaluateAll((parts) =>

@@ -20,7 +20,7 @@ import { ImageUpload } from '#web/ui/image-upload.tsx';
 import { GrowingText, Input, Select } from '#web/ui/text-box.tsx';
 import { ThemeIcon } from '#web/ui/theme-icon.tsx';
 import { toast } from '#web/ui/toast.tsx';
-import { LONG, PICTURE } from './samples.ts';
+import { LONG, PICTURE, PICTURE_SOURCE } from './samples.ts';
 import { Group, Part, Specimen } from './specimen.tsx';
 
 const options = [
@@ -39,7 +39,7 @@ const pressed = (box: HTMLDivElement | null) => {
 /** Drops a file on what is in it, once. */
 const dropped = (name: string) => (box: HTMLDivElement | null) => {
   const dataTransfer = new DataTransfer();
-  dataTransfer.items.add(new File(['x'], name));
+  dataTransfer.items.add(new File([PICTURE_SOURCE], name, { type: 'image/svg+xml' }));
   box?.firstElementChild?.dispatchEvent(new DragEvent('drop', { bubbles: true, dataTransfer }));
 };
 const dropPicture = dropped('picture.png');

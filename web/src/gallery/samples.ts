@@ -2,10 +2,10 @@ export const LONG = '一个很长很长的名字，长到一行放不下，看�
 export const NAME = '林砚';
 export const DAY = '2026-10-30T08:00:00.000Z';
 
+export const PICTURE_SOURCE =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 3"><path fill="#bb8b84" d="M0 0h4v3H0z"/><circle cx="2" cy="1.5" r="1" fill="#fff6f4"/></svg>';
 /** A picture that needs no server. */
-export const PICTURE = `data:image/svg+xml,${encodeURIComponent(
-  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 3"><path fill="#bb8b84" d="M0 0h4v3H0z"/><circle cx="2" cy="1.5" r="1" fill="#fff6f4"/></svg>',
-)}`;
+export const PICTURE = `data:image/svg+xml,${encodeURIComponent(PICTURE_SOURCE)}`;
 
 /** As the server lays out an essay. */
 export const PROSE = `

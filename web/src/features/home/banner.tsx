@@ -36,7 +36,7 @@ export function Banner() {
     <section className={styles.banner} aria-label="专题">
       <Slide banner={banner} />
       {banners.length > 1 ? (
-        <ul className={styles.dots} aria-label="切换专题">
+        <ul className={`flex gap-1 ${styles.dots}`} aria-label="切换专题">
           {banners.map(({ id, title }, each) => (
             <li key={id}>
               <button

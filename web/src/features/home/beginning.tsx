@@ -23,7 +23,9 @@ function Invitation() {
       </div>
       <div className={styles.words}>
         <h2 id="beginning">纸已铺好，等第一笔</h2>
-        <p>这里还没有文章。第一篇写成之后，它会出现在这一页的最上面，谁都可以读，不用登录。</p>
+        <p className="ink-2 pretty">
+          这里还没有文章。第一篇写成之后，它会出现在这一页的最上面，谁都可以读，不用登录。
+        </p>
         <div className={`flex wraps gap-3 ${styles.actions}`} data-for="guest">
           <Link to="/login.html" search={{ mode: 'register' }} className={buttonClass({ look: 'primary' })}>
             注册账号
@@ -44,7 +46,7 @@ function Shelves() {
   const { categories } = useSite();
   return (
     <section aria-labelledby="shelves">
-      <h2 id="shelves" className={styles.subtitle}>
+      <h2 id="shelves" className={`divided text-l ${styles.subtitle}`}>
         栏目
       </h2>
       <ul className={styles.shelves}>
@@ -53,7 +55,7 @@ function Shelves() {
             <Link to="/essay/:slug.html" params={{ slug }}>
               <CategoryIcon name={icon} />
               <h3>{name}</h3>
-              {slug in lines ? <p>{lines[slug]}</p> : null}
+              {slug in lines ? <p className="ink-2 text-m">{lines[slug]}</p> : null}
             </Link>
           </li>
         ))}
@@ -64,7 +66,7 @@ function Shelves() {
 
 /** Home before the first essay. */
 export const Beginning = () => (
-  <div className={styles.main}>
+  <div className={`stack grow ${styles.main}`}>
     <Invitation />
     <Shelves />
   </div>

@@ -14,15 +14,17 @@ export function PromiseCard() {
   return (
     <section className={`card ${styles.card}`} aria-labelledby="about-site">
       <h2 id="about-site">{tagline}</h2>
-      <p>{title}写给写程序的人：想看明白别人怎么想的，也愿意把自己的想法写清楚。</p>
-      <h3>对读者的承诺</h3>
-      <ul>
+      <p className="ink-2 text-m pretty">
+        {title}写给写程序的人：想看明白别人怎么想的，也愿意把自己的想法写清楚。
+      </p>
+      <h3 className="ink-3 text-s">对读者的承诺</h3>
+      <ul className="stack gap-4">
         {promises.map((promise) => (
-          <li key={promise.title}>
+          <li key={promise.title} className="flex gap-3 text-m">
             <Icon name={promise.icon} />
             <div>
               <strong>{promise.title}</strong>
-              <p>{promise.text}</p>
+              <p className="ink-2 pretty">{promise.text}</p>
             </div>
           </li>
         ))}

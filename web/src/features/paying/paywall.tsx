@@ -87,8 +87,10 @@ export function Paywall({ essay, onPaid }: PaywallProps) {
     <section className={`card ${styles.paywall} locked-part`} aria-labelledby="locked">
       <header className={`stack gap-1 text-center ${styles.head}`}>
         <Icon name="lock" />
-        <h2 id="locked">{isForSale ? '这是一篇付费文章' : '这是一篇会员文章'}</h2>
-        <p>{whatFollows(essay)}</p>
+        <h2 id="locked" className="text-h3">
+          {isForSale ? '这是一篇付费文章' : '这是一篇会员文章'}
+        </h2>
+        <p className="ink-2 text-m">{whatFollows(essay)}</p>
       </header>
       <div className={styles.offers}>
         {isForSale ? (

@@ -23,9 +23,11 @@ export function AuthorCard({ essay }: { essay: Essay }) {
   return (
     <section className={`card stack no-print ${styles.card}`} aria-label="作者">
       <Avatar name={author.displayName} image={author.headImg} size="author" />
-      <div className={styles.words}>
-        <h2>
-          <a href={personHref(author.id)}>{author.displayName}</a>
+      <div className="grow">
+        <h2 className="row wraps gap-1-5">
+          <a className="brand-hover" href={personHref(author.id)}>
+            {author.displayName}
+          </a>
           {author.isMember ? (
             <Badge tone="member">
               <Icon name="gem" small />
@@ -33,9 +35,9 @@ export function AuthorCard({ essay }: { essay: Essay }) {
             </Badge>
           ) : null}
         </h2>
-        {user?.bio || author.title ? <p>{user?.bio || author.title}</p> : null}
+        {user?.bio || author.title ? <p className="ink-2 text-m">{user?.bio || author.title}</p> : null}
         {user === undefined ? null : (
-          <ul aria-label="数字">
+          <ul className={`flex wraps ink-3 text-s numbers ${styles.numbers}`} aria-label="数字">
             <li>
               <b>{formatCount(user.counters.essays)}</b> 文章
             </li>

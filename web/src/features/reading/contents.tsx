@@ -60,7 +60,9 @@ export function Contents(props: ContentsProps) {
   if (props.toc.length === 0) return null;
   return (
     <nav className={styles.contents} aria-labelledby="contents-title">
-      <h2 id="contents-title">目录</h2>
+      <h2 id="contents-title" className="ink-3 text-s regular">
+        目录
+      </h2>
       <Entries {...props} />
     </nav>
   );
@@ -71,10 +73,10 @@ export function FoldedContents(props: ContentsProps) {
   if (props.toc.length === 0) return null;
   return (
     <details className={`no-print ${styles.folded}`} id="contents">
-      <summary>
+      <summary className="row gap-2">
         <Icon name="toc" />
         目录
-        <span>{props.toc.length} 节</span>
+        <span className="ink-3">{props.toc.length} 节</span>
         <Icon name="down" small />
       </summary>
       <nav aria-label="文中目录">

@@ -42,6 +42,7 @@ export function Downloads({ essay: { id, locked, attachments } }: { essay: Essay
             <li key={id}>
               <button
                 type="button"
+                className="row gap-2 brand-hover divided text-m"
                 aria-disabled={isPending || undefined}
                 onClick={() => take({ attachmentId: id })}
               >

@@ -86,15 +86,15 @@ export function SearchResults({ keyword, filter, page, place, pageHref }: Search
   return (
     <>
       <header className={`flex wraps divided ${styles.head}`}>
-        <h1>
+        <h1 className="text-h3">
           {place === undefined ? '搜索' : `在「${place}」里搜索`}「{keyword}」
         </h1>
-        <p role="status">
+        <p className="ink-3 text-m numbers" role="status">
           {first === undefined ? '正在搜索…' : describeFound({ essays: first.total, ...found })}
         </p>
       </header>
       {first?.corrected ? (
-        <p className={styles.remark}>
+        <p className={`ink-2 text-m ${styles.remark}`}>
           没有「{keyword}」，以下是「
           <a className="link" href={href(pathTo({ to: '/home', search: { keyword: first.corrected } }))}>
             {first.corrected}
@@ -103,7 +103,9 @@ export function SearchResults({ keyword, filter, page, place, pageHref }: Search
         </p>
       ) : null}
       <Around {...around} />
-      {first?.partial ? <p className={styles.remark}>没有完全匹配的文章，下面是部分匹配的。</p> : null}
+      {first?.partial ? (
+        <p className={`ink-2 text-m ${styles.remark}`}>没有完全匹配的文章，下面是部分匹配的。</p>
+      ) : null}
       <EssayList
         label="搜索结果"
         filter={filter}
