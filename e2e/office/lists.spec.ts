@@ -83,25 +83,26 @@ test(
   },
 );
 
-test('which dictionary, what is looked for among them and in it stay over a reload', LARGE_ONLY, async ({
-  page,
-  open,
-}) => {
-  await open('/dict');
-  const dicts = page.getByRole('navigation', { name: '字典' }).getByRole('link');
-  await expect(dicts.first()).toBeVisible();
-  await page.getByRole('textbox', { name: '查找字典' }).fill('report');
-  await expect(dicts).toHaveCount(1);
-  await dicts.click();
-  await search(page, '搜索文字或值', '广告');
-  await expect(page.locator('tbody tr.ant-table-row')).toHaveCount(1);
-  await expect.poll(() => parameters(page)).toMatchObject({ find: 'report', keyword: '广告' });
+test(
+  'which dictionary, what is looked for among them and in it stay over a reload',
+  LARGE_ONLY,
+  async ({ page, open }) => {
+    await open('/dict');
+    const dicts = page.getByRole('navigation', { name: '字典' }).getByRole('link');
+    await expect(dicts.first()).toBeVisible();
+    await page.getByRole('textbox', { name: '查找字典' }).fill('report');
+    await expect(dicts).toHaveCount(1);
+    await dicts.click();
+    await search(page, '搜索文字或值', '广告');
+    await expect(page.locator('tbody tr.ant-table-row')).toHaveCount(1);
+    await expect.poll(() => parameters(page)).toMatchObject({ find: 'report', keyword: '广告' });
 
-  await page.reload();
-  await expect(page.getByRole('textbox', { name: '查找字典' })).toHaveValue('report');
-  await expect(dicts).toHaveCount(1);
-  await expect(page.locator('tbody tr.ant-table-row')).toHaveCount(1);
-  await page.goBack();
-  await expect.poll(() => parameters(page).keyword).toBeUndefined();
-  expect(parameters(page).find).toBe('report');
-});
+    await page.reload();
+    await expect(page.getByRole('textbox', { name: '查找字典' })).toHaveValue('report');
+    await expect(dicts).toHaveCount(1);
+    await expect(page.locator('tbody tr.ant-table-row')).toHaveCount(1);
+    await page.goBack();
+    await expect.poll(() => parameters(page).keyword).toBeUndefined();
+    expect(parameters(page).find).toBe('report');
+  },
+);

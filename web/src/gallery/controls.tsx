@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { Button } from '#web/ui/button.tsx';
 import { Chip, RemovableChip } from '#web/ui/chip.tsx';
 import { Choice } from '#web/ui/choice.tsx';
+import { CopyField } from '#web/ui/copy-field.tsx';
 import { EmojiPicker } from '#web/ui/emoji-picker.tsx';
 import { ExportButton } from '#web/ui/export-button.tsx';
 import {
@@ -20,6 +21,7 @@ import { ImageUpload } from '#web/ui/image-upload.tsx';
 import { GrowingText, Input, Select } from '#web/ui/text-box.tsx';
 import { ThemeIcon } from '#web/ui/theme-icon.tsx';
 import { toast } from '#web/ui/toast.tsx';
+import { WebAddressField } from '#web/ui/web-address-field.tsx';
 import { LONG, PICTURE, PICTURE_SOURCE } from './samples.ts';
 import { Group, Part, Specimen } from './specimen.tsx';
 
@@ -119,7 +121,7 @@ const TextBoxes = () => (
 function Fields() {
   const [category, setCategory] = useState('tech');
   return (
-    <Part files="field" text="标签、提示与错误跟着输入框，一起读给读屏软件。">
+    <Part files="field web-address-field copy-field" text="标签、提示与错误跟着输入框，一起读给读屏软件。">
       <Specimen state="平常" focus>
         <Field name="title" label="标题" defaultValue="一次雪崩之后" hint="最多 60 个字。" />
       </Specimen>
@@ -131,6 +133,12 @@ function Fields() {
       </Specimen>
       <Specimen state="长的标签与提示">
         <Field name="long" label={LONG} hint={LONG} />
+      </Specimen>
+      <Specimen state="网址，离开时补全">
+        <WebAddressField name="site" label="个人网站" defaultValue="example.com" />
+      </Specimen>
+      <Specimen state="可以复制">
+        <CopyField label="邀请链接" value="https://example.com/login.html?invite=7K2M" />
       </Specimen>
       <Specimen state="密码">
         <PasswordField name="password" label="密码" defaultValue="0123456789" autoComplete="off" />

@@ -7,9 +7,13 @@ import { Drawer } from '#web/ui/drawer.tsx';
 import { Empty } from '#web/ui/empty.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
+import { useLateDialog } from '#web/ui/late-dialog.tsx';
 import { Layers } from '#web/ui/layers.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
+import { Loaded } from '#web/ui/loaded.tsx';
 import { Menu, MenuLine } from '#web/ui/menu.tsx';
+import { MenuItem } from '#web/ui/menu-item.tsx';
+import { NothingYet } from '#web/ui/nothing-yet.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { PageSkeleton } from '#web/ui/page-skeleton.tsx';
 import { Landscape } from '#web/ui/picture.tsx';
@@ -19,6 +23,7 @@ import { Sign } from '#web/ui/sign.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { notify, toast } from '#web/ui/toast.tsx';
 import { UnreadCount } from '#web/ui/unread-count.tsx';
+import { Waiting } from '#web/ui/waiting.tsx';
 import { LONG } from './samples.ts';
 import { Group, Part, Specimen } from './specimen.tsx';
 
@@ -70,11 +75,11 @@ const Marks = () => (
   </>
 );
 
-function Waiting() {
+function Progressing() {
   const [active, setActive] = useState(false);
   return (
     <>
-      <Part files="skeleton" text="文字或图片将要出现的地方。">
+      <Part files="skeleton waiting" text="文字或图片将要出现的地方。">
         <Specimen state="几种大小">
           <div className="stack gap-3" aria-hidden="true">
             <Skeleton width="30" height="l" />
@@ -82,6 +87,9 @@ function Waiting() {
             <Skeleton />
             <Skeleton height="l" round />
           </div>
+        </Specimen>
+        <Specimen state="几行">
+          <Waiting className="stack gap-3" lines={['30 l', '82 m', '70']} />
         </Specimen>
       </Part>
       <Part files="page-skeleton" text="还没有来的页面。">
@@ -108,7 +116,10 @@ function Waiting() {
 }
 
 const Nothing = () => (
-  <Part files="empty load-failed layers" text="这里没有东西，或这一次没有来：说为什么，接下来做什么。">
+  <Part
+    files="empty nothing-yet load-failed loaded layers"
+    text="这里没有东西，或这一次没有来：说为什么，接下来做什么。"
+  >
     <Specimen state="整页是空的" wide>
       <Empty
         title="还没有文章"
@@ -124,24 +135,41 @@ const Nothing = () => (
         <p>换一个更短的词试试。</p>
       </Empty>
     </Specimen>
+    <Specimen state="列表里还没有">
+      <NothingYet level="h3" title="还没有收藏">
+        <p>读到喜欢的文章，点一下星标。</p>
+      </NothingYet>
+    </Specimen>
+    <Specimen state="来了的">
+      <Loaded query={{ data: '这是答复。', error: null, refetch: never }} waiting={null}>
+        {(answer) => <p>{answer}</p>}
+      </Loaded>
+    </Specimen>
     <Specimen state="没有载入">
       <LoadFailed level="h3" error={new Error()} onRetry={() => toast('再试一次')} />
     </Specimen>
   </Part>
 );
 
+const never = () => new Promise<never>(() => {});
+
 function Windows() {
   const [open, setOpen] = useState<'dialog' | 'alert' | 'right' | 'left'>();
   const close = () => setOpen(undefined);
+  const late = useLateDialog(async () => Dialog);
   const footer = <Button onClick={close}>知道了</Button>;
   return (
     <>
-      <Part files="dialog" text="焦点留在里面；用 Esc、叉或旁边的空处关上。">
+      <Part files="dialog late-dialog" text="焦点留在里面；用 Esc、叉或旁边的空处关上。">
         <Specimen state="平常" focus>
           <Button onClick={() => setOpen('dialog')}>打开对话框</Button>
         </Specimen>
         <Specimen state="必须回答">
           <Button onClick={() => setOpen('alert')}>打开提问</Button>
+        </Specimen>
+        <Specimen state="用到时才取来">
+          <Button onClick={late.open}>打开取来的对话框</Button>
+          {late.dialog({ title: '取来的对话框' })}
         </Specimen>
       </Part>
       <Part files="drawer" text="从一边出来，手机上从下面出来。">
@@ -191,15 +219,12 @@ function Windows() {
 }
 
 const Menus = () => (
-  <Part files="menu" text="在按钮下面展开的列表。">
+  <Part files="menu menu-item" text="在按钮下面展开的列表。">
     <Specimen state="平常" focus>
       <Menu label="更多操作" button={<Icon name="more" />}>
-        <li>
-          <button type="button" onClick={() => toast('编辑')}>
-            <Icon name="pen" />
-            编辑
-          </button>
-        </li>
+        <MenuItem icon="pen" onClick={() => toast('编辑')}>
+          编辑
+        </MenuItem>
         <MenuLine />
         <li>
           <button type="button" onClick={() => toast('举报')}>
@@ -232,7 +257,7 @@ export const Messages = () => (
     <Notices />
     <Toasting />
     <Marks />
-    <Waiting />
+    <Progressing />
     <Nothing />
     <Menus />
     <Windows />
