@@ -1,7 +1,7 @@
 import type { Output } from '@mozhan/contract/client.ts';
 import { EntrySkeleton } from '#web/features/essays/entry.tsx';
 import { useCallPages } from '#web/lib/use-call-pages.ts';
-import { usePlaces } from '#web/router/places.ts';
+import { usePlaces } from '#web/router/router.tsx';
 import { InfiniteList } from '#web/ui/infinite-list.tsx';
 import { NothingYet } from '#web/ui/nothing-yet.tsx';
 import { Time } from '#web/ui/time.tsx';

@@ -1,7 +1,7 @@
 import type { Share } from '@mozhan/contract/shares.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { useCallPages } from '#web/lib/use-call-pages.ts';
-import { usePlaces } from '#web/router/places.ts';
+import { usePlaces } from '#web/router/router.tsx';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { copyText } from '#web/ui/copy-text.ts';

@@ -5,7 +5,7 @@ import { EssayList, essayPages } from '#web/features/essays/essay-list.tsx';
 import { useApi } from '#web/lib/app-context.ts';
 import { call } from '#web/lib/queries.ts';
 import { type LoadContext, NotFound } from '#web/router/navigation.ts';
-import { usePlaces } from '#web/router/places.ts';
+import { usePlaces } from '#web/router/router.tsx';
 import { Cover } from '#web/ui/cover.tsx';
 import { NothingYet } from '#web/ui/nothing-yet.tsx';
 import styles from './author-essays.module.css';

@@ -1,7 +1,7 @@
 import { PublicFolders } from '#web/features/collections/public-folders.tsx';
 import { type Keeping, KeptEssays, keptPages } from '#web/features/essays/kept-essays.tsx';
 import { type LoadContext, NotFound } from '#web/router/navigation.ts';
-import { usePlaces } from '#web/router/places.ts';
+import { usePlaces } from '#web/router/router.tsx';
 import { NothingYet } from '#web/ui/nothing-yet.tsx';
 
 interface Address {

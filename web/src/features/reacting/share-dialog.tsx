@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { essayQuery } from '#web/features/essays/essay-query.ts';
 import { useApi, useApp } from '#web/lib/app-context.ts';
 import { useCurrentUser } from '#web/lib/session.ts';
-import { essayPath } from '#web/router/places.ts';
+import { essayPath } from '#web/router/router.tsx';
 import { attempt } from '#web/ui/attempt.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { copyLater } from '#web/ui/copy-text.ts';

@@ -4,8 +4,7 @@ import { type EssayFilter, EssayList, essayPages } from '#web/features/essays/es
 import side from '#web/features/essays/side.module.css';
 import { useApi } from '#web/lib/app-context.ts';
 import { call } from '#web/lib/queries.ts';
-import { usePlaces } from '#web/router/places.ts';
-import { pathTo, useRouter } from '#web/router/router.tsx';
+import { pathTo, usePlaces, useRouter } from '#web/router/router.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
 import { NothingYet } from '#web/ui/nothing-yet.tsx';
