@@ -1,12 +1,12 @@
 import { Suspense, useRef, useState } from 'react';
 import { lazyPart } from '#web/lib/lazy-part.ts';
-import { useNear } from '#web/lib/use-near.ts';
 import { ErrorBoundary } from '#web/ui/error-boundary.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import styles from './comments.module.css';
 import { CommentsTitle } from './comments-title.tsx';
 import type { Thread } from './thread.ts';
+import { useNear } from './use-near.ts';
 
 /** Each remembers whether its code came. */
 const comments = () => lazyPart(() => import('./comments.tsx'), 'Comments');

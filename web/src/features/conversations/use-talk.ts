@@ -5,7 +5,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useApi } from '#web/lib/app-context.ts';
 import { newId } from '#web/lib/format.ts';
-import { hearRoom, onConnected, onLive, useIsLive } from '#web/lib/live.ts';
+import { hearRoom, onConnected, onLive, together, useIsLive } from '#web/lib/live.ts';
 import { useCurrentUser } from '#web/lib/session.ts';
 import { excerptOf } from './excerpt.ts';
 import { firstSeq, isBehind, type Log, lastSeq, markRead, merge, receive, startAt } from './log.ts';
@@ -30,7 +30,7 @@ function useLive(talk: TalkKey, me: string, refetch: () => unknown): number | un
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the name says which conversation it is
   useEffect(() => {
-    const stops = [
+    return together([
       onLive('chat', ({ talk: where, message }) => {
         if (talkName(where) !== name) return;
         changeLog(queryClient, talk, (log) => receive(log, message));
@@ -45,10 +45,7 @@ function useLive(talk: TalkKey, me: string, refetch: () => unknown): number | un
         if (lost.essayId === essayId) resetLog(queryClient, talk);
       }),
       onConnected(() => void refetch()),
-    ];
-    return () => {
-      for (const stop of stops) stop();
-    };
+    ]);
   }, [name, me, queryClient]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: asked for anew at every connection, not at every render

@@ -9,6 +9,7 @@ import { missing, useForm } from '#web/lib/form.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Field } from '#web/ui/field.tsx';
+import type { Opened } from '#web/ui/late-dialog.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { toast } from '#web/ui/toast.tsx';
 import { Waiting } from '#web/ui/waiting.tsx';
@@ -95,10 +96,7 @@ function WithdrawForm({ earnings, least, onDone }: WithdrawFormProps) {
   );
 }
 
-interface WithdrawDialogProps extends Pick<WithdrawFormProps, 'earnings'> {
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
-}
+type WithdrawDialogProps = Pick<WithdrawFormProps, 'earnings'> & Opened;
 
 /** A writer takes what they have earned. */
 export const WithdrawDialog = ({ open, onOpenChange, earnings }: WithdrawDialogProps) => (
