@@ -52,9 +52,12 @@ export function History() {
         item={(essay) => <Item essay={essay} />}
         skeleton={<EntrySkeleton />}
         empty={
-          <NothingYet level="h3" title="还没有足迹" leadsHome>
-            <p>读过的文章会按时间排在这里，没读完的可以接着读。</p>
-          </NothingYet>
+          <NothingYet
+            level="h3"
+            title="还没有足迹"
+            leadsHome
+            text="读过的文章会按时间排在这里，没读完的可以接着读。"
+          />
         }
       />
     </section>

@@ -143,14 +143,7 @@ function OwnList({ address, user }: UserHomeProps) {
     userId: id,
     firstPage: page,
     pageHref: (next: number) => linkTo(tab, next),
-    empty: (
-      <NothingYet title={title}>
-        <p>
-          {user.displayName}
-          {rest}
-        </p>
-      </NothingYet>
-    ),
+    empty: <NothingYet title={title} text={`${user.displayName}${rest}`} />,
   };
   return tab === 'trend' ? (
     <TrendList {...list} />
