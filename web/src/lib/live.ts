@@ -11,6 +11,11 @@ const connections = new Set<() => void>();
 const rooms = new Map<string, Set<(online: number) => void>>();
 let socket: Socket<LiveEvents, LiveWishes> | undefined;
 
+/** Stops all of them. */
+export const together = (stops: readonly (() => unknown)[]) => (): void => {
+  for (const stop of stops) stop();
+};
+
 const ASK_AGAIN_MS = 60_000;
 
 function setOf<K, V>(map: Map<K, Set<V>>, key: K): Set<V> {

@@ -108,11 +108,7 @@ function Stars({ search }: Props) {
   );
 }
 
-const nothing = (
-  <NothingYet title="这里还没有文章">
-    <p>换个标签看看，或者回到全部文章。</p>
-  </NothingYet>
-);
+const nothing = <NothingYet title="这里还没有文章" text="换个标签看看，或者回到全部文章。" />;
 
 /** What the title of the browser's tab says before the site's name. */
 function titleOf(keyword: string, tag: string, page: number): string | undefined {

@@ -1,14 +1,23 @@
-import { useQuery } from '@tanstack/react-query';
+import type { Client } from '@mozhan/contract/client.ts';
+import type { InfoPageName } from '@mozhan/contract/site.ts';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { ApplySection } from '#web/features/experts/apply-section.tsx';
 import { Head } from '#web/features/site/head.tsx';
-import { infoQuery } from '#web/features/site/info-query.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { formatDate } from '#web/lib/format.ts';
 import { infoPages } from '#web/lib/info-pages.ts';
+import { call } from '#web/lib/queries.ts';
 import type { PageModule, PageProps } from '#web/router/navigation.ts';
 import { Link } from '#web/router/router.tsx';
 import { Prose } from '#web/ui/prose.tsx';
 import styles from './info.module.css';
+
+/** The same for everyone and seldom changed: leafing through the footer's pages asks once a minute. */
+const infoQuery = (api: Client, page: InfoPageName) =>
+  queryOptions({
+    queryKey: call(api, 'GET core/site/', { page }).queryKey,
+    queryFn: ({ signal }) => api('GET core/site/', { page }, { signal, useCache: true }),
+  });
 
 const nameOf = (path: string) => infoPages.find((page) => page.path === path)?.name ?? 'about';
 

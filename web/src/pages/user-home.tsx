@@ -11,7 +11,7 @@ import {
 import { Head } from '#web/features/site/head.tsx';
 import { Main } from '#web/features/site/main.tsx';
 import type { PageModule, PageProps } from '#web/router/navigation.ts';
-import { personPath } from '#web/router/places.ts';
+import { personPath } from '#web/router/router.tsx';
 
 type Path = '/user/home/:id.html';
 

@@ -1,10 +1,13 @@
-import type { ComponentProps } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { Link } from '../router/router.tsx';
 import { buttonClass } from './button.tsx';
 import { Empty } from './empty.tsx';
 import { Layers } from './layers.tsx';
 
-interface NothingYetProps extends Omit<ComponentProps<typeof Empty>, 'small' | 'picture'> {
+interface NothingYetProps extends Omit<ComponentProps<typeof Empty>, 'small' | 'picture' | 'children'> {
+  /** One sentence or two; or `children`. */
+  text?: string;
+  children?: ReactNode;
   /** With a link to home, where there is something to begin with. */
   leadsHome?: boolean;
 }
@@ -16,6 +19,8 @@ const toHome = (
 );
 
 /** In the place of a list without rows. */
-export const NothingYet = ({ leadsHome = false, ...rest }: NothingYetProps) => (
-  <Empty small picture={<Layers />} actions={leadsHome ? toHome : undefined} {...rest} />
+export const NothingYet = ({ leadsHome = false, text, children, ...rest }: NothingYetProps) => (
+  <Empty small picture={<Layers />} actions={leadsHome ? toHome : undefined} {...rest}>
+    {text === undefined ? children : <p>{text}</p>}
+  </Empty>
 );

@@ -47,9 +47,7 @@ function Invitees() {
         )}
         skeleton={<PersonRowsSkeleton />}
         empty={
-          <NothingYet level="h3" title="还没有人通过邀请加入">
-            <p>朋友用你的链接注册以后，会出现在这里。</p>
-          </NothingYet>
+          <NothingYet level="h3" title="还没有人通过邀请加入" text="朋友用你的链接注册以后，会出现在这里。" />
         }
       />
     </section>

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { orderChanged, refreshUnpaid } from '#web/features/paying/orders.ts';
 import { useApp } from '#web/lib/app-context.ts';
-import { connectLive, onConnected, onLive } from '#web/lib/live.ts';
+import { connectLive, onConnected, onLive, together } from '#web/lib/live.ts';
 import { call, useCall } from '#web/lib/queries.ts';
 import { useCurrentUser } from '#web/lib/session.ts';
 import { useView } from '#web/router/router.tsx';
@@ -29,15 +29,12 @@ export function SessionKeeper() {
 
   useEffect(() => {
     const { queryKey } = call(api, 'GET core/user/notice/unread');
-    const stops = [
+    return together([
       onLive('unread', (counts) => queryClient.setQueryData(queryKey, counts)),
       onLive('order', () => void orderChanged(queryClient)),
       onLive('account', () => void orderChanged(queryClient)),
       onConnected(() => void refreshUnpaid(queryClient)),
-    ];
-    return () => {
-      for (const stop of stops) stop();
-    };
+    ]);
   }, [api, queryClient]);
 
   return null;

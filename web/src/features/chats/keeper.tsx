@@ -4,7 +4,7 @@ import { hasOutgoing } from '#web/features/conversations/outbox.ts';
 import { talkRead, talkSaid } from '#web/features/conversations/talk-query.ts';
 import { outboxOf } from '#web/features/conversations/use-outbox.ts';
 import { useApi } from '#web/lib/app-context.ts';
-import { onConnected, onLive } from '#web/lib/live.ts';
+import { onConnected, onLive, together } from '#web/lib/live.ts';
 import { call } from '#web/lib/queries.ts';
 import { useCurrentUser } from '#web/lib/session.ts';
 
@@ -22,7 +22,7 @@ export function TalkKeeper() {
     };
     flush();
     addEventListener('online', flush);
-    const stops = [
+    return together([
       () => removeEventListener('online', flush),
       onConnected(() => {
         flush();
@@ -33,10 +33,7 @@ export function TalkKeeper() {
       onLive('chatRead', ({ talk, byId, seq }) => {
         if (byId === me) talkRead(queryClient, talk, seq);
       }),
-    ];
-    return () => {
-      for (const stop of stops) stop();
-    };
+    ]);
   }, [api, queryClient, me]);
 
   return null;

@@ -127,9 +127,10 @@ export function Directory({ address }: { address: FarmerAddress }) {
           skeleton={skeleton}
           pageHref={(page) => href(farmersPath({ ...address, page }))}
           empty={
-            <NothingYet title={isNarrowed ? '没有找到这样的人' : '名录还是空的'}>
-              <p>{isNarrowed ? '少选一项，或者换个说法再找。' : '填一张码农名片，你会是第一位。'}</p>
-            </NothingYet>
+            <NothingYet
+              title={isNarrowed ? '没有找到这样的人' : '名录还是空的'}
+              text={isNarrowed ? '少选一项，或者换个说法再找。' : '填一张码农名片，你会是第一位。'}
+            />
           }
         />
       </div>

@@ -137,9 +137,7 @@ export function Ranking({ range }: { range: StarRange }) {
           tabs={ranges.map(({ key, label }) => ({ key, label, href: href(starsPath(key)) }))}
         />
         {data.list.length === 0 ? (
-          <NothingYet title="还没有人上榜">
-            <p>有人读了、赞了、收藏了文章以后，作者会出现在这里。</p>
-          </NothingYet>
+          <NothingYet title="还没有人上榜" text="有人读了、赞了、收藏了文章以后，作者会出现在这里。" />
         ) : (
           <Table stars={data.list} label={label} />
         )}

@@ -5,6 +5,7 @@ import { missing, useForm } from '#web/lib/form.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Field, SwitchField } from '#web/ui/field.tsx';
+import type { Opened } from '#web/ui/late-dialog.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 
 interface FolderFormProps {
@@ -50,10 +51,7 @@ function FolderForm({ folder, onDone, onCancel }: FolderFormProps) {
   );
 }
 
-interface FolderDialogProps extends Omit<FolderFormProps, 'onCancel'> {
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
-}
+type FolderDialogProps = Omit<FolderFormProps, 'onCancel'> & Opened;
 
 export const FolderDialog = ({ open, onOpenChange, ...form }: FolderDialogProps) => (
   <Dialog open={open} onOpenChange={onOpenChange} title={form.folder === null ? '新建收藏夹' : '编辑收藏夹'}>

@@ -6,6 +6,7 @@ import { useForm } from '#web/lib/form.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Choices, Field, SwitchField } from '#web/ui/field.tsx';
+import type { Opened } from '#web/ui/late-dialog.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import styles from './dialogs.module.css';
 
@@ -80,10 +81,7 @@ function MoveForm({ essayIds, folders, onDone, onCancel }: MoveFormProps) {
   );
 }
 
-interface MoveDialogProps extends Omit<MoveFormProps, 'onCancel'> {
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
-}
+type MoveDialogProps = Omit<MoveFormProps, 'onCancel'> & Opened;
 
 export const MoveDialog = ({ open, onOpenChange, ...form }: MoveDialogProps) => (
   <Dialog

@@ -44,17 +44,22 @@ const blankItems = (['70', '50', '82'] as const).map((width) => (
 ));
 
 const none = (
-  <NothingYet level="h3" title="还没有收藏" leadsHome>
-    <p>读到想再看的文章，点一下星星，就会放进这里的收藏夹。</p>
-  </NothingYet>
+  <NothingYet
+    level="h3"
+    title="还没有收藏"
+    leadsHome
+    text="读到想再看的文章，点一下星星，就会放进这里的收藏夹。"
+  />
 );
 
 function emptyFor(keyword: string, folderId: string): ReactNode {
   if (keyword === '' && folderId === '') return none;
   return (
-    <NothingYet level="h3" title={keyword === '' ? '这个收藏夹还是空的' : `没有找到「${keyword}」`}>
-      <p>{keyword === '' ? '收藏时选它，或者把别处的文章移过来。' : '按标题和作者找，换个词试试。'}</p>
-    </NothingYet>
+    <NothingYet
+      level="h3"
+      title={keyword === '' ? '这个收藏夹还是空的' : `没有找到「${keyword}」`}
+      text={keyword === '' ? '收藏时选它，或者把别处的文章移过来。' : '按标题和作者找，换个词试试。'}
+    />
   );
 }
 

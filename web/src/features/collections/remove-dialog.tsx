@@ -6,6 +6,7 @@ import { useForm } from '#web/lib/form.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Choices, Field } from '#web/ui/field.tsx';
+import type { Opened } from '#web/ui/late-dialog.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import styles from './dialogs.module.css';
 
@@ -63,10 +64,7 @@ function RemoveForm({ folder, others, onDone, onCancel }: RemoveFormProps) {
   );
 }
 
-interface RemoveDialogProps extends Omit<RemoveFormProps, 'onCancel'> {
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
-}
+type RemoveDialogProps = Omit<RemoveFormProps, 'onCancel'> & Opened;
 
 /** Removes a private folder whose essays would be public in the default one: where they go is the owner's choice. */
 export const RemoveDialog = ({ open, onOpenChange, ...form }: RemoveDialogProps) => (

@@ -1,12 +1,33 @@
-import { Suspense, useRef, useState } from 'react';
+import { type RefObject, Suspense, useEffect, useRef, useState } from 'react';
 import { lazyPart } from '#web/lib/lazy-part.ts';
-import { useNear } from '#web/lib/use-near.ts';
 import { ErrorBoundary } from '#web/ui/error-boundary.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import styles from './comments.module.css';
 import { CommentsTitle } from './comments-title.tsx';
 import type { Thread } from './thread.ts';
+
+/** How far below the screen something is fetched already. */
+const AHEAD = '600px 0px';
+
+/** Whether the element has come near the screen, once for all. */
+function useNear(element: RefObject<Element | null>): boolean {
+  const [isNear, setNear] = useState(false);
+
+  useEffect(() => {
+    if (element.current === null) return;
+    const observer = new IntersectionObserver(
+      (entries) => {
+        if (entries.some(({ isIntersecting }) => isIntersecting)) setNear(true);
+      },
+      { rootMargin: AHEAD },
+    );
+    observer.observe(element.current);
+    return () => observer.disconnect();
+  }, [element]);
+
+  return isNear;
+}
 
 /** Each remembers whether its code came. */
 const comments = () => lazyPart(() => import('./comments.tsx'), 'Comments');

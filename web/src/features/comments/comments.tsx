@@ -2,7 +2,7 @@ import { messageOf } from '@mozhan/client/errors.ts';
 import type { Comment } from '@mozhan/contract/comments.ts';
 import type { UserCard } from '@mozhan/contract/users.ts';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { type ReactNode, useMemo, useState } from 'react';
+import { type ReactNode, useMemo, useState, useSyncExternalStore } from 'react';
 import { useApi } from '#web/lib/app-context.ts';
 import { useCurrentUser } from '#web/lib/session.ts';
 import { SignInLink } from '#web/router/sign-in-link.tsx';
@@ -20,7 +20,19 @@ import { Composer, type NewWords } from './composer.tsx';
 import { Segment } from './segment.tsx';
 import { type Thread, ThreadContext, useThread } from './thread.ts';
 import { useSent } from './use-sent.ts';
-import { useTarget } from './use-target.ts';
+
+function subscribe(listener: () => void): () => void {
+  addEventListener('hashchange', listener);
+  return () => removeEventListener('hashchange', listener);
+}
+
+/** The comment or reply that the address names; '' for none. */
+const useTarget = (): string =>
+  useSyncExternalStore(
+    subscribe,
+    () => /^#cmt-([0-9a-f]{32})$/.exec(location.hash)?.[1] ?? '',
+    () => '',
+  );
 
 const sorts = [
   { key: 'new', label: '最新' },

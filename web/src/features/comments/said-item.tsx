@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useTextLinks } from '#web/features/essays/text-links.ts';
 import { useApi } from '#web/lib/app-context.ts';
-import { usePlaces } from '#web/router/places.ts';
+import { usePlaces } from '#web/router/router.tsx';
 import { Avatar, AvatarBlank } from '#web/ui/avatar.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
 import { Said } from '#web/ui/said.tsx';

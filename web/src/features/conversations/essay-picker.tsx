@@ -6,6 +6,7 @@ import { useCurrentUser } from '#web/lib/session.ts';
 import { useSettled } from '#web/lib/use-settled.ts';
 import { Cover } from '#web/ui/cover.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
+import type { Opened } from '#web/ui/late-dialog.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Input } from '#web/ui/text-box.tsx';
 import styles from './essay-picker.module.css';
@@ -28,9 +29,7 @@ function useEssays(keyword: string) {
   };
 }
 
-interface EssayPickerProps {
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
+interface EssayPickerProps extends Opened {
   onPick: (id: string) => void;
 }
 

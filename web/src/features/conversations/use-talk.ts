@@ -1,18 +1,43 @@
 import { asCallError } from '@mozhan/client/errors.ts';
 import type { ChatKind, ChatMessage } from '@mozhan/contract/chats.ts';
+import type { Client } from '@mozhan/contract/client.ts';
 import type { TalkKey } from '@mozhan/contract/live.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useApi } from '#web/lib/app-context.ts';
 import { newId } from '#web/lib/format.ts';
-import { hearRoom, onConnected, onLive, useIsLive } from '#web/lib/live.ts';
+import { hearRoom, onConnected, onLive, together, useIsLive } from '#web/lib/live.ts';
 import { useCurrentUser } from '#web/lib/session.ts';
 import { excerptOf } from './excerpt.ts';
 import { firstSeq, isBehind, type Log, lastSeq, markRead, merge, receive, startAt } from './log.ts';
 import { type Outgoing, talkName } from './outbox.ts';
 import { askMessages, changeLog, findLog, logQuery, resetLog, talkRead } from './talk-query.ts';
-import { useBlockedIds } from './use-blocked-ids.ts';
 import { useOutbox } from './use-outbox.ts';
+
+const none: ReadonlySet<string> = new Set();
+const PAGE = 100;
+
+async function ask(api: Client, signal: AbortSignal): Promise<ReadonlySet<string>> {
+  const ids = new Set<string>();
+  let cursor: string | undefined;
+  do {
+    const { list, next } = await api('GET core/user/block', { pageSize: PAGE, cursor }, { signal });
+    for (const { id } of list) ids.add(id);
+    cursor = next ?? undefined;
+  } while (cursor !== undefined);
+  return ids;
+}
+
+/** Whom one has blocked. The key is that of the list, so that it is asked for anew with it. */
+function useBlockedIds(enabled: boolean): ReadonlySet<string> {
+  const api = useApi();
+  const { data } = useQuery({
+    queryKey: ['GET core/user/block', 'ids'],
+    queryFn: ({ signal }) => ask(api, signal),
+    enabled,
+  });
+  return data ?? none;
+}
 
 /** Answers are asked for again, when nothing tells of them. */
 const POLL_MS = 10_000;
@@ -30,7 +55,7 @@ function useLive(talk: TalkKey, me: string, refetch: () => unknown): number | un
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the name says which conversation it is
   useEffect(() => {
-    const stops = [
+    return together([
       onLive('chat', ({ talk: where, message }) => {
         if (talkName(where) !== name) return;
         changeLog(queryClient, talk, (log) => receive(log, message));
@@ -45,10 +70,7 @@ function useLive(talk: TalkKey, me: string, refetch: () => unknown): number | un
         if (lost.essayId === essayId) resetLog(queryClient, talk);
       }),
       onConnected(() => void refetch()),
-    ];
-    return () => {
-      for (const stop of stops) stop();
-    };
+    ]);
   }, [name, me, queryClient]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: asked for anew at every connection, not at every render

@@ -4,7 +4,7 @@ import type { EditorView } from '@codemirror/view';
 import * as commands from '@mozhan/editor/commands.ts';
 import { isPicture } from '@mozhan/editor/pictures.ts';
 import { useStore } from '@mozhan/editor/store.ts';
-import type { ToolShape } from '@mozhan/editor/tool-shapes.ts';
+import { type ToolShape, toolShapes } from '@mozhan/editor/tool-shapes.ts';
 import {
   formatTools,
   insertTools,
@@ -17,10 +17,12 @@ import { type ReactElement, useRef, useState } from 'react';
 import type { Desk, ViewMode } from '#web/features/writing/desk.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { EmojiPicker } from '#web/ui/emoji-picker.tsx';
+import { Shape } from '#web/ui/icon.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
 import { TableHelper } from './table-helper.tsx';
-import { ToolIcon } from './tool-icons.tsx';
 import styles from './toolbar.module.css';
+
+const ToolIcon = ({ name }: { name: ToolShape }) => <Shape path={toolShapes[name]} />;
 
 interface ToolProps {
   label: string;

@@ -1,7 +1,7 @@
 import type { EssayCard, ListedEssay } from '@mozhan/contract/essays.ts';
 import type { ReactNode } from 'react';
 import { formatCount } from '#web/lib/format.ts';
-import { usePlaces } from '#web/router/places.ts';
+import { usePlaces } from '#web/router/router.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Cover } from '#web/ui/cover.tsx';
 import { Icon, type IconName } from '#web/ui/icon-set.tsx';

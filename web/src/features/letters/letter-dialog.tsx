@@ -1,14 +1,13 @@
 import type { UserCard } from '@mozhan/contract/users.ts';
 import { useCurrentUser } from '#web/lib/session.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
+import type { Opened } from '#web/ui/late-dialog.tsx';
 import { LetterForm } from './letter-form.tsx';
 
-interface LetterDialogProps {
+interface LetterDialogProps extends Opened {
   to: Pick<UserCard, 'id' | 'displayName'>;
   /** What it is about. */
   essay?: { id: string; title: string };
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
 }
 
 /** Begins a thread. Loaded when somebody wants to write. */

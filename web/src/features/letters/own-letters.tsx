@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useApi } from '#web/lib/app-context.ts';
-import { onConnected, onLive } from '#web/lib/live.ts';
+import { onConnected, onLive, together } from '#web/lib/live.ts';
 import { lettersChanged } from './letter-query.ts';
 import { ThreadList } from './thread-list.tsx';
 import { ThreadView } from './thread-view.tsx';
@@ -14,10 +14,7 @@ function useLive(): void {
   const queryClient = useQueryClient();
   useEffect(() => {
     const refresh = () => void lettersChanged(queryClient, api);
-    const stops = [onLive('letter', refresh), onConnected(refresh)];
-    return () => {
-      for (const stop of stops) stop();
-    };
+    return together([onLive('letter', refresh), onConnected(refresh)]);
   }, [api, queryClient]);
 }
 

@@ -82,9 +82,11 @@ const blank = (['70', '50', '82'] as const).map((width) => (
 ));
 
 const none = (
-  <NothingYet level="h3" title="还没有私信">
-    <p>想和谁好好说几句，去 TA 的主页点一下「私信」。收到的信和回信都在这里。</p>
-  </NothingYet>
+  <NothingYet
+    level="h3"
+    title="还没有私信"
+    text="想和谁好好说几句，去 TA 的主页点一下「私信」。收到的信和回信都在这里。"
+  />
 );
 
 /** With whom one exchanges letters, the latest first. */

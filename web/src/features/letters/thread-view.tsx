@@ -176,11 +176,7 @@ const waiting = <Waiting className={styles.blank} lines={['50 l', '82 m', '70 m'
 function NotThere({ error, onRetry }: { error: Error | null; onRetry: () => unknown }) {
   if (error === null) return waiting;
   if (!hasCode(error, 'NOT_FOUND')) return <LoadFailed error={error} onRetry={onRetry} />;
-  return (
-    <NothingYet title="没有这份往来">
-      <p>可能已经删除，也可能是地址不对。</p>
-    </NothingYet>
-  );
+  return <NothingYet title="没有这份往来" text="可能已经删除，也可能是地址不对。" />;
 }
 
 /** One thread, first letter first, and what one answers. */

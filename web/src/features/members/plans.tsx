@@ -19,11 +19,7 @@ export function Plans({ plans, isMember }: PlansProps) {
   const [chosenId, setChosenId] = useState('');
   const chosen = plans.find(({ id }) => id === chosenId) ?? plans[0];
   if (chosen === undefined)
-    return (
-      <NothingYet level="h3" title="现在没有可以购买的会员方案">
-        <p>过些时候再来看看。</p>
-      </NothingYet>
-    );
+    return <NothingYet level="h3" title="现在没有可以购买的会员方案" text="过些时候再来看看。" />;
   const { id, name, price } = chosen;
   return (
     <form

@@ -1,37 +1,27 @@
-import { type ComponentProps, type ComponentType, type MouseEvent, useRef, useState } from 'react';
+import { type MouseEvent, useRef } from 'react';
 import { useCall } from '#web/lib/queries.ts';
 import { pathTo, useRouter } from '#web/router/router.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
+import { useLateDialog } from '#web/ui/late-dialog.tsx';
 import { UnreadCount } from '#web/ui/unread-count.tsx';
 import styles from './notice-bell.module.css';
-import type { NoticeDrawer } from './notice-drawer.tsx';
 
-const loadDrawer = () => import('./notice-drawer.tsx');
-
-/** Fetched when somebody reaches for the bell; a failure shows when it is wanted. */
-const prepare = () => void loadDrawer().catch(() => {});
+const load = () => import('./notice-drawer.tsx').then(({ NoticeDrawer }) => NoticeDrawer);
 
 /** A link to all notices of a signed-in reader, which shows the latest without leaving the page. */
 export function NoticeBell() {
   const { href } = useRouter();
   const count = useCall('GET core/user/notice/unread').data?.total ?? 0;
   const bell = useRef<HTMLAnchorElement>(null);
-  const [Drawer, setDrawer] = useState<ComponentType<ComponentProps<typeof NoticeDrawer>>>();
-  const [open, setOpen] = useState(false);
   const all = href(pathTo({ to: '/account/center.html', search: { tab: 'notice' } }));
+  const { open, prepare, dialog } = useLateDialog(load, () => location.assign(all));
 
   function onClick(event: MouseEvent): void {
     // Another tab or window is the browser's own work.
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
-    loadDrawer().then(
-      ({ NoticeDrawer }) => {
-        setDrawer(() => NoticeDrawer);
-        setOpen(true);
-      },
-      () => location.assign(all),
-    );
+    open();
   }
 
   return (
@@ -53,7 +43,7 @@ export function NoticeBell() {
           </span>
         )}
       </a>
-      {Drawer === undefined ? null : <Drawer open={open} onOpenChange={setOpen} bell={bell} />}
+      {dialog({ bell })}
     </>
   );
 }

@@ -2,12 +2,11 @@ import type { RefObject } from 'react';
 import { Link } from '#web/router/router.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
 import { Drawer } from '#web/ui/drawer.tsx';
+import type { Opened } from '#web/ui/late-dialog.tsx';
 import { NoticeItems } from './notice-items.tsx';
 import { ReadAll } from './read-all.tsx';
 
-interface NoticeDrawerProps {
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
+interface NoticeDrawerProps extends Opened {
   bell: RefObject<HTMLElement | null>;
 }
 

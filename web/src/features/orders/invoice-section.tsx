@@ -3,13 +3,28 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { orderChanged } from '#web/features/paying/orders.ts';
 import { useApi } from '#web/lib/app-context.ts';
-import { useForm } from '#web/lib/form.ts';
+import { type FieldErrors, missing, useForm, type Values } from '#web/lib/form.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { toast } from '#web/ui/toast.tsx';
-import { checkInvoice } from './invoice.ts';
 import styles from './orders.module.css';
+
+type Name = 'title' | 'taxNo' | 'email';
+
+const TAX_NO = /^([0-9A-Z]{15}|[0-9A-Z]{17,18}|[0-9A-Z]{20})?$/i;
+const EMAIL = /^[^\s@]{1,200}@[^\s@.]+(?:\.[^\s@.]+)+$/;
+
+/** What the server would refuse, said at once. */
+function checkInvoice(values: Values<Name>): FieldErrors<Name> {
+  return {
+    ...(TAX_NO.test(values.taxNo.trim())
+      ? {}
+      : { taxNo: '税号应是 15、17、18 或 20 位数字与字母；个人不填' }),
+    ...(EMAIL.test(values.email.trim()) ? {} : { email: '邮箱地址的格式不对' }),
+    ...missing(values, { title: '请填写抬头', email: '请填写收票的邮箱' }),
+  };
+}
 
 interface InvoiceFormProps {
   order: Order;

@@ -1,9 +1,55 @@
+import { messageOf } from '@mozhan/client/errors.ts';
 import type { Order } from '@mozhan/contract/orders.ts';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { orderChanged } from '#web/features/paying/orders.ts';
 import { usePay } from '#web/features/paying/use-pay.ts';
+import { useApi } from '#web/lib/app-context.ts';
 import { Button } from '#web/ui/button.tsx';
+import { confirm } from '#web/ui/confirm.tsx';
+import { toast } from '#web/ui/toast.tsx';
 import styles from './orders.module.css';
-import { useCancel } from './use-cancel.ts';
-import { toClock, useTimeLeft } from './use-time-left.ts';
+
+const SECOND = 1000;
+
+/** Seconds until then, never below zero. */
+function useTimeLeft(until: string): number {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), SECOND);
+    return () => clearInterval(timer);
+  }, []);
+  return Math.max(0, Math.ceil((Date.parse(until) - now) / SECOND));
+}
+
+/** 29:07 */
+const toClock = (seconds: number): string =>
+  `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+
+/** Gives up an order that is not paid yet, after asking. */
+function useCancel({ id, title }: Order) {
+  const api = useApi();
+  const queryClient = useQueryClient();
+  const [isBusy, setBusy] = useState(false);
+
+  async function cancel(): Promise<void> {
+    const question = { title: '取消这张订单？', text: `「${title}」还没有付款。`, action: '取消订单' };
+    if (!(await confirm(question))) return;
+    setBusy(true);
+    try {
+      await api('PUT core/user/order', { id, action: 'cancel' });
+      toast('订单已取消');
+    } catch (error) {
+      toast(messageOf(error), 'bad');
+    } finally {
+      setBusy(false);
+      // Also after a refusal: it may have been paid in the meantime.
+      await orderChanged(queryClient);
+    }
+  }
+
+  return { cancel, isBusy };
+}
 
 interface OrderActsProps {
   order: Order;

@@ -91,16 +91,15 @@ const blank = (['50', '70', '30'] as const).map((width) => (
 ));
 
 const none = (
-  <NothingYet level="h3" title="还没有订单" leadsHome>
-    <p>买下的文章和专栏、打赏、会员与充值，每一笔都会记在这里。</p>
-  </NothingYet>
+  <NothingYet
+    level="h3"
+    title="还没有订单"
+    leadsHome
+    text="买下的文章和专栏、打赏、会员与充值，每一笔都会记在这里。"
+  />
 );
 
-const noneSuch = (
-  <NothingYet level="h3" title="没有这样的订单">
-    <p>换一个种类或状态看看。</p>
-  </NothingYet>
-);
+const noneSuch = <NothingYet level="h3" title="没有这样的订单" text="换一个种类或状态看看。" />;
 
 const kindOptions = [
   { value: '', label: '全部' },

@@ -1,7 +1,7 @@
 import type { Output } from '@mozhan/contract/client.ts';
 import { EntrySkeleton } from '#web/features/essays/entry.tsx';
 import { useCallPages } from '#web/lib/use-call-pages.ts';
-import { usePlaces } from '#web/router/places.ts';
+import { usePlaces } from '#web/router/router.tsx';
 import { InfiniteList } from '#web/ui/infinite-list.tsx';
 import { NothingYet } from '#web/ui/nothing-yet.tsx';
 import { Time } from '#web/ui/time.tsx';
@@ -52,9 +52,12 @@ export function History() {
         item={(essay) => <Item essay={essay} />}
         skeleton={<EntrySkeleton />}
         empty={
-          <NothingYet level="h3" title="还没有足迹" leadsHome>
-            <p>读过的文章会按时间排在这里，没读完的可以接着读。</p>
-          </NothingYet>
+          <NothingYet
+            level="h3"
+            title="还没有足迹"
+            leadsHome
+            text="读过的文章会按时间排在这里，没读完的可以接着读。"
+          />
         }
       />
     </section>

@@ -8,8 +8,7 @@ import { useApi } from '#web/lib/app-context.ts';
 import { formatCount, formatDateTime } from '#web/lib/format.ts';
 import { callPages, useCall } from '#web/lib/queries.ts';
 import { useCurrentUser } from '#web/lib/session.ts';
-import { usePlaces } from '#web/router/places.ts';
-import { Link, pathTo, useRouter } from '#web/router/router.tsx';
+import { Link, pathTo, usePlaces, useRouter } from '#web/router/router.tsx';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
@@ -156,9 +155,8 @@ function Shelf({ search }: { search: URLSearchParams }) {
           <NothingYet
             level="h3"
             title={status === undefined ? '还没有文章' : `没有${states[status].name}的文章`}
-          >
-            <p>写下的第一篇，会从草稿开始放在这里，想好了再发布。</p>
-          </NothingYet>
+            text="写下的第一篇，会从草稿开始放在这里，想好了再发布。"
+          />
         }
       />
     </section>
@@ -176,8 +174,7 @@ export function OwnEssays({ search }: { search: URLSearchParams }) {
           看看怎样成为作者
         </Link>
       }
-    >
-      <p>写文章的资格通过专家申请获得。通过以后，你的草稿和文章都会放在这里。</p>
-    </NothingYet>
+      text="写文章的资格通过专家申请获得。通过以后，你的草稿和文章都会放在这里。"
+    />
   );
 }

@@ -13,9 +13,12 @@ export const OwnLikes = () => (
       label="点赞的文章"
       level="h3"
       empty={
-        <NothingYet level="h3" title="还没有赞过文章" leadsHome>
-          <p>读到喜欢的文章，点一下心形，就会记在这里。</p>
-        </NothingYet>
+        <NothingYet
+          level="h3"
+          title="还没有赞过文章"
+          leadsHome
+          text="读到喜欢的文章，点一下心形，就会记在这里。"
+        />
       }
     />
   </section>

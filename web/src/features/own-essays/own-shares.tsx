@@ -1,7 +1,7 @@
 import type { Share } from '@mozhan/contract/shares.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { useCallPages } from '#web/lib/use-call-pages.ts';
-import { usePlaces } from '#web/router/places.ts';
+import { usePlaces } from '#web/router/router.tsx';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { copyText } from '#web/ui/copy-text.ts';
@@ -83,9 +83,12 @@ export function OwnShares() {
         item={(share) => <Item share={share} />}
         skeleton={blankItems}
         empty={
-          <NothingYet level="h3" title="还没有分享" leadsHome>
-            <p>把读到的好文章分享出去，每个渠道带来多少阅读，都会记在这里。</p>
-          </NothingYet>
+          <NothingYet
+            level="h3"
+            title="还没有分享"
+            leadsHome
+            text="把读到的好文章分享出去，每个渠道带来多少阅读，都会记在这里。"
+          />
         }
       />
     </section>

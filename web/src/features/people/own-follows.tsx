@@ -19,15 +19,7 @@ export function OwnFollows({ type }: { type: FollowSide }) {
       <header className={`row apart gap-4 ${styles.head}`}>
         <h2 id="follows">{title}</h2>
       </header>
-      <FollowList
-        type={type}
-        label={title}
-        empty={
-          <NothingYet level="h3" title={none}>
-            <p>{hint}</p>
-          </NothingYet>
-        }
-      />
+      <FollowList type={type} label={title} empty={<NothingYet level="h3" title={none} text={hint} />} />
     </section>
   );
 }

@@ -1,6 +1,6 @@
 import type { UserCard } from '@mozhan/contract/users.ts';
 import type { ReactNode } from 'react';
-import { usePlaces } from '#web/router/places.ts';
+import { usePlaces } from '#web/router/router.tsx';
 import { Avatar, AvatarBlank } from '#web/ui/avatar.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import styles from './person-row.module.css';

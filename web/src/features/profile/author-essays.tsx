@@ -5,7 +5,7 @@ import { EssayList, essayPages } from '#web/features/essays/essay-list.tsx';
 import { useApi } from '#web/lib/app-context.ts';
 import { call } from '#web/lib/queries.ts';
 import { type LoadContext, NotFound } from '#web/router/navigation.ts';
-import { usePlaces } from '#web/router/places.ts';
+import { usePlaces } from '#web/router/router.tsx';
 import { Cover } from '#web/ui/cover.tsx';
 import { NothingYet } from '#web/ui/nothing-yet.tsx';
 import styles from './author-essays.module.css';
@@ -57,11 +57,7 @@ function Columns({ id, name }: AuthorEssaysProps) {
   const { personHref } = usePlaces();
   const columns = useColumns(id);
   if (columns.length === 0)
-    return (
-      <NothingYet title="还没有专栏">
-        <p>{name}把成系列的文章收成专栏以后，会出现在这里。</p>
-      </NothingYet>
-    );
+    return <NothingYet title="还没有专栏" text={`${name}把成系列的文章收成专栏以后，会出现在这里。`} />;
   return (
     <ul className={styles.columns} aria-label="专栏">
       {columns.map((column) => (
@@ -120,13 +116,14 @@ export function AuthorEssays(props: AuthorEssaysProps) {
         showsAuthor={false}
         pageHref={(next) => personHref(id, { ...search, page: String(next) })}
         empty={
-          <NothingYet title="还没有文章">
-            <p>
-              {open === undefined
+          <NothingYet
+            title="还没有文章"
+            text={
+              open === undefined
                 ? `${name}写成第一篇以后，会出现在这里。`
-                : `${name}把文章放进这个专栏以后，会出现在这里。`}
-            </p>
-          </NothingYet>
+                : `${name}把文章放进这个专栏以后，会出现在这里。`
+            }
+          />
         }
       />
     </>

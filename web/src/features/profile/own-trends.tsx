@@ -45,9 +45,8 @@ export function OwnTrends({ search }: { search: URLSearchParams }) {
           <NothingYet
             level="h3"
             title={type === undefined ? '还没有动态' : `没有「${trendNames[type]}」动态`}
-          >
-            <p>点赞、评论、收藏、关注之后，会在这里留下一行。</p>
-          </NothingYet>
+            text="点赞、评论、收藏、关注之后，会在这里留下一行。"
+          />
         }
       />
     </section>

@@ -1,7 +1,7 @@
 import { PublicFolders } from '#web/features/collections/public-folders.tsx';
 import { type Keeping, KeptEssays, keptPages } from '#web/features/essays/kept-essays.tsx';
 import { type LoadContext, NotFound } from '#web/router/navigation.ts';
-import { usePlaces } from '#web/router/places.ts';
+import { usePlaces } from '#web/router/router.tsx';
 import { NothingYet } from '#web/ui/nothing-yet.tsx';
 
 interface Address {
@@ -64,9 +64,10 @@ export function PersonKept({ name, pageHref, ...address }: PersonKeptProps) {
         firstPage={address.page}
         pageHref={pageHref}
         empty={
-          <NothingYet title={address.folder === '' ? title : '这个收藏夹还是空的'}>
-            <p>{address.folder === '' ? `${name}${rest}` : `${name}收藏了文章以后，会出现在这里。`}</p>
-          </NothingYet>
+          <NothingYet
+            title={address.folder === '' ? title : '这个收藏夹还是空的'}
+            text={address.folder === '' ? `${name}${rest}` : `${name}收藏了文章以后，会出现在这里。`}
+          />
         }
       />
     </>

@@ -7,7 +7,7 @@ import { FollowList, followPages } from '#web/features/people/follow-list.tsx';
 import { call, useCall } from '#web/lib/queries.ts';
 import { useAskedAgain } from '#web/lib/use-asked-again.ts';
 import { type LoadContext, NotFound } from '#web/router/navigation.ts';
-import { usePlaces } from '#web/router/places.ts';
+import { usePlaces } from '#web/router/router.tsx';
 import { LinkTabs } from '#web/ui/link-tabs.tsx';
 import { NothingYet } from '#web/ui/nothing-yet.tsx';
 import { AuthorEssays, loadAuthorEssays } from './author-essays.tsx';
@@ -143,14 +143,7 @@ function OwnList({ address, user }: UserHomeProps) {
     userId: id,
     firstPage: page,
     pageHref: (next: number) => linkTo(tab, next),
-    empty: (
-      <NothingYet title={title}>
-        <p>
-          {user.displayName}
-          {rest}
-        </p>
-      </NothingYet>
-    ),
+    empty: <NothingYet title={title} text={`${user.displayName}${rest}`} />,
   };
   return tab === 'trend' ? (
     <TrendList {...list} />

@@ -6,12 +6,13 @@ import { useState } from 'react';
 import { essayQuery } from '#web/features/essays/essay-query.ts';
 import { useApi, useApp } from '#web/lib/app-context.ts';
 import { useCurrentUser } from '#web/lib/session.ts';
-import { essayPath } from '#web/router/places.ts';
+import { essayPath } from '#web/router/router.tsx';
 import { attempt } from '#web/ui/attempt.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { copyLater } from '#web/ui/copy-text.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
+import type { Opened } from '#web/ui/late-dialog.tsx';
 import { QrCode } from '#web/ui/lazy-qr-code.ts';
 import { Optional } from '#web/ui/optional.tsx';
 import { type Tab, Tabs, tabPanel } from '#web/ui/tabs.tsx';
@@ -224,10 +225,7 @@ function PosterPanel({ essay: { id, title } }: PanelProps) {
 
 const panels = { link: LinkPanel, wechat: WechatPanel, weibo: WeiboPanel, poster: PosterPanel };
 
-interface ShareDialogProps extends PanelProps {
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
-}
+type ShareDialogProps = PanelProps & Opened;
 
 export function ShareDialog({ essay, open, onOpenChange }: ShareDialogProps) {
   const isSignedIn = useCurrentUser() !== null;

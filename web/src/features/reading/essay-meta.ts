@@ -1,7 +1,6 @@
 import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
 import type { Essay } from '@mozhan/contract/essays.ts';
-import { essayPath, personPath } from '#web/router/places.ts';
-import { pathTo } from '#web/router/router.tsx';
+import { essayPath, pathTo, personPath } from '#web/router/router.tsx';
 
 /** What the head of an essay's page says; the same for the page with the site's frame and for the one without. */
 export function essayHead(essay: Essay) {

@@ -5,6 +5,7 @@ import { useCall } from '#web/lib/queries.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Choices, TextArea } from '#web/ui/field.tsx';
+import type { Opened } from '#web/ui/late-dialog.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { toast } from '#web/ui/toast.tsx';
 import styles from './report-dialog.module.css';
@@ -70,11 +71,9 @@ const titles: Record<ReportKind, string> = {
   chat: '举报这条消息',
 };
 
-interface ReportDialogProps {
+interface ReportDialogProps extends Opened {
   kind: ReportKind;
   targetId: string;
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
 }
 
 export const ReportDialog = ({ kind, targetId, open, onOpenChange }: ReportDialogProps) => (

@@ -11,6 +11,7 @@ import { Avatar } from '#web/ui/avatar.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Choices } from '#web/ui/field.tsx';
+import type { Opened } from '#web/ui/late-dialog.tsx';
 import { Loaded } from '#web/ui/loaded.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { toast } from '#web/ui/toast.tsx';
@@ -132,10 +133,8 @@ function Muted({ essayId }: { essayId: string }) {
   );
 }
 
-interface MutedDialogProps {
+interface MutedDialogProps extends Opened {
   essayId: string;
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
 }
 
 /** Who is silent in the room, and how they may speak again. */

@@ -1,7 +1,8 @@
 import type { Output } from '@mozhan/contract/client.ts';
 import { keepPreviousData } from '@tanstack/react-query';
-import { type RefObject, useEffect, useMemo, useState } from 'react';
+import { type RefObject, useMemo, useState } from 'react';
 import { useCall } from '#web/lib/queries.ts';
+import { useSettled } from '#web/lib/use-settled.ts';
 import { pathTo } from '#web/router/router.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Icon, type IconName } from '#web/ui/icon-set.tsx';
@@ -16,17 +17,6 @@ interface Suggestion {
   text: string;
   to: string;
   image?: string;
-}
-
-const PAUSE_MS = 200;
-
-function useAfterPause(text: string): string {
-  const [settled, setSettled] = useState(text);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return settled;
 }
 
 const searchFor = (kind: 'word' | 'history', keyword: string): Suggestion => ({
@@ -48,7 +38,7 @@ const toLines = ({ words, tags, authors }: Output<'GET core/essay/suggest'>): Su
 
 /** Of what has been typed; before anything is typed, what was searched for earlier. */
 function useLines(text: string, cleared: number): readonly Suggestion[] {
-  const keyword = [...useAfterPause(text.trim())].slice(0, 50).join('');
+  const keyword = [...useSettled(text.trim())].slice(0, 50).join('');
   const { data } = useCall(
     'GET core/essay/suggest',
     { keyword },

@@ -79,11 +79,7 @@ export function EssayTable() {
       return error === null ? waiting : <LoadFailed level="h3" error={error} onRetry={query.refetch} />;
     const essays = data.pages.flatMap(({ list }) => list);
     if (essays.length === 0)
-      return (
-        <NothingYet level="h3" title="还没有发布过的文章">
-          <p>第一篇发布以后，这里会有它的数字。</p>
-        </NothingYet>
-      );
+      return <NothingYet level="h3" title="还没有发布过的文章" text="第一篇发布以后，这里会有它的数字。" />;
     return (
       <>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}

@@ -6,6 +6,7 @@ import { useForm } from '#web/lib/form.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Choices } from '#web/ui/field.tsx';
+import type { Opened } from '#web/ui/late-dialog.tsx';
 import { Waiting } from '#web/ui/waiting.tsx';
 import { AmountField } from './amount-field.tsx';
 
@@ -58,9 +59,7 @@ function RechargeForm({ rules: { rechargeMin, rechargeMax, tiers }, onRecharge }
   );
 }
 
-interface RechargeDialogProps {
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
+interface RechargeDialogProps extends Opened {
   onRecharge: (fen: number) => void;
 }
 

@@ -113,9 +113,11 @@ export function Statement({ months, hasEarnings }: StatementProps) {
         item={(entry) => <Item entry={entry} />}
         skeleton={blank}
         empty={
-          <NothingYet level="h3" title={month === '' && pocket === '' ? '还没有账单' : '没有这样的账单'}>
-            <p>充值、付款、收益与提现，每一笔进出都会记在这里。</p>
-          </NothingYet>
+          <NothingYet
+            level="h3"
+            title={month === '' && pocket === '' ? '还没有账单' : '没有这样的账单'}
+            text="充值、付款、收益与提现，每一笔进出都会记在这里。"
+          />
         }
       />
     </>

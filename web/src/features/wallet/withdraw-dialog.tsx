@@ -1,6 +1,7 @@
 import { hasCode } from '@mozhan/client/errors.ts';
+import { queriesOf } from '@mozhan/client/query-filter.ts';
 import { formatYuan, parseYuan, toYuan } from '@mozhan/contract/money.ts';
-import { useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useReauth } from '#web/features/credentials/use-reauth.ts';
 import { WithPrices } from '#web/features/paying/with-prices.tsx';
@@ -9,11 +10,18 @@ import { missing, useForm } from '#web/lib/form.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Field } from '#web/ui/field.tsx';
+import type { Opened } from '#web/ui/late-dialog.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { toast } from '#web/ui/toast.tsx';
 import { Waiting } from '#web/ui/waiting.tsx';
 import { AmountField } from './amount-field.tsx';
-import { walletChanged } from './wallet-query.ts';
+
+/** A withdrawal moved money: what is there, where it went and how far it is. */
+function walletChanged(queryClient: QueryClient): void {
+  void queryClient.invalidateQueries(
+    queriesOf('GET core/user/wallet', 'GET core/user/wallet/entry', 'GET core/user/withdraw'),
+  );
+}
 
 interface WithdrawFormProps {
   /** What there is, in fen; below zero after refunds. */
@@ -94,10 +102,7 @@ function WithdrawForm({ earnings, least, onDone }: WithdrawFormProps) {
   );
 }
 
-interface WithdrawDialogProps extends Pick<WithdrawFormProps, 'earnings'> {
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
-}
+type WithdrawDialogProps = Pick<WithdrawFormProps, 'earnings'> & Opened;
 
 /** A writer takes what they have earned. */
 export const WithdrawDialog = ({ open, onOpenChange, earnings }: WithdrawDialogProps) => (

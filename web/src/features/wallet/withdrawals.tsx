@@ -56,11 +56,7 @@ export function Withdrawals() {
       keyOf={({ id }) => id}
       item={(withdrawal) => <Item withdrawal={withdrawal} />}
       skeleton={blank}
-      empty={
-        <NothingYet level="h3" title="还没有提现">
-          <p>收益够了，就可以申请提到自己的账户。</p>
-        </NothingYet>
-      }
+      empty={<NothingYet level="h3" title="还没有提现" text="收益够了，就可以申请提到自己的账户。" />}
     />
   );
 }
