@@ -1,6 +1,6 @@
 import { Input } from 'antd';
 import { useState } from 'react';
-import styles from './filters.module.css';
+import styles from './day-input.module.css';
 
 interface DayInputProps {
   label: string;
