@@ -47,7 +47,13 @@ export default defineConfig(({ command }) => ({
                 {
                   name: 'common',
                   test: /\/(client|web|contract)\/src\/(?!features|pages)|@tanstack/,
-                  minShareCount: 20,
+                  minShareCount: 16,
+                },
+                // What a card in a list is made of.
+                {
+                  name: 'cards',
+                  test: /\/ui\/(avatar|badge|chip|cover|icon-set|layers|time)|lib\/format/,
+                  minShareCount: 4,
                 },
               ],
             },
