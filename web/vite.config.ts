@@ -43,17 +43,11 @@ export default defineConfig(({ command }) => ({
               groups: [
                 // One file for what seldom changes, beside which the site's own code is small.
                 { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\// },
-                // What most pages need: many small files are packed worse than one.
+                // What nearly all pages need: small files are packed worse than one.
                 {
                   name: 'common',
                   test: /\/(client|web|contract)\/src\/(?!features|pages)|@tanstack/,
-                  minShareCount: 16,
-                },
-                // What a card in a list is made of.
-                {
-                  name: 'cards',
-                  test: /\/ui\/(avatar|badge|chip|cover|icon-set|layers|time)|lib\/format/,
-                  minShareCount: 4,
+                  minShareCount: 40,
                 },
               ],
             },
