@@ -1,8 +1,8 @@
 import type { StaffTag } from '@mozhan/contract/tags.ts';
 import { Tag } from 'antd';
 import { RenameForm } from '#admin/features/tag/rename-form.tsx';
-import { Watch } from '#admin/features/tag/watch.ts';
 import { Link } from '#admin/lib/navigation.tsx';
+import { usePolling } from '#admin/lib/use-polling.ts';
 import { useCan } from '#admin/lib/viewer.ts';
 import { text } from '#admin/ui/columns.tsx';
 import { paged } from '#admin/ui/lists.ts';
@@ -14,6 +14,14 @@ const movingText = ({ moving }: StaffTag): string => {
 };
 
 const isAtRest = ({ moving }: StaffTag): boolean => moving === null;
+
+const ROUTES = ['GET core/sys/tag/'] as const;
+
+/** Until all tags are moved. */
+function Polling({ isOn }: { isOn: boolean }) {
+  usePolling(isOn, ROUTES);
+  return null;
+}
 
 function EssayCount({ tag: { name, count } }: { tag: StaffTag }) {
   const can = useCan();
@@ -55,7 +63,7 @@ export const Page = () => (
     ]}
     keyword="标签的开头"
     keywordMax={20}
-    summary={({ list }) => <Watch isMoving={!list.every(isAtRest)} />}
+    summary={({ list }) => <Polling isOn={!list.every(isAtRest)} />}
     acts={[
       {
         label: '改名',

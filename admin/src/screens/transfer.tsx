@@ -1,11 +1,11 @@
 import { DownloadOutlined, UploadOutlined } from '@ant-design/icons';
+import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { useState } from 'react';
 import { ExportForm } from '#admin/features/transfer/export-form.tsx';
 import { ImportForm } from '#admin/features/transfer/import-form.tsx';
 import { ReportDrawer } from '#admin/features/transfer/report-drawer.tsx';
 import styles from '#admin/features/transfer/transfer.module.css';
-import { usePolling } from '#admin/features/transfer/use-polling.ts';
 import {
   canUndo,
   isOpen,
@@ -15,16 +15,25 @@ import {
   Status,
   statusText,
 } from '#admin/features/transfer/words.tsx';
+import { useApp } from '#admin/lib/app-context.ts';
 import { formatBytes } from '#admin/lib/format.ts';
+import { call } from '#admin/lib/queries.ts';
+import { usePolling } from '#admin/lib/use-polling.ts';
 import { Can } from '#admin/ui/can.tsx';
 import { personName, time } from '#admin/ui/columns.tsx';
 import { Line } from '#admin/ui/line.tsx';
 import { paged } from '#admin/ui/lists.ts';
 import { ResourceScreen } from '#admin/ui/resource-screen.tsx';
 
+/** Anything still running is among the newest ones. */
+const NEWEST = 10;
+const ROUTES = ['GET core/sys/transfer/', 'GET core/sys/transfer/item'] as const;
+
 export function Page() {
+  const { api } = useApp();
   const [form, setForm] = useState<'export' | 'import'>();
-  usePolling();
+  const newest = useQuery(call(api, 'GET core/sys/transfer/', { page: 1, pageSize: NEWEST })).data;
+  usePolling(newest?.list.some(isOpen) ?? false, ROUTES);
   return (
     <>
       <ResourceScreen

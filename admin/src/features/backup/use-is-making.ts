@@ -1,24 +1,16 @@
-import { queriesOf } from '@mozhan/client/query-filter.ts';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useQuery } from '@tanstack/react-query';
 import { useApp } from '#admin/lib/app-context.ts';
 import { call } from '#admin/lib/queries.ts';
+import { usePolling } from '#admin/lib/use-polling.ts';
 import { isOpen } from './words.tsx';
 
-const POLL_MS = 1500;
+const ROUTES = ['GET core/sys/backup/', 'GET core/sys/backup/schedule'] as const;
 
-const backupQueries = queriesOf('GET core/sys/backup/', 'GET core/sys/backup/schedule');
-
-/** Whether one is being made; as long as it is, everything about backups is asked for again and again. */
+/** Whether a backup is being made; meanwhile everything about backups is refetched. */
 export function useIsMaking(): boolean {
   const { api } = useApp();
-  const queryClient = useQueryClient();
   const { data } = useQuery(call(api, 'GET core/sys/backup/', { page: 1, pageSize: 1 }));
   const isMaking = data?.list.some(isOpen) ?? false;
-  useEffect(() => {
-    if (!isMaking) return;
-    const timer = setInterval(() => void queryClient.invalidateQueries(backupQueries), POLL_MS);
-    return () => clearInterval(timer);
-  }, [isMaking, queryClient]);
+  usePolling(isMaking, ROUTES);
   return isMaking;
 }

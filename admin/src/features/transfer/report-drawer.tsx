@@ -7,6 +7,7 @@ import { useApp } from '#admin/lib/app-context.ts';
 import { formatDateTime } from '#admin/lib/format.ts';
 import { callPage } from '#admin/lib/paged.ts';
 import { call } from '#admin/lib/queries.ts';
+import { POLL_MS } from '#admin/lib/use-polling.ts';
 import { DetailDrawer } from '#admin/ui/detail-drawer.tsx';
 import { ExportButton } from '#admin/ui/export-button.tsx';
 import { Facts } from '#admin/ui/facts.tsx';
@@ -14,7 +15,6 @@ import { SiteLine } from '#admin/ui/line.tsx';
 import { Failed, Nothing } from '#admin/ui/screen.tsx';
 import type { Column } from '#admin/ui/use-columns.ts';
 import styles from './transfer.module.css';
-import { POLL_MS } from './use-polling.ts';
 import {
   isOpen,
   itemKindOptions,
