@@ -112,7 +112,6 @@ function CollectedList({ folderId, folders }: CollectedListProps) {
       <InfiniteList
         label="收藏的文章"
         query={query}
-        keyOf={({ id }) => id}
         item={(essay) => (
           <CollectedItem
             essay={essay}

@@ -111,7 +111,6 @@ export function ThreadList({ keyword }: { keyword: string }) {
       <InfiniteList
         label="私信"
         query={query}
-        keyOf={({ id }) => id}
         item={(thread) => <Row thread={thread} />}
         skeleton={blank}
         empty={keyword === '' ? none : noneSuch}

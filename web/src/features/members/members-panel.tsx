@@ -6,9 +6,8 @@ import { useCallPages } from '#web/lib/use-call-pages.ts';
 import { Icon } from '#web/ui/icon-set.tsx';
 import { InfiniteList } from '#web/ui/infinite-list.tsx';
 import { Loaded } from '#web/ui/loaded.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Time } from '#web/ui/time.tsx';
-import { Waiting } from '#web/ui/waiting.tsx';
+import { SkeletonRows, Waiting } from '#web/ui/waiting.tsx';
 import styles from './members.module.css';
 import { Plans } from './plans.tsx';
 
@@ -92,13 +91,6 @@ const Item = ({ term: { source, days, until, reason, createdAt } }: { term: Term
   </article>
 );
 
-const blank = (
-  <div className={styles.blank}>
-    <Skeleton width="50" height="m" />
-    <Skeleton width="30" />
-  </div>
-);
-
 /** Where one's days came from. */
 const Terms = () => (
   <section aria-labelledby="terms">
@@ -108,9 +100,8 @@ const Terms = () => (
     <InfiniteList
       label="会员期记录"
       query={useCallPages('GET core/member/term')}
-      keyOf={({ id }) => id}
       item={(term) => <Item term={term} />}
-      skeleton={blank}
+      skeleton={<SkeletonRows className={styles.blank} widths={['50']} rest={['30']} />}
       empty={<p className={styles.quiet}>还没有。开通、赠送与邀请得到的天数，都会记在这里。</p>}
     />
   </section>

@@ -9,8 +9,8 @@ import { SelectField } from '#web/ui/field.tsx';
 import { InfiniteList } from '#web/ui/infinite-list.tsx';
 import { LinkTabs } from '#web/ui/link-tabs.tsx';
 import { NothingYet } from '#web/ui/nothing-yet.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Time } from '#web/ui/time.tsx';
+import { SkeletonRows } from '#web/ui/waiting.tsx';
 import { OrderActs } from './order-acts.tsx';
 import { OrderDrawer } from './order-drawer.tsx';
 import styles from './orders.module.css';
@@ -78,13 +78,6 @@ function Item({ order, detailPath }: ItemProps) {
   );
 }
 
-const blank = (['50', '70', '30'] as const).map((width) => (
-  <div key={width} className={styles.blank}>
-    <Skeleton width={width} height="m" />
-    <Skeleton width="30" />
-  </div>
-));
-
 const none = (
   <NothingYet
     level="h3"
@@ -137,9 +130,8 @@ export function OwnOrders({ search }: { search: URLSearchParams }) {
       <InfiniteList
         label="我的订单"
         query={query}
-        keyOf={({ id }) => id}
         item={(order) => <Item order={order} detailPath={pathOf(filter, order.id)} />}
-        skeleton={blank}
+        skeleton={<SkeletonRows className={styles.blank} rest={['30']} />}
         empty={kind === undefined && status === undefined ? none : noneSuch}
       />
       <OrderDrawer

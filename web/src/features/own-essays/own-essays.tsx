@@ -148,7 +148,6 @@ function Shelf({ search }: { search: URLSearchParams }) {
       <InfiniteList
         label="我的文章"
         query={query as UseInfiniteQueryResult<EssayPages>}
-        keyOf={({ id }) => id}
         item={(essay) => <Item essay={essay} />}
         skeleton={<EntrySkeleton />}
         empty={

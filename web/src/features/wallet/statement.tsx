@@ -10,7 +10,7 @@ import { ExportButton } from '#web/ui/export-button.tsx';
 import { SelectField } from '#web/ui/field.tsx';
 import { InfiniteList } from '#web/ui/infinite-list.tsx';
 import { NothingYet } from '#web/ui/nothing-yet.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
+import { SkeletonRows } from '#web/ui/waiting.tsx';
 import { monthName } from './months.tsx';
 import styles from './wallet.module.css';
 
@@ -52,13 +52,6 @@ const toCells = ({ createdAt, title, pocket, amount, balanceAfter }: WalletEntry
   toYuan(amount),
   toYuan(balanceAfter),
 ];
-
-const blank = (['50', '70', '30'] as const).map((width) => (
-  <div key={width} className={styles.blank}>
-    <Skeleton width={width} height="m" />
-    <Skeleton width="30" />
-  </div>
-));
 
 interface StatementProps {
   /** Those that can be chosen, the newest first. */
@@ -114,9 +107,8 @@ export function Statement({ months, hasEarnings }: StatementProps) {
       <InfiniteList
         label="账单"
         query={query}
-        keyOf={({ id }) => id}
         item={(entry) => <Item entry={entry} />}
-        skeleton={blank}
+        skeleton={<SkeletonRows className={styles.blank} rest={['30']} />}
         empty={
           <NothingYet
             level="h3"

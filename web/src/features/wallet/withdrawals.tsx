@@ -5,8 +5,8 @@ import { useCallPages } from '#web/lib/use-call-pages.ts';
 import { Badge, type Tone } from '#web/ui/badge.tsx';
 import { InfiniteList } from '#web/ui/infinite-list.tsx';
 import { NothingYet } from '#web/ui/nothing-yet.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Time } from '#web/ui/time.tsx';
+import { SkeletonRows } from '#web/ui/waiting.tsx';
 import styles from './wallet.module.css';
 
 const states: Record<Withdrawal['status'], { name: string; tone: Tone }> = {
@@ -45,22 +45,14 @@ function Item({ withdrawal }: { withdrawal: Withdrawal }) {
   );
 }
 
-const blank = (
-  <div className={styles.blank}>
-    <Skeleton width="50" height="m" />
-    <Skeleton width="30" />
-  </div>
-);
-
 /** What a writer has asked to be paid out, and how far it is. */
 export function Withdrawals() {
   return (
     <InfiniteList
       label="提现记录"
       query={useCallPages('GET core/user/withdraw')}
-      keyOf={({ id }) => id}
       item={(withdrawal) => <Item withdrawal={withdrawal} />}
-      skeleton={blank}
+      skeleton={<SkeletonRows className={styles.blank} widths={['50']} rest={['30']} />}
       empty={<NothingYet level="h3" title="还没有提现" text="收益够了，就可以申请提到自己的账户。" />}
     />
   );
