@@ -7,6 +7,7 @@ import { lazyPart } from '#web/lib/lazy-part.ts';
 import { toggleTheme } from '#web/lib/theme.ts';
 import { Link } from '#web/router/router.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
+import { FileInput } from '#web/ui/file-input.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
 import { Optional } from '#web/ui/optional.tsx';
 import { EssayState } from './essay-state.tsx';
@@ -156,17 +157,12 @@ export function Writer({ desk }: { desk: Desk }) {
         </div>
       </main>
       <StatusBar desk={desk} />
-      <input
+      <FileInput
         ref={picker}
-        type="file"
-        hidden
+        label="插入图片"
         multiple
         accept="image/png,image/jpeg,image/webp,image/gif"
-        aria-label="插入图片"
-        onChange={({ currentTarget }) => {
-          desk.pictures.add([...(currentTarget.files ?? [])].filter(isPicture));
-          currentTarget.value = '';
-        }}
+        onFiles={(files) => desk.pictures.add(files.filter(isPicture))}
       />
       <Optional key={panel}>
         {panel === 'publish' ? <PublishDrawer desk={desk} onOpenChange={onOpenChange} /> : null}

@@ -7,6 +7,7 @@ import { useSite } from '#web/lib/queries.ts';
 import { Link } from '#web/router/router.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
+import { FileInput } from '#web/ui/file-input.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Progress } from '#web/ui/progress.tsx';
@@ -127,14 +128,12 @@ export function ImportDialog({ desk: { writing }, given, onOpenChange }: ImportD
         </div>
       ) : null}
       {stage.at === 'report' ? <Report done={stage.done} pack={stage.pack} /> : null}
-      <input
+      <FileInput
         ref={input}
-        type="file"
+        label="选择要导入的文件"
         multiple
-        hidden
         accept=".md,.markdown,.txt,.zip,.png,.jpg,.jpeg,.webp,.gif"
-        aria-label="选择要导入的文件"
-        onChange={({ currentTarget }) => void read([...(currentTarget.files ?? [])])}
+        onFiles={read}
       />
     </Dialog>
   );

@@ -11,9 +11,8 @@ import { NothingYet } from '#web/ui/nothing-yet.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Time } from '#web/ui/time.tsx';
 import { UnreadCount } from '#web/ui/unread-count.tsx';
-import { threadPages } from './letter-query.ts';
+import { lettersPath, threadPages } from './letter-query.ts';
 import styles from './letters.module.css';
-import { lettersPath } from './places.ts';
 
 function Row({ thread }: { thread: Thread }) {
   const { href } = useRouter();
