@@ -13,13 +13,12 @@ import { Layers } from '#web/ui/layers.tsx';
 import { NothingYet } from '#web/ui/nothing-yet.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { CommentItem } from './comment-item.tsx';
-import { commentQuery, commentsQuery, type Sort, useCommentCache } from './comment-query.ts';
+import { commentQuery, commentsQuery, type Sort, useCommentCache, useSent } from './comment-query.ts';
 import styles from './comments.module.css';
 import { CommentsTitle } from './comments-title.tsx';
 import { Composer, type NewWords } from './composer.tsx';
 import { Segment } from './segment.tsx';
 import { type Thread, ThreadContext, useThread } from './thread.ts';
-import { useSent } from './use-sent.ts';
 
 function subscribe(listener: () => void): () => void {
   addEventListener('hashchange', listener);

@@ -1,8 +1,8 @@
 import { isPicture } from '@mozhan/editor/pictures.ts';
 import { useStore } from '@mozhan/editor/store.ts';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { canEdit } from '#web/features/own-essays/own-acts.ts';
 import type { Desk } from '#web/features/writing/desk.ts';
-import { isEditable } from '#web/features/writing/opening.ts';
 import { lazyPart } from '#web/lib/lazy-part.ts';
 import { toggleTheme } from '#web/lib/theme.ts';
 import { Link } from '#web/router/router.tsx';
@@ -61,7 +61,7 @@ export function Writer({ desk }: { desk: Desk }) {
   const [panel, setPanel] = useState<Panel | null>(null);
   const [dropped, setDropped] = useState<File[]>([]);
   const picker = useRef<HTMLInputElement>(null);
-  const readOnly = !isEditable(facts);
+  const readOnly = !canEdit(facts);
   const shown = focus ? 'source' : mode;
 
   useEffect(() => writing.start(), [writing]);

@@ -1,7 +1,7 @@
 import { messageOf } from '@mozhan/client/errors.ts';
 import { useEffect, useRef, useState } from 'react';
+import { canEdit } from '#web/features/own-essays/own-acts.ts';
 import type { Desk } from '#web/features/writing/desk.ts';
-import { isEditable } from '#web/features/writing/opening.ts';
 import { useApi, useApp } from '#web/lib/app-context.ts';
 import { useSite } from '#web/lib/queries.ts';
 import { Link } from '#web/router/router.tsx';
@@ -99,7 +99,7 @@ export function ImportDialog({ desk: { writing }, given, onOpenChange }: ImportD
       footer={
         stage.at === 'read' ? (
           <>
-            {stage.pack.texts.length === 1 && isEditable(writing.facts.get()) ? (
+            {stage.pack.texts.length === 1 && canEdit(writing.facts.get()) ? (
               <Button onClick={() => putHere(stage.pack)}>放进当前正文</Button>
             ) : null}
             <Button look="primary" onClick={() => importAll(stage.pack)}>
