@@ -23,9 +23,3 @@ export function useApp(): AppContextValue {
 }
 
 export const useApi = (): Client => useApp().api;
-
-/** A path as others can open it; where the site has no address of its own set, under the one it is read at. */
-export function useAbsoluteUrl(): (path: string) => string {
-  const { siteUrl, basePath } = useApp();
-  return (path) => (siteUrl === '' ? location.origin + basePath : siteUrl) + path;
-}

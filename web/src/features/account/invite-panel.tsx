@@ -2,7 +2,7 @@ import type { CurrentUser } from '@mozhan/contract/users.ts';
 import { Suspense } from 'react';
 import { PersonRow, PersonRowsSkeleton } from '#web/features/people/person-row.tsx';
 import frame from '#web/features/sign-in/qr-panel.module.css';
-import { useAbsoluteUrl } from '#web/lib/app-context.ts';
+import { useAbsoluteUrl } from '#web/lib/absolute-url.ts';
 import { useCall, useSite } from '#web/lib/queries.ts';
 import { useCallPages } from '#web/lib/use-call-pages.ts';
 import { pathTo } from '#web/router/router.tsx';

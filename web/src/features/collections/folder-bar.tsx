@@ -1,7 +1,8 @@
 import type { Folder } from '@mozhan/contract/collections.ts';
 import { useState } from 'react';
 import { useMe } from '#web/features/account/me.ts';
-import { useAbsoluteUrl, useApi } from '#web/lib/app-context.ts';
+import { useAbsoluteUrl } from '#web/lib/absolute-url.ts';
+import { useApi } from '#web/lib/app-context.ts';
 import { pathTo, personPath, useRouter } from '#web/router/router.tsx';
 import { attempt } from '#web/ui/attempt.ts';
 import { Button } from '#web/ui/button.tsx';

@@ -5,6 +5,7 @@ import { formatCount, formatDate } from '#web/lib/format.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
+import { Skeletons } from '#web/ui/waiting.tsx';
 import styles from './profile-head.module.css';
 
 const withoutScheme = (url: string) => url.replace(/^https?:\/\/(www\.)?/, '').replace(/\/$/, '');
@@ -121,9 +122,7 @@ export function ProfileHeadSkeleton() {
         <Skeleton width="30" height="l" />
       </div>
       <div className={styles.more}>
-        <Skeleton width="70" height="m" />
-        <Skeleton width="50" height="m" />
-        <Skeleton width="30" height="s" />
+        <Skeletons lines={['70 m', '50 m', '30']} />
       </div>
     </div>
   );
