@@ -9,7 +9,7 @@ import { FieldPair } from '#web/ui/field.tsx';
 import { InfiniteList } from '#web/ui/infinite-list.tsx';
 import { later } from '#web/ui/later.tsx';
 import { LinkTabs } from '#web/ui/link-tabs.tsx';
-import { ListRow, ListRowSkeleton } from '#web/ui/list-row.tsx';
+import { ListRow, ListRowSkeletons } from '#web/ui/list-row.tsx';
 import { Optional } from '#web/ui/optional.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Tabs, tabPanel } from '#web/ui/tabs.tsx';
@@ -178,8 +178,8 @@ const Rows = () => (
     </Specimen>
     <Specimen state="忙">
       <div aria-hidden="true">
-        <ListRowSkeleton />
-        <ListRowSkeleton roomy width="70" />
+        <ListRowSkeletons />
+        <ListRowSkeletons roomy widths={['70']} />
       </div>
     </Specimen>
     <Specimen state="展开" focus>

@@ -4,7 +4,8 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import { createMatcher } from './match.ts';
 import { createRouter, failedView, missingView, type PageProps, type View } from './navigation.ts';
-import { Link, Outlet, pathTo, RouterProvider, useRouter } from './router.tsx';
+import { Link, Outlet, pathTo, RouterProvider, usePlaces, useRouter } from './router.tsx';
+import { SignInLink } from './sign-in-link.tsx';
 
 const routerAt = (view: View) => {
   const router = createRouter({
@@ -72,4 +73,37 @@ const Lost = () => useRouter().basePath;
 
 test('outside of the router there is none', () => {
   expect(() => renderToStaticMarkup(<Lost />)).toThrow('outside of the router');
+});
+
+function Places() {
+  const { essayHref, personHref, tagHref } = usePlaces();
+  return [essayHref('1'), personHref('2', { tab: 'like', page: undefined }), tagHref('墨')].join(' ');
+}
+
+test.each([
+  ['site', '/blog/essay/detail/1.html /blog/user/home/2.html?tab=like /blog/home?tag=%E5%A2%A8'],
+  ['bare', '/blog/essay/mdetail/1.html /blog/user/mhome/2.html?tab=like /blog/home?tag=%E5%A2%A8'],
+] as const)('from a page with the layout %s one comes to pages with the same', (layout, hrefs) => {
+  const router = routerAt({ ...page, layout });
+  expect(
+    renderToStaticMarkup(
+      <RouterProvider router={router}>
+        <Places />
+      </RouterProvider>,
+    ).replaceAll('&amp;', '&'),
+  ).toBe(hrefs);
+});
+
+test.each([
+  [undefined, '/essay/detail/1.html?s=x'],
+  ['say', '/essay/detail/1.html?s=x#say'],
+])('whoever signs in comes back to the page, and to %s in it', (hash, back) => {
+  const html = renderToStaticMarkup(
+    <RouterProvider router={routerAt(page)}>
+      <SignInLink hash={hash}>登录</SignInLink>
+    </RouterProvider>,
+  );
+  const [, href = ''] = /href="([^"]+)"/.exec(html) ?? [];
+  expect(new URL(href, 'http://app').searchParams.get('redirect')).toBe(back);
+  expect(html).toContain('rel="nofollow"');
 });

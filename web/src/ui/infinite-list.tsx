@@ -14,7 +14,6 @@ const THRESHOLD = '100px';
 
 interface InfiniteListProps<T> {
   query: UseInfiniteQueryResult<InfiniteData<Page<T>>>;
-  keyOf: (row: T) => string;
   item: (row: T) => ReactNode;
   /** Instead of a list without rows. */
   empty: ReactNode;
@@ -24,6 +23,11 @@ interface InfiniteListProps<T> {
   pageHref?: (page: number) => string;
   label: string;
 }
+
+/** Rows are told apart by their id, or else by `keyOf`. */
+type Keyed<T> = T extends { id: string } ? { keyOf?: (row: T) => string } : { keyOf: (row: T) => string };
+
+const idOf = (row: unknown) => (row as { id: string }).id;
 
 /** What scrolls the element; null when the window does. */
 function scrollerOf(element: Element): Element | null {
@@ -59,8 +63,8 @@ const Waiting = ({ skeleton }: { skeleton: ReactNode }) => (
 );
 
 /** A list that loads on by itself when its end comes near. */
-export function InfiniteList<T>(props: InfiniteListProps<T>) {
-  const { query, keyOf, item, empty, skeleton, pageHref, label } = props;
+export function InfiniteList<T>(props: InfiniteListProps<T> & Keyed<T>) {
+  const { query, keyOf = idOf, item, empty, skeleton, pageHref, label } = props;
   const { data, error, hasNextPage, isFetchingNextPage, isFetchNextPageError } = query;
   const hydrated = useHydrated();
   const end = useRef<HTMLDivElement>(null);

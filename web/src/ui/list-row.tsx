@@ -1,6 +1,6 @@
-import type { ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import styles from './list-row.module.css';
-import { Skeleton } from './skeleton.tsx';
+import { SkeletonRows } from './waiting.tsx';
 
 interface ListRowProps {
   roomy?: boolean;
@@ -12,14 +12,15 @@ export const ListRow = ({ roomy = false, children }: ListRowProps) => (
   <article className={roomy ? `${styles.row} ${styles.roomy}` : styles.row}>{children}</article>
 );
 
-interface ListRowSkeletonProps {
+interface ListRowSkeletonsProps {
   roomy?: boolean;
-  width?: '30' | '50' | '70';
+  widths?: ComponentProps<typeof SkeletonRows>['widths'];
 }
 
-export const ListRowSkeleton = ({ roomy = false, width = '50' }: ListRowSkeletonProps) => (
-  <div className={roomy ? `${styles.blank} ${styles.roomy}` : styles.blank}>
-    <Skeleton width={width} height="m" />
-    <Skeleton width="30" />
-  </div>
+export const ListRowSkeletons = ({ roomy = false, widths }: ListRowSkeletonsProps) => (
+  <SkeletonRows
+    className={roomy ? `${styles.blank} ${styles.roomy}` : styles.blank}
+    widths={widths}
+    rest={['30']}
+  />
 );

@@ -15,6 +15,22 @@ export const Skeletons = ({ lines }: { lines: readonly Line[] }) =>
     return <Skeleton key={index} width={width} height={height} />;
   });
 
+interface SkeletonRowsProps {
+  className: string | undefined;
+  /** Of the first line of each row. */
+  widths?: readonly Width[];
+  /** The lines below it. */
+  rest?: readonly Line[];
+}
+
+/** The shape of some rows. */
+export const SkeletonRows = ({ className, widths = ['50', '70', '30'], rest = [] }: SkeletonRowsProps) =>
+  widths.map((width) => (
+    <div key={width} className={className}>
+      <Skeletons lines={[`${width} m`, ...rest]} />
+    </div>
+  ));
+
 interface WaitingProps {
   className?: string | undefined;
   lines?: readonly Line[];

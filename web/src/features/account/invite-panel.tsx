@@ -1,7 +1,7 @@
 import type { CurrentUser } from '@mozhan/contract/users.ts';
 import { Suspense } from 'react';
 import { PersonRow, PersonRowsSkeleton } from '#web/features/people/person-row.tsx';
-import { useApp } from '#web/lib/app-context.ts';
+import { useAbsoluteUrl } from '#web/lib/absolute-url.ts';
 import { useCall, useSite } from '#web/lib/queries.ts';
 import { useCallPages } from '#web/lib/use-call-pages.ts';
 import { pathTo } from '#web/router/router.tsx';
@@ -13,13 +13,6 @@ import { NothingYet } from '#web/ui/nothing-yet.tsx';
 import { QrFrame } from '#web/ui/qr-frame.tsx';
 import { Time } from '#web/ui/time.tsx';
 import styles from './invite-panel.module.css';
-
-/** Where the site has no address of its own set, the one it is read at. */
-function useInviteUrl(inviteCode: string): string {
-  const { siteUrl, basePath } = useApp();
-  const path = pathTo({ to: '/login.html', search: { mode: 'register', invite: inviteCode } });
-  return (siteUrl === '' ? location.origin + basePath : siteUrl) + path;
-}
 
 /** Who came by the link. */
 function Invitees() {
@@ -34,7 +27,6 @@ function Invitees() {
       <InfiniteList
         label="我邀请的人"
         query={query}
-        keyOf={({ id }) => id}
         item={(person) => (
           <PersonRow
             person={person}
@@ -57,7 +49,9 @@ function Invitees() {
 /** Only in the browser of a signed-in reader. */
 export function InvitePanel({ me }: { me: CurrentUser }) {
   const { title } = useSite().settings;
-  const url = useInviteUrl(me.inviteCode);
+  const url = useAbsoluteUrl()(
+    pathTo({ to: '/login.html', search: { mode: 'register', invite: me.inviteCode } }),
+  );
   const { inviteDays = 0 } = useCall('GET core/fina/price/').data ?? {};
   return (
     <>

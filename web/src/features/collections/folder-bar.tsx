@@ -1,8 +1,9 @@
 import type { Folder } from '@mozhan/contract/collections.ts';
 import { useState } from 'react';
 import { useMe } from '#web/features/account/me.ts';
-import { useApi, useApp } from '#web/lib/app-context.ts';
-import { pathTo, useRouter } from '#web/router/router.tsx';
+import { useAbsoluteUrl } from '#web/lib/absolute-url.ts';
+import { useApi } from '#web/lib/app-context.ts';
+import { pathTo, personPath, useRouter } from '#web/router/router.tsx';
 import { attempt } from '#web/ui/attempt.ts';
 import { Button } from '#web/ui/button.tsx';
 import { confirm } from '#web/ui/confirm.tsx';
@@ -11,17 +12,6 @@ import { Icon } from '#web/ui/icon-set.tsx';
 import { toast } from '#web/ui/toast.tsx';
 import styles from './own-collections.module.css';
 import { RemoveDialog } from './remove-dialog.tsx';
-
-/** Where the site has no address of its own set, the one it is read at. */
-function useFolderUrl({ id, user }: Folder): () => string {
-  const { siteUrl, basePath } = useApp();
-  const path = pathTo({
-    to: '/user/home/:id.html',
-    params: { id: user.id },
-    search: { tab: 'collect', folder: id },
-  });
-  return () => (siteUrl === '' ? location.origin + basePath : siteUrl) + path;
-}
 
 interface FolderBarProps {
   folder: Folder;
@@ -37,13 +27,14 @@ export function FolderBar({ folder, others, onEdit, onRemoved }: FolderBarProps)
   /** False: the reader keeps all that they collected from others. */
   const isOpen = useMe().data?.privacy.collect ?? true;
   const { navigate } = useRouter();
-  const urlOf = useFolderUrl(folder);
-  const { id, name, isPublic, isDefault, essayCount } = folder;
+  const toUrl = useAbsoluteUrl();
+  const { id, name, user, isPublic, isDefault, essayCount } = folder;
   const [isChoosing, setIsChoosing] = useState(false);
   const wouldPublish = !isPublic && essayCount > 0 && others.some((each) => each.isDefault && each.isPublic);
 
   async function share(): Promise<void> {
-    if (await copyText(urlOf())) toast('链接已复制');
+    const url = toUrl(personPath(user.id, { tab: 'collect', folder: id }));
+    if (await copyText(url)) toast('链接已复制');
   }
 
   async function leave(): Promise<void> {

@@ -2,11 +2,10 @@ import { hasCode } from '@mozhan/client/errors.ts';
 import type { Folder } from '@mozhan/contract/collections.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { missing, useForm } from '#web/lib/form.ts';
-import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
+import { DialogForm } from '#web/ui/dialog-form.tsx';
 import { Field, SwitchField } from '#web/ui/field.tsx';
 import type { Opened } from '#web/ui/late-dialog.tsx';
-import { Notice } from '#web/ui/notice.tsx';
 
 interface FolderFormProps {
   /** Null: a new one. */
@@ -17,7 +16,7 @@ interface FolderFormProps {
 
 function FolderForm({ folder, onDone, onCancel }: FolderFormProps) {
   const api = useApi();
-  const { busy, problem, field, props } = useForm({
+  const form = useForm({
     names: ['name', 'isPublic'],
     initial: folder && { name: folder.name },
     check: (values) => missing(values, { name: '请填写名称' }),
@@ -32,22 +31,15 @@ function FolderForm({ folder, onDone, onCancel }: FolderFormProps) {
     place: (error) => (hasCode(error, 'FOLDER_TAKEN') ? 'name' : undefined),
   });
   return (
-    <form {...props} className="stack gap-5">
-      {problem === '' ? null : <Notice tone="bad">{problem}</Notice>}
-      <Field {...field('name')} label="名称" maxLength={30} autoComplete="off" />
+    <DialogForm form={form} action={folder === null ? '新建' : '保存'} onCancel={onCancel}>
+      <Field {...form.field('name')} label="名称" maxLength={30} autoComplete="off" />
       <SwitchField
         name="isPublic"
         label="公开"
         description="别人可以在你的主页看到它，也可以用链接打开"
         defaultChecked={folder?.isPublic}
       />
-      <div className="flex end gap-2">
-        <Button onClick={onCancel}>取消</Button>
-        <Button look="primary" type="submit" busy={busy}>
-          {folder === null ? '新建' : '保存'}
-        </Button>
-      </div>
-    </form>
+    </DialogForm>
   );
 }
 

@@ -3,11 +3,10 @@ import type { Folder } from '@mozhan/contract/collections.ts';
 import { useRef, useState } from 'react';
 import { useApi } from '#web/lib/app-context.ts';
 import { useForm } from '#web/lib/form.ts';
-import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
+import { DialogForm } from '#web/ui/dialog-form.tsx';
 import { Choices, Field, SwitchField } from '#web/ui/field.tsx';
 import type { Opened } from '#web/ui/late-dialog.tsx';
-import { Notice } from '#web/ui/notice.tsx';
 import styles from './dialogs.module.css';
 
 /** As many as one call takes. */
@@ -28,7 +27,7 @@ function MoveForm({ essayIds, folders, onDone, onCancel }: MoveFormProps) {
   const [chosen, setChosen] = useState(folders.length === 0 ? NEW : '');
   /** Made by an attempt whose second half failed. */
   const made = useRef<Folder>(null);
-  const { busy, problem, field, props } = useForm({
+  const form = useForm({
     names: ['folderId', 'name', 'isPublic'],
     check: ({ folderId, name }) => {
       if (folderId === '') return { folderId: '请选择一个收藏夹' };
@@ -54,11 +53,10 @@ function MoveForm({ essayIds, folders, onDone, onCancel }: MoveFormProps) {
     label: isPublic ? `${name}（公开）` : name,
   }));
   return (
-    <form {...props} className="stack gap-5">
-      {problem === '' ? null : <Notice tone="bad">{problem}</Notice>}
+    <DialogForm form={form} action="移动" onCancel={onCancel}>
       <div className={styles.folders}>
         <Choices
-          {...field('folderId')}
+          {...form.field('folderId')}
           legend="收藏夹"
           options={[...options, { value: NEW, label: '新建收藏夹' }]}
           value={chosen}
@@ -67,17 +65,11 @@ function MoveForm({ essayIds, folders, onDone, onCancel }: MoveFormProps) {
       </div>
       {chosen === NEW ? (
         <>
-          <Field {...field('name')} label="新收藏夹的名称" maxLength={30} autoComplete="off" />
+          <Field {...form.field('name')} label="新收藏夹的名称" maxLength={30} autoComplete="off" />
           <SwitchField name="isPublic" label="公开" description="别人可以在你的主页看到它" />
         </>
       ) : null}
-      <div className="flex end gap-2">
-        <Button onClick={onCancel}>取消</Button>
-        <Button look="primary" type="submit" busy={busy}>
-          移动
-        </Button>
-      </div>
-    </form>
+    </DialogForm>
   );
 }
 

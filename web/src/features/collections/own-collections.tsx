@@ -1,8 +1,9 @@
 import type { Folder } from '@mozhan/contract/collections.ts';
-import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useApi } from '#web/lib/app-context.ts';
 import { callPages } from '#web/lib/queries.ts';
+import { useCallPages } from '#web/lib/use-call-pages.ts';
 import { useSettled } from '#web/lib/use-settled.ts';
 import { pathTo, useRouter } from '#web/router/router.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -72,12 +73,10 @@ interface CollectedListProps {
 function CollectedList({ folderId, folders }: CollectedListProps) {
   const [typed, setTyped] = useState('');
   const keyword = useSettled(typed.trim(), TYPING_MS);
-  const query = useInfiniteQuery(
-    callPages(useApi(), 'GET core/user/profile/collect', {
-      ...(folderId !== '' && { folderId }),
-      ...(keyword !== '' && { keyword }),
-    }),
-  );
+  const query = useCallPages('GET core/user/profile/collect', {
+    ...(folderId !== '' && { folderId }),
+    ...(keyword !== '' && { keyword }),
+  });
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const [moving, setMoving] = useState<readonly string[]>([]);
   const [isOpen, setOpen] = useState(false);
@@ -112,7 +111,6 @@ function CollectedList({ folderId, folders }: CollectedListProps) {
       <InfiniteList
         label="收藏的文章"
         query={query}
-        keyOf={({ id }) => id}
         item={(essay) => (
           <CollectedItem
             essay={essay}

@@ -3,11 +3,10 @@ import type { Folder } from '@mozhan/contract/collections.ts';
 import { useState } from 'react';
 import { useApi } from '#web/lib/app-context.ts';
 import { useForm } from '#web/lib/form.ts';
-import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
+import { DialogForm } from '#web/ui/dialog-form.tsx';
 import { Choices, Field } from '#web/ui/field.tsx';
 import type { Opened } from '#web/ui/late-dialog.tsx';
-import { Notice } from '#web/ui/notice.tsx';
 import styles from './dialogs.module.css';
 
 /** A private folder that is not there yet. */
@@ -24,7 +23,7 @@ interface RemoveFormProps {
 function RemoveForm({ folder, others, onDone, onCancel }: RemoveFormProps) {
   const api = useApi();
   const [moveTo, setMoveTo] = useState(others.find(({ isPublic }) => !isPublic)?.id ?? NEW);
-  const { busy, problem, field, props } = useForm({
+  const form = useForm({
     names: ['moveTo', 'name'],
     check: ({ moveTo, name }) =>
       moveTo === NEW && name.trim() === '' ? { name: '请填写新收藏夹的名称' } : {},
@@ -40,11 +39,10 @@ function RemoveForm({ folder, others, onDone, onCancel }: RemoveFormProps) {
     label: isPublic ? `${name}（公开，别人会看到）` : `${name}（不公开）`,
   }));
   return (
-    <form {...props} className="stack gap-5">
-      {problem === '' ? null : <Notice tone="bad">{problem}</Notice>}
+    <DialogForm form={form} action="删除" danger onCancel={onCancel}>
       <div className={styles.folders}>
         <Choices
-          {...field('moveTo')}
+          {...form.field('moveTo')}
           legend={`里面的 ${folder.essayCount} 篇文章移到`}
           options={[...options, { value: NEW, label: '新建一个不公开的收藏夹' }]}
           value={moveTo}
@@ -52,15 +50,9 @@ function RemoveForm({ folder, others, onDone, onCancel }: RemoveFormProps) {
         />
       </div>
       {moveTo === NEW ? (
-        <Field {...field('name')} label="新收藏夹的名称" maxLength={30} autoComplete="off" />
+        <Field {...form.field('name')} label="新收藏夹的名称" maxLength={30} autoComplete="off" />
       ) : null}
-      <div className="flex end gap-2">
-        <Button onClick={onCancel}>取消</Button>
-        <Button look="danger" type="submit" busy={busy}>
-          删除
-        </Button>
-      </div>
-    </form>
+    </DialogForm>
   );
 }
 

@@ -2,13 +2,12 @@ import type { Comment } from '@mozhan/contract/comments.ts';
 import { useState } from 'react';
 import { useApi } from '#web/lib/app-context.ts';
 import { useCurrentUser } from '#web/lib/session.ts';
-import { useCommentCache } from './comment-query.ts';
+import { useCommentCache, useSent } from './comment-query.ts';
 import styles from './comments.module.css';
 import { Composer, type NewWords } from './composer.tsx';
 import { Replies } from './replies.tsx';
 import { SaidItem } from './said-item.tsx';
 import type { SaidBySomebody } from './thread.ts';
-import { useSent } from './use-sent.ts';
 
 interface AnswerProps {
   cmtId: string;

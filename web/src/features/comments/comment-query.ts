@@ -6,7 +6,8 @@ import { type InfiniteData, type QueryClient, useQueryClient } from '@tanstack/r
 import { essayQuery } from '#web/features/essays/essay-query.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { call, callPages } from '#web/lib/queries.ts';
-import { useThread } from './thread.ts';
+import { toast } from '#web/ui/toast.tsx';
+import { type SaidBySomebody, useThread } from './thread.ts';
 
 export type Sort = 'new' | 'hot';
 
@@ -122,5 +123,14 @@ export function useCommentCache() {
     },
     /** Pinning changes the order. */
     reload: () => queryClient.invalidateQueries({ queryKey: [COMMENTS] }),
+  };
+}
+
+/** Nobody else knows of what waits for its audit, so it does not count. */
+export function useSent() {
+  const { count } = useCommentCache();
+  return ({ held }: SaidBySomebody) => {
+    if (!held) count(1);
+    toast(held ? '已提交，审核通过后公开' : '已发布');
   };
 }

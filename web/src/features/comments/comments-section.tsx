@@ -2,7 +2,7 @@ import { type RefObject, Suspense, useEffect, useRef, useState } from 'react';
 import { lazyPart } from '#web/lib/lazy-part.ts';
 import { ErrorBoundary } from '#web/ui/error-boundary.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
+import { Skeletons } from '#web/ui/waiting.tsx';
 import styles from './comments.module.css';
 import { CommentsTitle } from './comments-title.tsx';
 import type { Thread } from './thread.ts';
@@ -38,10 +38,7 @@ const Waiting = ({ count }: { count: number }) => (
       <CommentsTitle count={count} />
     </header>
     <div id="say" className={styles.waiting} aria-hidden="true">
-      <Skeleton height="l" />
-      <Skeleton width="30" />
-      <Skeleton width="82" />
-      <Skeleton width="50" />
+      <Skeletons lines={['100 l', '30', '82', '50']} />
     </div>
   </>
 );

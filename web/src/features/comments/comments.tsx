@@ -11,15 +11,14 @@ import { Button } from '#web/ui/button.tsx';
 import { Empty } from '#web/ui/empty.tsx';
 import { Layers } from '#web/ui/layers.tsx';
 import { NothingYet } from '#web/ui/nothing-yet.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
+import { Skeletons } from '#web/ui/waiting.tsx';
 import { CommentItem } from './comment-item.tsx';
-import { commentQuery, commentsQuery, type Sort, useCommentCache } from './comment-query.ts';
+import { commentQuery, commentsQuery, type Sort, useCommentCache, useSent } from './comment-query.ts';
 import styles from './comments.module.css';
 import { CommentsTitle } from './comments-title.tsx';
 import { Composer, type NewWords } from './composer.tsx';
 import { Segment } from './segment.tsx';
 import { type Thread, ThreadContext, useThread } from './thread.ts';
-import { useSent } from './use-sent.ts';
 
 function subscribe(listener: () => void): () => void {
   addEventListener('hashchange', listener);
@@ -89,9 +88,7 @@ function Write() {
 const Waiting = () => (
   <>
     <div className={styles.waiting} aria-hidden="true">
-      <Skeleton width="30" />
-      <Skeleton width="82" />
-      <Skeleton width="50" />
+      <Skeletons lines={['30', '82', '50']} />
     </div>
     <p className="sr" role="status">
       正在载入评论…

@@ -11,6 +11,7 @@ import { insertText } from '#web/lib/insert-text.ts';
 import { keptValues } from '#web/lib/kept-values.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmojiPicker } from '#web/ui/emoji-picker.tsx';
+import { FileInput } from '#web/ui/file-input.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
 import { useLateDialog } from '#web/ui/late-dialog.tsx';
 import { GrowingText } from '#web/ui/text-box.tsx';
@@ -266,18 +267,11 @@ export function Composer({
           {compact ? null : '发送'}
         </Button>
       </form>
-      <input
+      <FileInput
         ref={file}
-        type="file"
+        label="选择图片"
         accept={FORMATS}
-        hidden
-        aria-label="选择图片"
-        onChange={(event) => {
-          const chosen = event.currentTarget.files?.[0];
-          if (chosen !== undefined) void picture.send(chosen);
-          // The same file again is to count as another choice.
-          event.currentTarget.value = '';
-        }}
+        onFiles={([chosen]) => chosen && picture.send(chosen)}
       />
     </div>
   );

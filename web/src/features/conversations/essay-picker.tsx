@@ -7,8 +7,8 @@ import { useSettled } from '#web/lib/use-settled.ts';
 import { Cover } from '#web/ui/cover.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import type { Opened } from '#web/ui/late-dialog.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Input } from '#web/ui/text-box.tsx';
+import { Skeletons } from '#web/ui/waiting.tsx';
 import styles from './essay-picker.module.css';
 
 const MOST = 8;
@@ -48,9 +48,7 @@ function Found({ onPick }: Pick<EssayPickerProps, 'onPick'>) {
       <h3 className={`ink-3 text-s regular ${styles.title}`}>{title}</h3>
       {data === undefined && error === null ? (
         <div className={styles.waiting} aria-hidden="true">
-          <Skeleton height="l" />
-          <Skeleton height="l" />
-          <Skeleton height="l" />
+          <Skeletons lines={['100 l', '100 l', '100 l']} />
         </div>
       ) : null}
       {error === null ? null : (

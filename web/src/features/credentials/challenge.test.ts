@@ -1,7 +1,9 @@
 import type { Client } from '@mozhan/contract/client.ts';
 import { CallError } from '@mozhan/contract/errors.ts';
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test, vi } from 'vitest';
-import { createChallengeSolver, sendWithChallenge } from './challenge.ts';
+import { createChallengeSolver, sendWithChallenge, useChallenge } from './challenge.ts';
 
 vi.mock('./solve-challenge.ts', () => ({ solveInWorker: async () => ({ counter: 7, derivedKey: 'ab' }) }));
 
@@ -58,4 +60,21 @@ test('other refusals, and too many of these, are passed on', async () => {
     code: 'CHALLENGE_FAILED',
   });
   expect(send).toHaveBeenCalledTimes(3);
+});
+
+let form: ReturnType<typeof useChallenge> | undefined;
+
+function Form({ api }: { api: Client }) {
+  form = useChallenge(api);
+  return null;
+}
+
+test('a form proves at once, or when the server asks for it', async () => {
+  const { asked } = server([later(), later()]);
+  renderToStaticMarkup(createElement(Form, { api: asked as unknown as Client }));
+  const send = vi.fn(async (challenge?: string) => challenge !== undefined);
+  expect(await form?.send(send)).toBe(false);
+  expect(asked).not.toHaveBeenCalled();
+  expect(await form?.prove(send)).toBe(true);
+  expect(asked).toHaveBeenCalledTimes(1);
 });

@@ -17,6 +17,7 @@ import { type ReactElement, useRef, useState } from 'react';
 import type { Desk, ViewMode } from '#web/features/writing/desk.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { EmojiPicker } from '#web/ui/emoji-picker.tsx';
+import { FileInput } from '#web/ui/file-input.tsx';
 import { Shape } from '#web/ui/icon.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
 import { TableHelper } from './table-helper.tsx';
@@ -204,17 +205,12 @@ export function Toolbar({ desk, readOnly, onImport, onHelp }: ToolbarProps) {
           </Base.Button>
         ))}
       </span>
-      <input
+      <FileInput
         ref={input}
-        type="file"
-        hidden
+        label="选择图片"
         multiple
         accept="image/png,image/jpeg,image/webp,image/gif"
-        aria-label="选择图片"
-        onChange={({ currentTarget }) => {
-          desk.pictures.add([...(currentTarget.files ?? [])].filter(isPicture));
-          currentTarget.value = '';
-        }}
+        onFiles={(files) => desk.pictures.add(files.filter(isPicture))}
       />
     </Base.Root>
   );

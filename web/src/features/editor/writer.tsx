@@ -1,12 +1,13 @@
 import { isPicture } from '@mozhan/editor/pictures.ts';
 import { useStore } from '@mozhan/editor/store.ts';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { canEdit } from '#web/features/own-essays/own-acts.ts';
 import type { Desk } from '#web/features/writing/desk.ts';
-import { isEditable } from '#web/features/writing/opening.ts';
 import { lazyPart } from '#web/lib/lazy-part.ts';
 import { toggleTheme } from '#web/lib/theme.ts';
 import { Link } from '#web/router/router.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
+import { FileInput } from '#web/ui/file-input.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
 import { Optional } from '#web/ui/optional.tsx';
 import { EssayState } from './essay-state.tsx';
@@ -60,7 +61,7 @@ export function Writer({ desk }: { desk: Desk }) {
   const [panel, setPanel] = useState<Panel | null>(null);
   const [dropped, setDropped] = useState<File[]>([]);
   const picker = useRef<HTMLInputElement>(null);
-  const readOnly = !isEditable(facts);
+  const readOnly = !canEdit(facts);
   const shown = focus ? 'source' : mode;
 
   useEffect(() => writing.start(), [writing]);
@@ -156,17 +157,12 @@ export function Writer({ desk }: { desk: Desk }) {
         </div>
       </main>
       <StatusBar desk={desk} />
-      <input
+      <FileInput
         ref={picker}
-        type="file"
-        hidden
+        label="插入图片"
         multiple
         accept="image/png,image/jpeg,image/webp,image/gif"
-        aria-label="插入图片"
-        onChange={({ currentTarget }) => {
-          desk.pictures.add([...(currentTarget.files ?? [])].filter(isPicture));
-          currentTarget.value = '';
-        }}
+        onFiles={(files) => desk.pictures.add(files.filter(isPicture))}
       />
       <Optional key={panel}>
         {panel === 'publish' ? <PublishDrawer desk={desk} onOpenChange={onOpenChange} /> : null}

@@ -29,7 +29,6 @@ export function EssayList({ filter, firstPage, pageHref, empty, label, ...entry 
     <InfiniteList
       label={label}
       query={query as UseInfiniteQueryResult<EssayPages>}
-      keyOf={({ id }) => id}
       item={(essay) => <Entry essay={essay} {...entry} />}
       empty={empty}
       skeleton={<EntrySkeleton />}

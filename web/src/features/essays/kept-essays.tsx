@@ -55,7 +55,6 @@ export function KeptEssays(props: KeptEssaysProps) {
     <InfiniteList
       label={label}
       query={query as UseInfiniteQueryResult<InfiniteData<Page<EssayCard & Kept>>>}
-      keyOf={({ id }) => id}
       item={(essay) => (
         <Entry
           essay={essay}

@@ -1,12 +1,13 @@
 import { messageOf } from '@mozhan/client/errors.ts';
 import { useEffect, useRef, useState } from 'react';
+import { canEdit } from '#web/features/own-essays/own-acts.ts';
 import type { Desk } from '#web/features/writing/desk.ts';
-import { isEditable } from '#web/features/writing/opening.ts';
 import { useApi, useApp } from '#web/lib/app-context.ts';
 import { useSite } from '#web/lib/queries.ts';
 import { Link } from '#web/router/router.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
+import { FileInput } from '#web/ui/file-input.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Progress } from '#web/ui/progress.tsx';
@@ -98,7 +99,7 @@ export function ImportDialog({ desk: { writing }, given, onOpenChange }: ImportD
       footer={
         stage.at === 'read' ? (
           <>
-            {stage.pack.texts.length === 1 && isEditable(writing.facts.get()) ? (
+            {stage.pack.texts.length === 1 && canEdit(writing.facts.get()) ? (
               <Button onClick={() => putHere(stage.pack)}>放进当前正文</Button>
             ) : null}
             <Button look="primary" onClick={() => importAll(stage.pack)}>
@@ -127,14 +128,12 @@ export function ImportDialog({ desk: { writing }, given, onOpenChange }: ImportD
         </div>
       ) : null}
       {stage.at === 'report' ? <Report done={stage.done} pack={stage.pack} /> : null}
-      <input
+      <FileInput
         ref={input}
-        type="file"
+        label="选择要导入的文件"
         multiple
-        hidden
         accept=".md,.markdown,.txt,.zip,.png,.jpg,.jpeg,.webp,.gif"
-        aria-label="选择要导入的文件"
-        onChange={({ currentTarget }) => void read([...(currentTarget.files ?? [])])}
+        onFiles={read}
       />
     </Dialog>
   );

@@ -1,6 +1,7 @@
 import type { Client, Output } from '@mozhan/contract/client.ts';
 import { infiniteQueryOptions, type QueryClient } from '@tanstack/react-query';
 import { call, callPages } from '#web/lib/queries.ts';
+import { pathTo } from '#web/router/router.tsx';
 
 const ROUTE = 'GET core/essay/pri/msg';
 /** A thread is read as a whole; few are longer. */
@@ -39,3 +40,7 @@ export async function lettersChanged(queryClient: QueryClient, api: Client): Pro
     queryClient.invalidateQueries(call(api, 'GET core/essay/chat/unread')),
   ]);
 }
+
+/** All threads, those with a word, or one of them. */
+export const lettersPath = ({ keyword, thread }: { keyword?: string; thread?: string } = {}): string =>
+  pathTo({ to: '/account/center.html', search: { tab: 'letter', q: keyword || undefined, thread } });

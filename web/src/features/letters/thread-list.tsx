@@ -11,9 +11,8 @@ import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Input } from '#web/ui/text-box.tsx';
 import { Time } from '#web/ui/time.tsx';
 import { UnreadCount } from '#web/ui/unread-count.tsx';
-import { threadPages } from './letter-query.ts';
+import { lettersPath, threadPages } from './letter-query.ts';
 import styles from './letters.module.css';
-import { lettersPath } from './places.ts';
 
 function Row({ thread }: { thread: Thread }) {
   const { href } = useRouter();
@@ -113,7 +112,6 @@ export function ThreadList({ keyword }: { keyword: string }) {
       <InfiniteList
         label="私信"
         query={query}
-        keyOf={({ id }) => id}
         item={(thread) => <Row thread={thread} />}
         skeleton={blank}
         empty={keyword === '' ? none : noneSuch}

@@ -22,9 +22,8 @@ import { Time } from '#web/ui/time.tsx';
 import { toast } from '#web/ui/toast.tsx';
 import { Waiting } from '#web/ui/waiting.tsx';
 import { LetterForm } from './letter-form.tsx';
-import { letterPages, lettersChanged } from './letter-query.ts';
+import { letterPages, lettersChanged, lettersPath } from './letter-query.ts';
 import styles from './letters.module.css';
-import { lettersPath } from './places.ts';
 
 const Name = ({ user }: { user: UserCard | null }) =>
   user === null ? (

@@ -5,7 +5,7 @@ import { useCall } from '#web/lib/queries.ts';
 import { useCallPages } from '#web/lib/use-call-pages.ts';
 import { Icon } from '#web/ui/icon-set.tsx';
 import { InfiniteList } from '#web/ui/infinite-list.tsx';
-import { ListRow, ListRowSkeleton } from '#web/ui/list-row.tsx';
+import { ListRow, ListRowSkeletons } from '#web/ui/list-row.tsx';
 import { Loaded } from '#web/ui/loaded.tsx';
 import { Time } from '#web/ui/time.tsx';
 import { Waiting } from '#web/ui/waiting.tsx';
@@ -92,8 +92,6 @@ const Item = ({ term: { source, days, until, reason, createdAt } }: { term: Term
   </ListRow>
 );
 
-const blank = <ListRowSkeleton />;
-
 /** Where one's days came from. */
 const Terms = () => (
   <section aria-labelledby="terms">
@@ -103,9 +101,8 @@ const Terms = () => (
     <InfiniteList
       label="会员期记录"
       query={useCallPages('GET core/member/term')}
-      keyOf={({ id }) => id}
       item={(term) => <Item term={term} />}
-      skeleton={blank}
+      skeleton={<ListRowSkeletons widths={['50']} />}
       empty={<p className={styles.quiet}>还没有。开通、赠送与邀请得到的天数，都会记在这里。</p>}
     />
   </section>

@@ -210,7 +210,6 @@ export function NoticeItems({ kind, onOpen }: NoticeItemsProps) {
     <InfiniteList
       label="通知"
       query={query}
-      keyOf={(notice) => notice.id}
       item={(notice) => <NoticeItem notice={notice} onSeen={onSeen} onOpen={onOpen} />}
       empty={empty}
       skeleton={blankItems}

@@ -5,8 +5,8 @@ import { orderChanged } from '#web/features/paying/orders.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { type FieldErrors, missing, useForm, type Values } from '#web/lib/form.ts';
 import { Button } from '#web/ui/button.tsx';
+import { DialogForm } from '#web/ui/dialog-form.tsx';
 import { Field } from '#web/ui/field.tsx';
-import { Notice } from '#web/ui/notice.tsx';
 import { toast } from '#web/ui/toast.tsx';
 import styles from './orders.module.css';
 
@@ -34,7 +34,7 @@ interface InvoiceFormProps {
 function InvoiceForm({ order: { id, invoice }, onDone }: InvoiceFormProps) {
   const api = useApi();
   const queryClient = useQueryClient();
-  const { busy, problem, field, props } = useForm({
+  const form = useForm({
     names: ['title', 'taxNo', 'email'],
     initial: invoice,
     check: checkInvoice,
@@ -46,17 +46,16 @@ function InvoiceForm({ order: { id, invoice }, onDone }: InvoiceFormProps) {
     },
   });
   return (
-    <form {...props} className="stack gap-5">
-      {problem === '' ? null : <Notice tone="bad">{problem}</Notice>}
+    <DialogForm form={form} action="保存" onCancel={onDone}>
       <Field
-        {...field('title')}
+        {...form.field('title')}
         label="抬头"
         placeholder="个人姓名或单位全称"
         maxLength={100}
         autoComplete="organization"
       />
       <Field
-        {...field('taxNo')}
+        {...form.field('taxNo')}
         label="税号"
         placeholder="统一社会信用代码"
         hint="个人抬头不用填。"
@@ -65,14 +64,8 @@ function InvoiceForm({ order: { id, invoice }, onDone }: InvoiceFormProps) {
         autoCapitalize="characters"
         spellCheck={false}
       />
-      <Field {...field('email')} label="收票邮箱" type="email" maxLength={100} autoComplete="email" />
-      <div className="flex end gap-2">
-        <Button onClick={onDone}>取消</Button>
-        <Button look="primary" type="submit" busy={busy}>
-          保存
-        </Button>
-      </div>
-    </form>
+      <Field {...form.field('email')} label="收票邮箱" type="email" maxLength={100} autoComplete="email" />
+    </DialogForm>
   );
 }
 

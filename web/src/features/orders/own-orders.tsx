@@ -8,7 +8,7 @@ import { Badge } from '#web/ui/badge.tsx';
 import { SelectField } from '#web/ui/field.tsx';
 import { InfiniteList } from '#web/ui/infinite-list.tsx';
 import { LinkTabs } from '#web/ui/link-tabs.tsx';
-import { ListRow, ListRowSkeleton } from '#web/ui/list-row.tsx';
+import { ListRow, ListRowSkeletons } from '#web/ui/list-row.tsx';
 import { NothingYet } from '#web/ui/nothing-yet.tsx';
 import { Time } from '#web/ui/time.tsx';
 import { OrderActs } from './order-acts.tsx';
@@ -86,10 +86,6 @@ function Item({ order, detailPath }: ItemProps) {
   );
 }
 
-const blank = (['50', '70', '30'] as const).map((width) => (
-  <ListRowSkeleton key={width} width={width} roomy />
-));
-
 const none = (
   <NothingYet
     level="h3"
@@ -142,9 +138,8 @@ export function OwnOrders({ search }: { search: URLSearchParams }) {
       <InfiniteList
         label="我的订单"
         query={query}
-        keyOf={({ id }) => id}
         item={(order) => <Item order={order} detailPath={pathOf(filter, order.id)} />}
-        skeleton={blank}
+        skeleton={<ListRowSkeletons roomy />}
         empty={kind === undefined && status === undefined ? none : noneSuch}
       />
       <OrderDrawer

@@ -48,7 +48,6 @@ export function History() {
       <InfiniteList
         label="足迹"
         query={query}
-        keyOf={({ id }) => id}
         item={(essay) => <Item essay={essay} />}
         skeleton={<EntrySkeleton />}
         empty={

@@ -14,18 +14,20 @@ export interface Act {
 
 const withdraw: Act = { label: '撤回', to: ESSAY_STATUS.draft, done: '已撤回，可以继续修改' };
 
+const readyForShelf: readonly Act[] = [
+  { label: '上架', to: ESSAY_STATUS.onShelf, done: '已上架' },
+  {
+    label: '取回修改',
+    to: ESSAY_STATUS.draft,
+    question: '取回以后会回到草稿，修改完要重新提交审核。',
+    done: '已回到草稿',
+  },
+];
+
 const acts: Record<EssayStatus, readonly Act[]> = {
   [ESSAY_STATUS.draft]: [],
   [ESSAY_STATUS.waiting]: [withdraw],
-  [ESSAY_STATUS.approved]: [
-    { label: '上架', to: ESSAY_STATUS.onShelf, done: '已上架' },
-    {
-      label: '取回修改',
-      to: ESSAY_STATUS.draft,
-      question: '取回以后会回到草稿，修改完要重新提交审核。',
-      done: '已回到草稿',
-    },
-  ],
+  [ESSAY_STATUS.approved]: readyForShelf,
   [ESSAY_STATUS.onShelf]: [
     {
       label: '下架',
@@ -34,15 +36,7 @@ const acts: Record<EssayStatus, readonly Act[]> = {
       done: '已下架',
     },
   ],
-  [ESSAY_STATUS.offShelf]: [
-    { label: '上架', to: ESSAY_STATUS.onShelf, done: '已上架' },
-    {
-      label: '取回修改',
-      to: ESSAY_STATUS.draft,
-      question: '取回以后会回到草稿，修改完要重新提交审核。',
-      done: '已回到草稿',
-    },
-  ],
+  [ESSAY_STATUS.offShelf]: readyForShelf,
   [ESSAY_STATUS.rejected]: [],
 };
 

@@ -1,13 +1,13 @@
 import { ESSAY_STATUS, FLAG, IDENTITY } from '@mozhan/contract/enums.ts';
 import type { EssayStatus, ListedEssay, RevisionStatus } from '@mozhan/contract/essays.ts';
-import { type UseInfiniteQueryResult, useInfiniteQuery } from '@tanstack/react-query';
+import type { UseInfiniteQueryResult } from '@tanstack/react-query';
 import { PriceBadges } from '#web/features/essays/badges.tsx';
 import { EntrySkeleton } from '#web/features/essays/entry.tsx';
 import type { EssayPages } from '#web/features/essays/essay-list.tsx';
-import { useApi } from '#web/lib/app-context.ts';
 import { formatCount, formatDateTime } from '#web/lib/format.ts';
-import { callPages, useCall } from '#web/lib/queries.ts';
+import { useCall } from '#web/lib/queries.ts';
 import { useCurrentUser } from '#web/lib/session.ts';
+import { useCallPages } from '#web/lib/use-call-pages.ts';
 import { Link, pathTo, usePlaces, useRouter } from '#web/router/router.tsx';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
@@ -124,9 +124,7 @@ const linkTo = (status?: number) =>
 function Shelf({ search }: { search: URLSearchParams }) {
   const { href } = useRouter();
   const status = statusOf(search.get('status'));
-  const query = useInfiniteQuery(
-    callPages(useApi(), 'GET core/essay/', { mine: FLAG.on, ...(status !== undefined && { status }) }),
-  );
+  const query = useCallPages('GET core/essay/', { mine: FLAG.on, ...(status !== undefined && { status }) });
   return (
     <section aria-labelledby="own-essays">
       <header className={styles.head}>
@@ -148,7 +146,6 @@ function Shelf({ search }: { search: URLSearchParams }) {
       <InfiniteList
         label="我的文章"
         query={query as UseInfiniteQueryResult<EssayPages>}
-        keyOf={({ id }) => id}
         item={(essay) => <Item essay={essay} />}
         skeleton={<EntrySkeleton />}
         empty={

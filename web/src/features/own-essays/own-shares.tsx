@@ -8,9 +8,9 @@ import { copyText } from '#web/ui/copy-text.ts';
 import { Icon } from '#web/ui/icon-set.tsx';
 import { InfiniteList } from '#web/ui/infinite-list.tsx';
 import { NothingYet } from '#web/ui/nothing-yet.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Time } from '#web/ui/time.tsx';
 import { toast } from '#web/ui/toast.tsx';
+import { SkeletonRows } from '#web/ui/waiting.tsx';
 import styles from './own-essays.module.css';
 
 const channels: Record<Share['channel'], string> = {
@@ -60,13 +60,7 @@ function Item({ share: { essay, channel, readCount, createdAt, url } }: { share:
   );
 }
 
-const blankItems = (['70', '50', '82'] as const).map((width) => (
-  <div key={width} className={styles.item}>
-    <Skeleton width={width} height="m" />
-    <Skeleton width="50" />
-    <Skeleton width="30" height="m" />
-  </div>
-));
+const blankItems = <SkeletonRows className={styles.item} widths={['70', '50', '82']} rest={['50', '30 m']} />;
 
 /** What one has shared, where, and whom it brought. */
 export function OwnShares() {

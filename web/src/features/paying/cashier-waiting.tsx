@@ -1,13 +1,10 @@
-import { Skeleton } from '#web/ui/skeleton.tsx';
+import { Skeletons } from '#web/ui/waiting.tsx';
 
 export const CashierWaiting = () => (
   <>
     <p className="sr" role="status">
       正在载入…
     </p>
-    <Skeleton width="70" />
-    <Skeleton width="82" />
-    <Skeleton height="l" />
-    <Skeleton height="l" />
+    <Skeletons lines={['70', '82', '100 l', '100 l']} />
   </>
 );

@@ -26,14 +26,13 @@ interface FollowListProps {
 
 /** Who follows somebody, or whom they follow, the latest first. */
 export function FollowList(props: FollowListProps) {
-  const { type, label, userId, firstPage, empty, pageHref } = props;
+  const { type, userId, firstPage, ...list } = props;
   const query = useInfiniteQuery(followPages(useApi(), type, userId, firstPage));
   useAskedAgain(query.refetch);
   return (
     <InfiniteList
-      label={label}
+      {...list}
       query={query}
-      keyOf={({ id }) => id}
       item={(person) => (
         <PersonRow
           person={person}
@@ -48,9 +47,7 @@ export function FollowList(props: FollowListProps) {
           action={<FollowButton author={person} followed={person.followed} small />}
         />
       )}
-      empty={empty}
       skeleton={<PersonRowsSkeleton />}
-      pageHref={pageHref}
     />
   );
 }

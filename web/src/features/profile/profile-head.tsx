@@ -6,6 +6,7 @@ import { Avatar, AvatarBlank } from '#web/ui/avatar.tsx';
 import { Badge } from '#web/ui/badge.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
+import { Skeletons } from '#web/ui/waiting.tsx';
 import styles from './profile-head.module.css';
 
 const withoutScheme = (url: string) => url.replace(/^https?:\/\/(www\.)?/, '').replace(/\/$/, '');
@@ -127,9 +128,7 @@ export function ProfileHeadSkeleton() {
         <Skeleton width="30" height="l" />
       </div>
       <div className={styles.more}>
-        <Skeleton width="70" height="m" />
-        <Skeleton width="50" height="m" />
-        <Skeleton width="30" height="s" />
+        <Skeletons lines={['70 m', '50 m', '30']} />
       </div>
     </div>
   );

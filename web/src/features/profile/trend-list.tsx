@@ -8,8 +8,8 @@ import { callPages, useSite } from '#web/lib/queries.ts';
 import { pathTo, usePlaces, useRouter } from '#web/router/router.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
 import { InfiniteList } from '#web/ui/infinite-list.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Day } from '#web/ui/time.tsx';
+import { SkeletonRows } from '#web/ui/waiting.tsx';
 import styles from './trend-list.module.css';
 import { isPrivate, isRegistration, trendWords } from './trend-types.ts';
 
@@ -76,18 +76,6 @@ function Item({ trend, isOwn }: ItemProps) {
   );
 }
 
-const blanks = ['70', '50', '82'] as const;
-
-const TrendSkeleton = () => (
-  <>
-    {blanks.map((width) => (
-      <div key={width} className={`flex apart divided ${styles.item}`}>
-        <Skeleton width={width} height="m" />
-      </div>
-    ))}
-  </>
-);
-
 interface Which {
   /** Left out: everything of one's own. */
   userId?: string;
@@ -109,17 +97,15 @@ interface TrendListProps extends Which {
   pageHref?: (page: number) => string;
 }
 
-export function TrendList({ userId, type, firstPage, empty, pageHref }: TrendListProps) {
+export function TrendList({ userId, type, firstPage, ...list }: TrendListProps) {
   const query = useInfiniteQuery(trendPages(useApi(), { userId, type }, firstPage));
   return (
     <InfiniteList
+      {...list}
       label="动态"
       query={query}
-      keyOf={(trend) => trend.id}
       item={(trend) => <Item trend={trend} isOwn={userId === undefined} />}
-      empty={empty}
-      skeleton={<TrendSkeleton />}
-      pageHref={pageHref}
+      skeleton={<SkeletonRows className={`flex apart divided ${styles.item}`} widths={['70', '50', '82']} />}
     />
   );
 }

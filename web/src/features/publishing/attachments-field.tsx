@@ -5,6 +5,7 @@ import type { Writing } from '#web/features/writing/writing.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { formatBytes } from '#web/lib/bytes.ts';
 import { Button } from '#web/ui/button.tsx';
+import { FileInput } from '#web/ui/file-input.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
 import { Progress } from '#web/ui/progress.tsx';
 import styles from './publish-drawer.module.css';
@@ -113,17 +114,7 @@ export function AttachmentsField({ writing, error, onChange }: AttachmentsFieldP
           添加附件
         </Button>
       </div>
-      <input
-        ref={input}
-        type="file"
-        multiple
-        hidden
-        aria-label="选择附件"
-        onChange={({ currentTarget }) => {
-          void take([...(currentTarget.files ?? [])]);
-          currentTarget.value = '';
-        }}
-      />
+      <FileInput ref={input} label="选择附件" multiple onFiles={take} />
     </div>
   );
 }

@@ -2,11 +2,10 @@ import type { ReportKind } from '@mozhan/contract/reports.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { useForm } from '#web/lib/form.ts';
 import { useCall } from '#web/lib/queries.ts';
-import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
+import { DialogForm } from '#web/ui/dialog-form.tsx';
 import { Choices, TextArea } from '#web/ui/field.tsx';
 import type { Opened } from '#web/ui/late-dialog.tsx';
-import { Notice } from '#web/ui/notice.tsx';
 import { toast } from '#web/ui/toast.tsx';
 import styles from './report-dialog.module.css';
 
@@ -26,7 +25,7 @@ function useReasons() {
 function ReportForm({ kind, targetId, onClose }: ReportFormProps) {
   const api = useApi();
   const { isPending, reasons } = useReasons();
-  const { busy, problem, field, props } = useForm({
+  const form = useForm({
     names: ['reason', 'detail'],
     check: ({ reason }) => (reason === '' && reasons.length > 0 ? { reason: '请选择理由' } : {}),
     submit: async ({ reason, detail }) => {
@@ -41,26 +40,25 @@ function ReportForm({ kind, targetId, onClose }: ReportFormProps) {
     },
   });
   return (
-    <form {...props} className="stack gap-4">
-      {problem === '' ? null : <Notice tone="bad">{problem}</Notice>}
+    <DialogForm
+      form={{ ...form, busy: form.busy || isPending }}
+      className="stack gap-4"
+      buttonsClass={styles.buttons}
+      action="提交"
+      onCancel={onClose}
+    >
       {isPending ? (
         <p role="status">正在载入…</p>
       ) : (
-        <Choices {...field('reason')} legend="理由" options={reasons} />
+        <Choices {...form.field('reason')} legend="理由" options={reasons} />
       )}
       <TextArea
-        {...field('detail')}
+        {...form.field('detail')}
         label="说明"
         placeholder="可以不写。写清楚一些，处理会更快。"
         maxLength={500}
       />
-      <div className={`flex end gap-2 ${styles.buttons}`}>
-        <Button onClick={onClose}>取消</Button>
-        <Button look="primary" type="submit" busy={busy || isPending}>
-          提交
-        </Button>
-      </div>
-    </form>
+    </DialogForm>
   );
 }
 

@@ -10,10 +10,10 @@ import { attempt } from '#web/ui/attempt.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
+import { DialogForm } from '#web/ui/dialog-form.tsx';
 import { Choices } from '#web/ui/field.tsx';
 import type { Opened } from '#web/ui/late-dialog.tsx';
 import { Loaded } from '#web/ui/loaded.tsx';
-import { Notice } from '#web/ui/notice.tsx';
 import { toast } from '#web/ui/toast.tsx';
 import { Waiting } from '#web/ui/waiting.tsx';
 import styles from './room.module.css';
@@ -40,11 +40,7 @@ interface MuteFormProps {
 function MuteForm({ essayId, user, onClose }: MuteFormProps) {
   const api = useApi();
   const queryClient = useQueryClient();
-  const {
-    busy,
-    problem,
-    props: form,
-  } = useForm({
+  const form = useForm({
     names: ['minutes'],
     submit: async ({ minutes }) => {
       await api('PUT core/essay/group/chat/mute', { essayId, userId: user.id, minutes: Number(minutes) });
@@ -54,16 +50,9 @@ function MuteForm({ essayId, user, onClose }: MuteFormProps) {
     },
   });
   return (
-    <form {...form} className="stack gap-4">
-      {problem === '' ? null : <Notice tone="bad">{problem}</Notice>}
+    <DialogForm form={form} className="stack gap-4" action="禁言" onCancel={onClose}>
       <Choices name="minutes" legend="多久" options={spans} defaultValue={String(HOUR)} />
-      <div className="flex end gap-2">
-        <Button onClick={onClose}>取消</Button>
-        <Button look="primary" type="submit" busy={busy}>
-          禁言
-        </Button>
-      </div>
-    </form>
+    </DialogForm>
   );
 }
 

@@ -46,7 +46,6 @@ export function BlockedList() {
       <InfiniteList
         label="屏蔽名单"
         query={query}
-        keyOf={({ id }) => id}
         item={(person) => <Item person={person} />}
         empty={<p className={styles.none}>没有屏蔽任何人。要屏蔽谁，在 TA 的主页打开「更多」菜单。</p>}
         skeleton={<PersonRowsSkeleton />}

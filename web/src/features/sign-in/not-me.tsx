@@ -7,7 +7,7 @@ import { formatDateTime } from '#web/lib/format.ts';
 import { Link } from '#web/router/router.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
+import { Skeletons } from '#web/ui/waiting.tsx';
 import styles from './not-me.module.css';
 
 type Change = Output<'POST core/account/change'>;
@@ -27,9 +27,7 @@ export const NotMeWaiting = () => (
     <p className="sr" role="status">
       正在载入…
     </p>
-    <Skeleton width="82" />
-    <Skeleton width="70" />
-    <Skeleton height="l" />
+    <Skeletons lines={['82', '70', '100 l']} />
   </div>
 );
 

@@ -3,8 +3,8 @@ import type { RevisionBrief } from '@mozhan/contract/essays.ts';
 import { useStore } from '@mozhan/editor/store.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { canEdit } from '#web/features/own-essays/own-acts.ts';
 import type { Desk } from '#web/features/writing/desk.ts';
-import { isEditable } from '#web/features/writing/opening.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { useCall } from '#web/lib/queries.ts';
@@ -77,7 +77,7 @@ export function History({ desk: { writing }, onOpenChange }: HistoryProps) {
       title="历史版本"
       onOpenChange={onOpenChange}
       footer={
-        current === null || !isEditable(facts) ? null : (
+        current === null || !canEdit(facts) ? null : (
           <Button look="primary" onClick={() => restore(current)}>
             恢复到 v{current}
           </Button>

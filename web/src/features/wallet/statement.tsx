@@ -9,7 +9,7 @@ import { Link } from '#web/router/router.tsx';
 import { ExportButton } from '#web/ui/export-button.tsx';
 import { SelectField } from '#web/ui/field.tsx';
 import { InfiniteList } from '#web/ui/infinite-list.tsx';
-import { ListRow, ListRowSkeleton } from '#web/ui/list-row.tsx';
+import { ListRow, ListRowSkeletons } from '#web/ui/list-row.tsx';
 import { NothingYet } from '#web/ui/nothing-yet.tsx';
 import { monthName } from './months.tsx';
 import styles from './wallet.module.css';
@@ -52,8 +52,6 @@ const toCells = ({ createdAt, title, pocket, amount, balanceAfter }: WalletEntry
   toYuan(amount),
   toYuan(balanceAfter),
 ];
-
-const blank = (['50', '70', '30'] as const).map((width) => <ListRowSkeleton key={width} width={width} />);
 
 interface StatementProps {
   /** Those that can be chosen, the newest first. */
@@ -109,9 +107,8 @@ export function Statement({ months, hasEarnings }: StatementProps) {
       <InfiniteList
         label="账单"
         query={query}
-        keyOf={({ id }) => id}
         item={(entry) => <Item entry={entry} />}
-        skeleton={blank}
+        skeleton={<ListRowSkeletons />}
         empty={
           <NothingYet
             level="h3"

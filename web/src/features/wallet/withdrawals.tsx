@@ -4,7 +4,7 @@ import type { Withdrawal } from '@mozhan/contract/wallet.ts';
 import { useCallPages } from '#web/lib/use-call-pages.ts';
 import { Badge, type Tone } from '#web/ui/badge.tsx';
 import { InfiniteList } from '#web/ui/infinite-list.tsx';
-import { ListRow, ListRowSkeleton } from '#web/ui/list-row.tsx';
+import { ListRow, ListRowSkeletons } from '#web/ui/list-row.tsx';
 import { NothingYet } from '#web/ui/nothing-yet.tsx';
 import { Time } from '#web/ui/time.tsx';
 import styles from './wallet.module.css';
@@ -45,17 +45,14 @@ function Item({ withdrawal }: { withdrawal: Withdrawal }) {
   );
 }
 
-const blank = <ListRowSkeleton />;
-
 /** What a writer has asked to be paid out, and how far it is. */
 export function Withdrawals() {
   return (
     <InfiniteList
       label="提现记录"
       query={useCallPages('GET core/user/withdraw')}
-      keyOf={({ id }) => id}
       item={(withdrawal) => <Item withdrawal={withdrawal} />}
-      skeleton={blank}
+      skeleton={<ListRowSkeletons widths={['50']} />}
       empty={<NothingYet level="h3" title="还没有提现" text="收益够了，就可以申请提到自己的账户。" />}
     />
   );

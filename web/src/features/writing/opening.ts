@@ -1,8 +1,8 @@
 import { asCallError } from '@mozhan/client/errors.ts';
 import type { Client } from '@mozhan/contract/client.ts';
-import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
 import type { Attachment, EssaySource } from '@mozhan/contract/essays.ts';
 import { newKey } from '@mozhan/editor/new-key.ts';
+import { canEdit } from '#web/features/own-essays/own-acts.ts';
 import type { Creating, Saved } from './autosave.ts';
 import { type Draft, differing, emptyDraft, mergeDrafts, toDraft } from './draft.ts';
 import { dropDraft, findBase, type LocalDraft, listLeftDrafts } from './local-store.ts';
@@ -21,12 +21,6 @@ export interface Opening {
   /** The server has another text since; somebody has to choose. */
   theirs: EssaySource | null;
 }
-
-/** In an audit or waiting for the shelf nothing can be changed until it is taken back. */
-export const isEditable = ({ status, revision }: Pick<EssaySource, 'status' | 'revision'>): boolean =>
-  status === ESSAY_STATUS.draft ||
-  status === ESSAY_STATUS.rejected ||
-  (status === ESSAY_STATUS.onShelf && revision !== ESSAY_STATUS.waiting);
 
 const blank = (): Opening => ({
   key: newKey(),
@@ -61,7 +55,7 @@ async function withLeft(opening: Opening, source: EssaySource, left: LocalDraft)
     return opening;
   }
   // Taken up when the essay can be edited again.
-  if (!isEditable(source)) return opening;
+  if (!canEdit(source)) return opening;
   const base = (await findBase(key))?.saved ?? null;
   const files = [...source.files, ...left.files.filter(({ id }) => source.files.every((f) => f.id !== id))];
   const restored = { ...opening, key, files, recovered: true };
