@@ -15,7 +15,7 @@ const Waiting = ({ count }: { count: number }) => (
     <header className={styles.head}>
       <CommentsTitle count={count} />
     </header>
-    <div id="say" className={styles.waiting} aria-hidden="true">
+    <div id="say" className={`stack gap-3 ${styles.waiting}`} aria-hidden="true">
       <Skeleton height="l" />
       <Skeleton width="30" />
       <Skeleton width="82" />

@@ -76,7 +76,7 @@ function Write() {
 
 const Waiting = () => (
   <>
-    <div className={styles.waiting} aria-hidden="true">
+    <div className={`stack gap-3 ${styles.waiting}`} aria-hidden="true">
       <Skeleton width="30" />
       <Skeleton width="82" />
       <Skeleton width="50" />

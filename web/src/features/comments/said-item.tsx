@@ -72,7 +72,7 @@ function Edit({ said, onDone }: EditProps) {
 
 function Words({ said }: { said: SaidBySomebody }) {
   const { linksFor, personHref } = useThread();
-  if (said.deleted) return <p className={styles.gone}>这条评论已删除。</p>;
+  if (said.deleted) return <p className={`ink-3 ${styles.gone}`}>这条评论已删除。</p>;
   const to = 'replyTo' in said ? said.replyTo : null;
   return (
     <div className={styles.words}>

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, useDeferredValue, useId, useRef, useState } from 'react';
 import { useApi } from '#web/lib/app-context.ts';
 import { call } from '#web/lib/queries.ts';
-import { RemovableChip } from '#web/ui/chip.tsx';
+import { RemovableChip } from '#web/ui/removable-chip.tsx';
 import styles from './publish-drawer.module.css';
 
 const MOST = 5;

@@ -25,12 +25,15 @@ function Trail({ essay: { category, column, author }, variant }: EssayHeadProps)
       {category === null ? null : variant === 'bare' ? (
         <span>{category.name}</span>
       ) : (
-        <Link to="/essay/:slug.html" params={{ slug: category.slug }}>
+        <Link className="brand-hover" to="/essay/:slug.html" params={{ slug: category.slug }}>
           {category.name}
         </Link>
       )}
       {column === null ? null : (
-        <a href={href(authorPath(author.id, variant, { tab: 'column', column: column.id }))}>
+        <a
+          className="brand-hover"
+          href={href(authorPath(author.id, variant, { tab: 'column', column: column.id }))}
+        >
           专栏：{column.name}
         </a>
       )}
@@ -44,9 +47,11 @@ function Byline({ essay, variant }: EssayHeadProps) {
   return (
     <div className={`row gap-3 ${styles.byline}`}>
       <Avatar name={author.displayName} image={author.headImg} size="face" />
-      <div>
+      <div className="grow">
         <div className={`row wraps bold ${styles.names}`}>
-          <a href={href(authorPath(author.id, variant))}>{author.displayName}</a>
+          <a className="brand-hover" href={href(authorPath(author.id, variant))}>
+            {author.displayName}
+          </a>
           {declaration === 'none' ? null : <Badge>{declarationWords[declaration].badge}</Badge>}
           <PriceBadges {...essay} />
         </div>

@@ -6,7 +6,6 @@ import { pathTo, useRouter } from '#web/router.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { UnreadCount } from '#web/ui/unread-count.tsx';
-import styles from './notice-bell.module.css';
 import type { NoticeDrawer } from './notice-drawer.tsx';
 
 const loadDrawer = () => import('./notice-drawer.tsx');
@@ -49,11 +48,7 @@ export function NoticeBell() {
         onFocus={prepare}
       >
         <Icon name="bell" />
-        {count === 0 ? null : (
-          <span className={styles.corner}>
-            <UnreadCount count={count} ringed />
-          </span>
-        )}
+        {count === 0 ? null : <UnreadCount count={count} at="bell" />}
       </a>
       {Drawer === undefined ? null : <Drawer open={open} onOpenChange={setOpen} bell={bell} />}
     </>
