@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Button } from '#web/ui/button.tsx';
-import { Chip, RemovableChip } from '#web/ui/chip.tsx';
+import { Chip } from '#web/ui/chip.tsx';
 import { Choice } from '#web/ui/choice.tsx';
 import { CopyField } from '#web/ui/copy-field.tsx';
 import { EmojiPicker } from '#web/ui/emoji-picker.tsx';
@@ -18,6 +18,7 @@ import {
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
 import { ImageUpload } from '#web/ui/image-upload.tsx';
+import { RemovableChip } from '#web/ui/removable-chip.tsx';
 import { GrowingText, Input, Select } from '#web/ui/text-box.tsx';
 import { ThemeIcon } from '#web/ui/theme-icon.tsx';
 import { toast } from '#web/ui/toast.tsx';
@@ -204,7 +205,7 @@ const Picking = () => (
         </Choice>
       </Specimen>
     </Part>
-    <Part files="chip" text="标签一类的短词。">
+    <Part files="chip removable-chip" text="标签一类的短词。">
       <Specimen state="链接" focus>
         <Chip href="#chip">
           PostgreSQL <small>12</small>

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { AvatarBlank } from '#web/ui/avatar.tsx';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { confirm } from '#web/ui/confirm.tsx';
@@ -24,6 +25,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx';
 import { notify, toast } from '#web/ui/toast.tsx';
 import { UnreadCount } from '#web/ui/unread-count.tsx';
 import { Waiting } from '#web/ui/waiting.tsx';
+import styles from './gallery.module.css';
 import { LONG } from './samples.ts';
 import { Group, Part, Specimen } from './specimen.tsx';
 
@@ -58,9 +60,10 @@ const Marks = () => (
           <UnreadCount count={3} unit="条未读" />
         </div>
       </Specimen>
-      <Specimen state="很多，有边">
-        <div className="row">
-          <UnreadCount count={120} unit="条未读" ringed />
+      <Specimen state="很多，在头像的角上">
+        <div className={`row ${styles.corner}`}>
+          <AvatarBlank />
+          <UnreadCount count={120} unit="条未读" at="face" />
         </div>
       </Specimen>
     </Part>

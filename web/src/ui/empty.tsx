@@ -18,11 +18,11 @@ interface EmptyProps {
 export function Empty(props: EmptyProps) {
   const { actions, picture, title, level: Heading = 'h2', small = false, children } = props;
   return (
-    <div className={`stack text-center ${small ? `${styles.empty} ${styles.small}` : styles.empty}`}>
+    <div className={small ? `${styles.empty} ${styles.small}` : styles.empty}>
       {picture ? <div className={styles.picture}>{picture}</div> : null}
       <Heading className={styles.title}>{title}</Heading>
-      <div className={`ink-2 pretty ${styles.text}`}>{children}</div>
-      {actions ? <div className={`flex wraps gap-3 ${styles.actions}`}>{actions}</div> : null}
+      <div className={styles.text}>{children}</div>
+      {actions ? <div className={styles.actions}>{actions}</div> : null}
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import styles from './layers.module.css';
+import styles from './empty.module.css';
 
 /** For a small empty state: a drop over its layers, or one that did not get through. */
 export const Layers = ({ failed = false }: { failed?: boolean }) => (

@@ -24,7 +24,7 @@ interface LogoProps {
 export function Logo({ title, image, compact = false }: LogoProps) {
   const { filesUrl } = useApp();
   return (
-    <span className={`row gap-2-5 bold ${styles.logo}`}>
+    <span className={styles.logo}>
       {image === '' ? (
         <Mark />
       ) : (

@@ -8,7 +8,7 @@ export function PageSkeleton() {
       <p className="sr" role="status">
         正在载入
       </p>
-      <div className={`stack gap-4 ${styles.outline}`} aria-hidden="true">
+      <div className={styles.outline} aria-hidden="true">
         <Skeleton width="30" height="l" />
         <Skeleton width="50" height="s" />
         <hr />

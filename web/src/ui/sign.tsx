@@ -1,5 +1,5 @@
 import { Icon } from './icon.tsx';
-import styles from './sign.module.css';
+import styles from './notice.module.css';
 
 interface SignProps {
   tone: 'ok' | 'warn';

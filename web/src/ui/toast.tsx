@@ -15,9 +15,9 @@ export function notify({ tone = 'bad', ...words }: { title: string; text: string
 }
 
 const Message = ({ id, title, text, tone }: Toast) => (
-  <div className={`popup flex gap-2-5 text-m ${styles.toast}`} data-tone={tone}>
+  <div className={`popup ${styles.toast}`} data-tone={tone}>
     <Icon name={tone === 'ok' ? 'ok' : 'warn'} />
-    <div className={`grow ${styles.words}`}>
+    <div className={styles.words}>
       {title === undefined ? null : <strong>{title}</strong>}
       {text}
     </div>

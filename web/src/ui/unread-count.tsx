@@ -4,13 +4,13 @@ interface UnreadCountProps {
   count: number;
   /** What screen readers say after the number. */
   unit?: string;
-  /** Stands over a picture or icon. */
-  ringed?: boolean;
+  /** At whose corner it hangs. */
+  at?: 'face' | 'bell';
 }
 
 /** How much is new. */
-export const UnreadCount = ({ count, unit, ringed = false }: UnreadCountProps) => (
-  <span className={ringed ? `${styles.count} ${styles.ringed}` : styles.count}>
+export const UnreadCount = ({ count, unit, at }: UnreadCountProps) => (
+  <span className={at === undefined ? styles.count : `${styles.count} ${styles[at]}`}>
     {count > 99 ? '99+' : count}
     {unit === undefined ? null : <span className="sr"> {unit}</span>}
   </span>

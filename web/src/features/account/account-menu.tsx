@@ -31,8 +31,8 @@ export function AccountMenu({ user }: { user: StoredUser }) {
         <Avatar name={user.displayName} image={user.headImg} />
         {unread === 0 ? null : (
           // Where there is room the bell in the header shows it.
-          <span className={`only-on-phone ${styles.corner}`} role="img" aria-label={`${unread} 条未读通知`}>
-            <UnreadCount count={unread} ringed />
+          <span className="only-on-phone" role="img" aria-label={`${unread} 条未读通知`}>
+            <UnreadCount count={unread} at="face" />
           </span>
         )}
       </span>

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId, useRef, useState } from 'react';
 import { useApi } from '#web/lib/app-context.ts';
-import { RemovableChip } from '#web/ui/chip.tsx';
 import { Choice } from '#web/ui/choice.tsx';
 import { FieldError, FieldHead } from '#web/ui/field.tsx';
+import { RemovableChip } from '#web/ui/removable-chip.tsx';
 import { Input } from '#web/ui/text-box.tsx';
 import { type Skill, skillsQuery, toSkills } from './farmer-query.ts';
 import styles from './skills-field.module.css';

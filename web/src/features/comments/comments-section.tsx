@@ -37,7 +37,7 @@ const Waiting = ({ count }: { count: number }) => (
     <header className={styles.head}>
       <CommentsTitle count={count} />
     </header>
-    <div id="say" className={styles.waiting} aria-hidden="true">
+    <div id="say" className={`stack gap-3 ${styles.waiting}`} aria-hidden="true">
       <Skeletons lines={['100 l', '30', '82', '50']} />
     </div>
   </>

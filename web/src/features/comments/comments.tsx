@@ -87,7 +87,7 @@ function Write() {
 
 const Waiting = () => (
   <>
-    <div className={styles.waiting} aria-hidden="true">
+    <div className={`stack gap-3 ${styles.waiting}`} aria-hidden="true">
       <Skeletons lines={['30', '82', '50']} />
     </div>
     <p className="sr" role="status">

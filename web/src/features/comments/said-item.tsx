@@ -75,7 +75,7 @@ function Edit({ said, onDone }: EditProps) {
 function Words({ said }: { said: SaidBySomebody }) {
   const { personHref } = usePlaces();
   const toLinks = useTextLinks();
-  if (said.deleted) return <p className={styles.gone}>这条评论已删除。</p>;
+  if (said.deleted) return <p className={`ink-3 ${styles.gone}`}>这条评论已删除。</p>;
   const to = 'replyTo' in said ? said.replyTo : null;
   return (
     <div className={styles.words}>

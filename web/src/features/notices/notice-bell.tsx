@@ -5,7 +5,6 @@ import { buttonClass } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { useLateDialog } from '#web/ui/late-dialog.tsx';
 import { UnreadCount } from '#web/ui/unread-count.tsx';
-import styles from './notice-bell.module.css';
 
 const load = () => import('./notice-drawer.tsx').then(({ NoticeDrawer }) => NoticeDrawer);
 
@@ -37,11 +36,7 @@ export function NoticeBell() {
         onFocus={prepare}
       >
         <Icon name="bell" />
-        {count === 0 ? null : (
-          <span className={styles.corner}>
-            <UnreadCount count={count} ringed />
-          </span>
-        )}
+        {count === 0 ? null : <UnreadCount count={count} at="bell" />}
       </a>
       {dialog({ bell })}
     </>

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useDeferredValue, useId, useRef, useState } from 'react';
 import { useCall } from '#web/lib/queries.ts';
-import { RemovableChip } from '#web/ui/chip.tsx';
+import { RemovableChip } from '#web/ui/removable-chip.tsx';
 import styles from './publish-drawer.module.css';
 
 const MOST = 5;

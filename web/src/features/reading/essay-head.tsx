@@ -20,12 +20,14 @@ function Trail({ category, column, author }: Essay) {
       {category === null ? null : layout === 'bare' ? (
         <span>{category.name}</span>
       ) : (
-        <Link to="/essay/:slug.html" params={{ slug: category.slug }}>
+        <Link className="brand-hover" to="/essay/:slug.html" params={{ slug: category.slug }}>
           {category.name}
         </Link>
       )}
       {column === null ? null : (
-        <a href={personHref(author.id, { tab: 'column', column: column.id })}>专栏：{column.name}</a>
+        <a className="brand-hover" href={personHref(author.id, { tab: 'column', column: column.id })}>
+          专栏：{column.name}
+        </a>
       )}
     </nav>
   );
@@ -37,9 +39,11 @@ function Byline({ essay }: { essay: Essay }) {
   return (
     <div className={`row gap-3 ${styles.byline}`}>
       <Avatar name={author.displayName} image={author.headImg} size="face" />
-      <div>
+      <div className="grow">
         <div className={`row wraps bold ${styles.names}`}>
-          <a href={personHref(author.id)}>{author.displayName}</a>
+          <a className="brand-hover" href={personHref(author.id)}>
+            {author.displayName}
+          </a>
           {declaration === 'none' ? null : <Badge>{declarationWords[declaration].badge}</Badge>}
           <PriceBadges {...essay} />
         </div>

@@ -41,7 +41,7 @@ export function RewardReply({ reward: { id, essayId, reply, user }, onDone }: Re
   }
 
   return (
-    <form ref={form} className={styles.form} onSubmit={send}>
+    <form ref={form} className={`stack gap-2 ${styles.form}`} onSubmit={send}>
       <TextArea
         name="reply"
         label={`回复${user.displayName}`}

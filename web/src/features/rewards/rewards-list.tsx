@@ -37,7 +37,7 @@ function Item({ reward, isOwn, author }: ItemProps) {
   return (
     <li className={styles.item}>
       <Avatar name={user.displayName} image={user.headImg} />
-      <div className={styles.body}>
+      <div className="stack gap-1 grow">
         <p className={`flex wraps ink-3 text-s ${styles.meta}`}>
           <a href={personHref(user.id)}>{user.displayName}</a>
           <b>{formatTag(amount)}</b>
@@ -55,7 +55,12 @@ function Item({ reward, isOwn, author }: ItemProps) {
             <RewardReply reward={reward} onDone={() => setReplying(false)} />
           </Optional>
         ) : isOwn ? (
-          <button ref={answer} type="button" className={styles.act} onClick={() => setReplying(true)}>
+          <button
+            ref={answer}
+            type="button"
+            className={`ink-3 text-s ${styles.act}`}
+            onClick={() => setReplying(true)}
+          >
             {reply === '' ? '回复' : '修改回复'}
           </button>
         ) : null}
@@ -80,7 +85,7 @@ export function RewardsList({ essayId, ...rest }: RewardsListProps) {
   return (
     <>
       {data === undefined && error === null ? (
-        <div aria-hidden="true" className={styles.waiting}>
+        <div aria-hidden="true" className={`stack gap-3 ${styles.waiting}`}>
           <Skeleton width="30" />
           <Skeleton width="70" />
         </div>
@@ -95,7 +100,7 @@ export function RewardsList({ essayId, ...rest }: RewardsListProps) {
         </ul>
       )}
       {error === null ? null : (
-        <p role="alert" className={styles.failed}>
+        <p role="alert" className={`ink-2 text-center ${styles.failed}`}>
           {messageOf(error)}
         </p>
       )}

@@ -22,7 +22,7 @@ export function Places() {
 
   return (
     <nav ref={list} className={styles.places} aria-label="主导航">
-      <Link to="/home" className={`row gap-3 ink-2 ${styles.place}`} aria-current={current('/home')}>
+      <Link to="/home" className={styles.place} aria-current={current('/home')}>
         {hasSidebar ? <Icon name="home" /> : null}
         首页
       </Link>
@@ -31,7 +31,7 @@ export function Places() {
           key={id}
           to="/essay/:slug.html"
           params={{ slug }}
-          className={`row gap-3 ink-2 ${styles.place}`}
+          className={styles.place}
           aria-current={current(`/essay/${slug}.html`)}
         >
           {hasSidebar ? <CategoryIcon name={icon} /> : null}
