@@ -40,7 +40,9 @@ const test = base.extend<object, { files: Map<string, string> }>({
 // Built once for all of them.
 test.describe.configure({ mode: 'default' });
 
-const components = globSync('src/ui/*.tsx', { cwd: web }).map((path) => basename(path, '.tsx'));
+const components = globSync('src/ui/*.tsx', { cwd: web, exclude: ['**/*.test.tsx'] }).map((path) =>
+  basename(path, '.tsx'),
+);
 
 for (const colorScheme of ['light', 'dark'] as const) {
   for (const width of [375, 1440]) {

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { Button } from '#web/ui/button.tsx';
 import { Chip } from '#web/ui/chip.tsx';
 import { Choice } from '#web/ui/choice.tsx';
@@ -15,6 +15,7 @@ import {
   SwitchField,
   TextArea,
 } from '#web/ui/field.tsx';
+import { FileInput } from '#web/ui/file-input.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
 import { ImageUpload } from '#web/ui/image-upload.tsx';
@@ -241,8 +242,20 @@ const Picking = () => (
 
 function Files() {
   const [path, setPath] = useState(PICTURE);
+  const chosen = useRef<HTMLInputElement>(null);
   return (
     <>
+      <Part files="file-input" text="自己看不见，由别的按钮按下。">
+        <Specimen state="平常">
+          <Button onClick={() => chosen.current?.click()}>选几个文件</Button>
+          <FileInput
+            ref={chosen}
+            label="文件"
+            multiple
+            onFiles={(files) => toast(`选了 ${files.length} 个文件`)}
+          />
+        </Specimen>
+      </Part>
       <Part files="image-upload" text="选一张图片，或把它拖进来。">
         <Specimen state="空">
           <ImageUpload label="封面" value="" onChange={setPath} hint="jpg、png、webp 或 gif，最大 10 MB。" />

@@ -1,9 +1,11 @@
 import { useState } from 'react';
+import { useForm } from '#web/lib/form.ts';
 import { AvatarBlank } from '#web/ui/avatar.tsx';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { confirm } from '#web/ui/confirm.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
+import { DialogForm } from '#web/ui/dialog-form.tsx';
 import { Drawer } from '#web/ui/drawer.tsx';
 import { Empty } from '#web/ui/empty.tsx';
 import { Field } from '#web/ui/field.tsx';
@@ -156,6 +158,17 @@ const Nothing = () => (
 
 const never = () => new Promise<never>(() => {});
 
+const forms = { 平常: {}, 忙着: { busy: true }, 有错: { problem: '网络不通，请稍后再试' } };
+
+function FolderForm({ shown }: { shown: Partial<Pick<ReturnType<typeof useForm>, 'busy' | 'problem'>> }) {
+  const form = useForm({ names: ['folder'], submit: async () => toast('保存了') });
+  return (
+    <DialogForm form={{ ...form, ...shown }} action="保存" onCancel={() => toast('取消了')}>
+      <Field {...form.field('folder')} label="名称" />
+    </DialogForm>
+  );
+}
+
 function Windows() {
   const [open, setOpen] = useState<'dialog' | 'alert' | 'right' | 'left'>();
   const close = () => setOpen(undefined);
@@ -174,6 +187,13 @@ function Windows() {
           <Button onClick={late.open}>打开取来的对话框</Button>
           {late.dialog({ title: '取来的对话框' })}
         </Specimen>
+      </Part>
+      <Part files="dialog-form" text="对话框里的表单：出错的话在上面，两个按钮在下面。">
+        {Object.entries(forms).map(([state, form]) => (
+          <Specimen key={state} state={state}>
+            <FolderForm shown={form} />
+          </Specimen>
+        ))}
       </Part>
       <Part files="drawer" text="从一边出来，手机上从下面出来。">
         <Specimen state="右边">
