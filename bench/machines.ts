@@ -9,7 +9,7 @@ import { startEmbedded } from '@mozhan/postgres';
 import { newKeyText } from '@mozhan/server/secrets/encryption.ts';
 import { startTestS3 } from '@mozhan/server/testing/s3.ts';
 import pg from 'pg';
-import { buildClients } from '../scripts/client.ts';
+import { buildStale } from '../scripts/builds.ts';
 import { missingPrograms } from '../scripts/tools.ts';
 import { checks, type Place } from './machines/checks.ts';
 import { startMail, startNginx, startRedis } from './machines/parts.ts';
@@ -89,7 +89,7 @@ function report(rows: { name: string; detail: string; isHeld: boolean }[]): void
 const rows: Parameters<typeof report>[0] = [];
 try {
   // Else both would build.
-  if (!(await buildClients('[1/1]'))) process.exit(1);
+  if (!(await buildStale('[1/1]'))) process.exit(1);
   const place = await prepare();
   for (const { name, run } of checks) {
     process.stderr.write(`${name} … `);

@@ -1,6 +1,7 @@
 /**
  * What every npm script runs first: installs the packages of the lock file when they are missing or others, then runs
  * the command's script with the Node those packages pin. Needs only Node 20 and npm, with nothing installed.
+ * `npm start` only has it install: the shell then becomes the server, and nothing waits beside it.
  */
 import { spawn } from 'node:child_process';
 import { realpathSync } from 'node:fs';
@@ -13,9 +14,9 @@ import { print } from './progress.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** `dev`: for contributors, who need the development packages and read English. @type {Record<string, { script: string, label?: string, dev: boolean }>} */
+/** `dev`: for contributors, who need the development packages and read English. @type {Record<string, { script?: string, label?: string, dev: boolean }>} */
 const commands = {
-  start: { script: 'scripts/start.ts', label: '[1/3]', dev: false },
+  install: { label: '[1/3]', dev: false },
   build: { script: 'scripts/build.ts', label: '[1/2]', dev: false },
   dev: { script: 'scripts/dev.ts', label: '[1/2]', dev: true },
   test: { script: 'scripts/test.ts', dev: true },
@@ -37,6 +38,7 @@ async function main() {
   process.env.MOZHAN_MESSAGES = command.dev ? 'en' : 'zh';
   await ensureInstalled(root, command);
   const node = pinnedNode(root);
+  if (!command.script) return 0;
   const script = join(root, command.script);
   if (realpathSync(node) !== realpathSync(process.execPath))
     return await handOver(node, [...process.execArgv, script, ...args]);

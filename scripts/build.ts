@@ -1,3 +1,3 @@
-import { buildClients } from './client.ts';
+import { buildStale } from './builds.ts';
 
-if (!(await buildClients('[2/2]'))) process.exitCode = 1;
+if (!(await buildStale('[2/2]'))) process.exitCode = 1;

@@ -44,6 +44,7 @@ export async function ensureInstalled(root, { label, dev }) {
       return;
     }
   }
+  linkPinnedNode(root);
   if (label) print(`${label} ${said('依赖已就绪', 'packages are installed')}`);
 }
 

@@ -8,7 +8,7 @@ import { root } from './tools.ts';
 export async function serve({ label, dev = false }: { label: string; dev?: boolean }): Promise<void> {
   const since = performance.now();
   print(`${label} ${said('启动服务', 'starting the server')}`);
-  const [{ main }, { fail }] = await load();
+  const { main, fail } = await load(dev);
   const note = (sentence: string) => print(`      ${sentence}（${elapsed(since)}）`);
   const say = (line: string) => print(`      ${line}`);
   await main({ note, say, worker: join(root, 'scripts/worker.ts'), dev }).catch(fail);
@@ -16,16 +16,18 @@ export async function serve({ label, dev = false }: { label: string; dev?: boole
 
 /** Runs one of several servers in this process. */
 export async function serveAsWorker(): Promise<void> {
-  const [{ work }, { fail }] = await load();
+  const { work, fail } = await load(false);
   await work({ note: (sentence) => print(`      ${sentence}`) }).catch(fail);
 }
 
-function load() {
+const BUILT = join(root, 'server/dist/server.js');
+
+function load(dev: boolean): Promise<typeof import('./server.ts')> {
   guardSignals();
   stopWithParent();
   // Halves the time to load the server's modules, from the second start on.
   enableCompileCache(join(root, 'node_modules/.cache/compile'));
-  return Promise.all([import('@mozhan/server/main.ts'), import('./failure.ts')]);
+  return dev ? import('./server.ts') : import(BUILT);
 }
 
 /**

@@ -5,36 +5,39 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { beginStep, print, said, tail } from './progress.mjs';
 import { root, runTool } from './tools.ts';
 
-/** Packages with a vite.config.ts, built into their `dist`. */
-const CLIENTS = ['web', 'admin'];
-/** What both are made of; how they are built counts as well. */
-const SHARED = ['contract', 'client', 'editor', 'package.json', 'package-lock.json', 'scripts/client.ts'];
+/** Packages with a vite.config.ts, built into their `dist`, and what else each is made of. */
+const PARTS = {
+  web: ['client', 'editor'],
+  admin: ['client', 'editor'],
+  server: ['postgres', 'web', 'admin', 'scripts'],
+};
+type Part = keyof typeof PARTS;
+const PART_NAMES = Object.keys(PARTS) as Part[];
+/** What all are made of; how they are built counts as well. */
+const SHARED = ['contract', 'package.json', 'package-lock.json', 'scripts/builds.ts'];
 
-/** Builds what the browser loads, unless its sources are those of the last build. False: it failed, and said why. */
-export async function buildClients(label: string): Promise<boolean> {
-  const states = CLIENTS.map((client) => ({ client, stamp: fingerprint([client, ...SHARED]) }));
-  const stale = states.filter(({ client, stamp }) => readStamp(client) !== stamp);
+/** Builds the pages and the server, unless their sources are those of the last build. False: it failed, and said why. */
+export async function buildStale(label: string): Promise<boolean> {
+  const states = PART_NAMES.map((part) => ({ part, stamp: fingerprint([part, ...PARTS[part], ...SHARED]) }));
+  const stale = states.filter(({ part, stamp }) => readStamp(part) !== stamp);
   if (stale.length === 0) {
-    print(`${label} ${said('页面已构建', 'pages are built')}`);
+    print(`${label} ${said('已构建', 'built')}`);
     return true;
   }
-  const step = beginStep(label, said('构建页面', 'building the pages'));
-  for (const { client, stamp } of stale) {
+  const step = beginStep(label, said('构建', 'building'));
+  for (const { part, stamp } of stale) {
     // An interrupted build leaves no stamp, and is done again.
-    rmSync(stampOf(client), { force: true });
-    const args = ['build', '--app', '--config', `${client}/vite.config.ts`];
+    rmSync(stampOf(part), { force: true });
+    const args = ['build', '--app', '--config', `${part}/vite.config.ts`];
     const { code, output } = await runTool('vite', args, { env: { NODE_ENV: 'production' } });
     if (code !== 0) {
       step.fail();
-      const why = said(
-        '页面没有构建成功，原因见上面 Vite 的输出。',
-        'The build failed; Vite says why above.',
-      );
+      const why = said('没有构建成功，原因见上面 Vite 的输出。', 'The build failed; Vite says why above.');
       print(`${tail(output, 60)}\n\n${why}`);
       return false;
     }
-    compressAssets(join(root, client, 'dist/client/assets'));
-    writeFileSync(stampOf(client), stamp);
+    if (part !== 'server') compressAssets(join(root, part, 'dist/client/assets'));
+    writeFileSync(stampOf(part), stamp);
   }
   step.done();
   return true;
@@ -50,11 +53,11 @@ function compressAssets(folder: string): void {
   }
 }
 
-const stampOf = (client: string) => join(root, client, 'dist/.stamp');
+const stampOf = (part: Part) => join(root, part, 'dist/.stamp');
 
-function readStamp(client: string): string | undefined {
+function readStamp(part: Part): string | undefined {
   try {
-    return readFileSync(stampOf(client), 'utf8');
+    return readFileSync(stampOf(part), 'utf8');
   } catch {
     return undefined;
   }
