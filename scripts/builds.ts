@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { beginStep, print, said, tail } from './progress.mjs';
@@ -18,14 +18,13 @@ const SHARED = ['contract', 'package.json', 'package-lock.json', 'scripts/builds
 
 /** Builds the pages and the server, unless their sources are those of the last build. False: it failed, and said why. */
 export async function buildStale(label: string): Promise<boolean> {
-  const states = PART_NAMES.map((part) => ({ part, stamp: fingerprint([part, ...PARTS[part], ...SHARED]) }));
-  const stale = states.filter(({ part, stamp }) => readStamp(part) !== stamp);
+  const stale = PART_NAMES.map(stateOf).filter(({ isBuilt }) => !isBuilt);
   if (stale.length === 0) {
     print(`${label} ${said('已构建', 'built')}`);
     return true;
   }
   const step = beginStep(label, said('构建', 'building'));
-  for (const { part, stamp } of stale) {
+  for (const { part, files } of stale) {
     // An interrupted build leaves no stamp, and is done again.
     rmSync(stampOf(part), { force: true });
     const args = ['build', '--app', '--config', `${part}/vite.config.ts`];
@@ -37,7 +36,7 @@ export async function buildStale(label: string): Promise<boolean> {
       return false;
     }
     if (part !== 'server') compressAssets(join(root, part, 'dist/client/assets'));
-    writeFileSync(stampOf(part), stamp);
+    writeStamp(part, files);
   }
   step.done();
   return true;
@@ -55,18 +54,45 @@ function compressAssets(folder: string): void {
 
 const stampOf = (part: Part) => join(root, part, 'dist/.stamp');
 
-function readStamp(part: Part): string | undefined {
+interface Stamp {
+  /** Names, sizes and times: quick to compare, but other after a checkout of the same sources. */
+  times: string;
+  contents: string;
+}
+
+function writeStamp(part: Part, files: string[]): void {
+  const stamp: Stamp = { times: hashOf(files, timeOf), contents: hashOf(files, contentOf) };
+  writeFileSync(stampOf(part), JSON.stringify(stamp));
+}
+
+function stateOf(part: Part): { part: Part; files: string[]; isBuilt: boolean } {
+  const files = [part, ...PARTS[part], ...SHARED].flatMap(listFiles).sort();
+  const stamp = readStamp(part);
+  if (stamp?.times === hashOf(files, timeOf)) return { part, files, isBuilt: true };
+  const isBuilt = stamp?.contents === hashOf(files, contentOf);
+  if (isBuilt) writeStamp(part, files);
+  return { part, files, isBuilt };
+}
+
+function readStamp(part: Part): Stamp | undefined {
   try {
-    return readFileSync(stampOf(part), 'utf8');
+    return JSON.parse(readFileSync(stampOf(part), 'utf8'));
   } catch {
     return undefined;
   }
 }
 
-function fingerprint(paths: string[]): string {
+const contentOf = (path: string) => readFileSync(join(root, path));
+
+function timeOf(path: string): string {
+  const { size, mtimeMs } = statSync(join(root, path));
+  return `${size} ${mtimeMs}`;
+}
+
+function hashOf(paths: string[], read: (path: string) => string | Buffer): string {
   const hash = createHash('sha256');
-  for (const path of paths.flatMap(listFiles).sort()) {
-    const content = readFileSync(join(root, path));
+  for (const path of paths) {
+    const content = read(path);
     hash.update(`${path}\0${content.length}\0`).update(content);
   }
   return hash.digest('hex');

@@ -6,8 +6,8 @@
 import { globSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { findOrInstallChromium } from './chromium.ts';
 import { buildStale } from './builds.ts';
+import { findOrInstallChromium } from './chromium.ts';
 import { beginStep, elapsed, print, tail } from './progress.mjs';
 import { missingPrograms, root, runTool, workspaces } from './tools.ts';
 
