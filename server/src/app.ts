@@ -1,3 +1,4 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
 import { MAX_BODY, nameOf } from '@mozhan/contract/define.ts';
 import * as ink from '@mozhan/web/lib/ink.ts';
 import { mark, markSvg } from '@mozhan/web/ui/mark.ts';
@@ -24,6 +25,7 @@ import { createPageCache } from './http/page-cache.ts';
 import { listenForPages } from './http/page-events.ts';
 import { type PageTransport, pages, type Site } from './http/pages.ts';
 import { pressure } from './http/pressure.ts';
+import { readyPages } from './http/ready-pages.ts';
 import type { Binding } from './http/route.ts';
 import { serviceWorker } from './http/service-worker.ts';
 import { requestTimeout } from './http/timeout.ts';
@@ -94,7 +96,14 @@ export async function createApp({
   timeoutMs = 25_000,
 }: AppOptions): Promise<App> {
   const files = await openFiles(config);
+  const pageCache = createPageCache();
+  const beforeFramework = readyPages({
+    cache: pageCache,
+    basePath: config.basePath,
+    headers: responseHeaders(config),
+  });
   const server = fastify({
+    serverFactory: (handler) => listener(beforeFramework(handler)),
     logger: {
       level: config.logLevel,
       ...(logStream === undefined ? {} : { stream: logStream }),
@@ -107,10 +116,6 @@ export async function createApp({
     requestIdHeader: false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
     bodyLimit: MAX_BODY,
-    connectionTimeout: 60_000,
-    // A file on a slow line; the handlers of everything else give up long before.
-    requestTimeout: 600_000,
-    keepAliveTimeout: 72_000,
     // A slow machine may take long to start; that is no reason to fail.
     pluginTimeout: 0,
     // What still arrives while we stop is answered, so that a restart behind a proxy refuses nobody.
@@ -126,7 +131,6 @@ export async function createApp({
   });
   const pool = createPool(connection);
   const lookups = createLookupPool(connection);
-  const pageCache = createPageCache();
   const onLiveError = (error: Error) => server.log.warn(error, 'live');
   const {
     live,
@@ -230,6 +234,20 @@ export async function createApp({
       await pool.end();
     },
   };
+}
+
+function listener(answer: RequestListener): Server {
+  const server = createServer(
+    {
+      // A file on a slow line; the handlers of everything else give up long before.
+      requestTimeout: 600_000,
+      keepAliveTimeout: 72_000,
+    },
+    answer,
+  );
+  // A connection on which nothing moves.
+  server.setTimeout(60_000);
+  return server;
 }
 
 /** Calls made while rendering a page: the same code as over HTTP, as for a visitor, without the network. */

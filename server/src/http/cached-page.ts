@@ -5,6 +5,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { encodingFor, etagOf, isKnown } from './negotiate.ts';
 import type { CachedPage, Encoding } from './page-cache.ts';
 
+export const cacheControl = (status: number) =>
+  status === 200 ? 'public, max-age=0, s-maxage=60' : 'no-store';
+
 interface PageParts {
   status?: number;
   /** `content-type` among them. */
@@ -56,20 +59,19 @@ async function pack(content: Buffer, packed: NonNullable<CachedPage['packed']>, 
   const ready = packed[encoding];
   if (ready === undefined) {
     const bytes = quick[encoding](content);
-    packed[encoding] = { bytes, isBest: false };
+    packed[encoding] = { bytes, isImproving: false };
     return bytes;
   }
-  if (!ready.isBest) {
-    ready.isBest = true;
-    const better = best[encoding](content);
-    better.then(
-      () => {
-        ready.bytes = better;
+  if (!ready.isImproving) {
+    ready.isImproving = true;
+    best[encoding](content).then(
+      (bytes) => {
+        ready.best = bytes;
       },
       () => {},
     );
   }
-  return ready.bytes;
+  return ready.best ?? ready.bytes;
 }
 
 export async function sendCachedPage(
@@ -79,7 +81,7 @@ export async function sendCachedPage(
 ): Promise<FastifyReply> {
   reply
     .code(page.status)
-    .header('cache-control', page.status === 200 ? 'public, max-age=0, s-maxage=60' : 'no-store')
+    .header('cache-control', cacheControl(page.status))
     .header('vary', 'accept-encoding')
     .headers(page.headers);
   const encoding = page.packed === null ? undefined : encodingFor(request);

@@ -1,5 +1,13 @@
 export type Encoding = 'br' | 'gzip';
 
+interface Packed {
+  /** Quickly, for whoever asks first. */
+  bytes: Promise<Buffer>;
+  /** Asked for again, it is packed as well as it can be. */
+  isImproving: boolean;
+  best?: Buffer;
+}
+
 /** A rendered page. */
 export interface CachedPage {
   status: number;
@@ -7,7 +15,7 @@ export interface CachedPage {
   headers: Record<string, string>;
   content: Buffer;
   /** As far as somebody has asked for it; null: to be sent as it is. */
-  packed: Partial<Record<Encoding, { bytes: Promise<Buffer>; isBest: boolean }>> | null;
+  packed: Partial<Record<Encoding, Packed>> | null;
   /** What it shows: `site`, `user:ID`, … */
   tags: ReadonlySet<string>;
   renderedAt: number;
@@ -16,6 +24,10 @@ export interface CachedPage {
 export interface PageCache {
   /** The page under a key, rendered once however many ask for it at the same time. */
   get: (key: string, render: () => Promise<CachedPage>) => Promise<CachedPage>;
+  /** The page under a key if it can be sent as it is. */
+  fresh: (key: string) => CachedPage | undefined;
+  /** A page from `fresh` was sent. */
+  countHit: () => void;
   drop: (tags: Iterable<string>) => void;
   /** Off, nothing is kept: for as long as changes made by other processes cannot be heard of. */
   setOpen: (open: boolean) => void;
@@ -50,6 +62,12 @@ export function createPageCache(now: () => number = Date.now): PageCache {
   function remove(key: string, page: CachedPage): void {
     pages.delete(key);
     bytes -= weight(page);
+  }
+
+  /** Used last, so dropped last. */
+  function touch(key: string, page: CachedPage): void {
+    pages.delete(key);
+    pages.set(key, page);
   }
 
   function store(key: string, page: CachedPage): void {
@@ -94,11 +112,19 @@ export function createPageCache(now: () => number = Date.now): PageCache {
         return fill(key, render);
       }
       hits += 1;
-      pages.delete(key);
-      pages.set(key, page);
+      touch(key, page);
       // Refreshing is for the next reader; if it fails, this one already has its page.
       if (age > FRESH_MS) fill(key, render).catch(() => {});
       return Promise.resolve(page);
+    },
+    fresh(key) {
+      const page = pages.get(key);
+      if (page === undefined || now() - page.renderedAt > FRESH_MS) return undefined;
+      touch(key, page);
+      return page;
+    },
+    countHit() {
+      hits += 1;
     },
     drop(tags) {
       const gone = new Set(tags);

@@ -39,7 +39,7 @@ const CLOSED = [
 ];
 
 interface Asked {
-  /** Under which it is kept. */
+  /** Under which it is kept: its address. */
   key: string;
   make: (ctx: Ctx) => Promise<Buffer>;
   headers: Record<string, string>;
@@ -81,7 +81,7 @@ export function serveFeeds(app: FastifyInstance, { services, limiter, ink }: Ser
         async (request, reply) => {
           const scope = scopeOf(request.params);
           return answer(request, reply, {
-            key: `${format} ${scope.slug ?? scope.authorId ?? ''}`,
+            key: `${path.replace(/:(\w+)/, (_, name) => request.params[name] ?? '')}/feed.${end}`,
             make: async (ctx) => Buffer.from(await makeFeed(ctx, scope, format)),
             headers: { 'content-type': feedTypes[format] },
           });
@@ -98,7 +98,7 @@ export function serveFeeds(app: FastifyInstance, { services, limiter, ink }: Ser
 
   app.get(`${basePath}/sitemap.xml`, (request, reply) =>
     answer(request, reply, {
-      key: 'sitemap',
+      key: '/sitemap.xml',
       make: async (ctx) => Buffer.from(await makeSitemapIndex(ctx)),
       headers: { 'content-type': XML },
     }),
@@ -127,7 +127,7 @@ export function serveFeeds(app: FastifyInstance, { services, limiter, ink }: Ser
 
   app.get<{ Params: { name: string } }>(`${basePath}/og/:name.png`, (request, reply) =>
     answer(request, reply, {
-      key: `picture ${request.params.name}`,
+      key: `/og/${request.params.name}.png`,
       make: async (ctx) => {
         const text = await getPictureText(ctx, request.params.name);
         // Others may be waiting for the same picture, so it is drawn even when this client has gone.
