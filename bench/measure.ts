@@ -33,7 +33,8 @@ function rotated(paths: string[]): { method: 'GET'; path: string }[] {
   return [...paths.slice(start), ...paths.slice(0, start)].map((path) => ({ method: 'GET', path }));
 }
 
-const median = (numbers: number[]) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
+export const median = (numbers: number[]) =>
+  numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
 const rounded = (value: number) => Math.round(value).toLocaleString('en');
 
 export interface Outcome {
@@ -68,7 +69,7 @@ export async function compare(name: string, ours: Running, load: Load, least: nu
 }
 
 /** The bytes as they travel: `fetch` would unpack a compressed body. */
-async function rawFetch(url: string, headers: Record<string, string>): Promise<Response> {
+export async function rawFetch(url: string, headers: Record<string, string>): Promise<Response> {
   const { request } = await import('node:http');
   return new Promise((resolve, reject) => {
     request(url, { headers }, (incoming) => {

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +11,8 @@ export const ADMIN_PASSWORD = 'a password for benchmarks';
 export interface Running {
   url: string;
   pid: number;
+  /** Of the first process of its PostgreSQL; 0: it has none. */
+  databasePid: number;
   stop: () => Promise<void>;
 }
 
@@ -65,6 +67,7 @@ export async function startMozhan(given?: string, env: NodeJS.ProcessEnv = {}): 
   return {
     url,
     pid: child.pid ?? 0,
+    databasePid: await readDatabasePid(dataDir),
     async stop() {
       await end(child);
       if (given === undefined) await rm(dataDir, { recursive: true, force: true });
@@ -72,19 +75,26 @@ export async function startMozhan(given?: string, env: NodeJS.ProcessEnv = {}): 
   };
 }
 
-async function listening(child: ChildProcess, stop: () => Promise<void>): Promise<Running> {
+async function readDatabasePid(dataDir: string): Promise<number> {
+  const text = await readFile(join(dataDir, 'pg/postmaster.pid'), 'utf8').catch(() => '0');
+  return Number.parseInt(text, 10);
+}
+
+async function listening(child: ChildProcess, stop: () => Promise<void>, dataDir?: string): Promise<Running> {
   const [{ port }] = (await once(child, 'message')) as [{ port: number }];
-  return { url: `http://127.0.0.1:${port}`, pid: child.pid ?? 0, stop };
+  const databasePid = dataDir === undefined ? 0 : await readDatabasePid(dataDir);
+  return { url: `http://127.0.0.1:${port}`, pid: child.pid ?? 0, databasePid, stop };
 }
 
 /** The same server without its page cache. */
 export async function startUncached(given?: string): Promise<Running> {
   const dataDir = given ?? (await temporaryFolder());
   const child = fork(join(import.meta.dirname, 'uncached.ts'), [dataDir], { execArgv: process.execArgv });
-  return listening(child, async () => {
+  const stop = async () => {
     await end(child);
     if (given === undefined) await rm(dataDir, { recursive: true, force: true });
-  });
+  };
+  return listening(child, stop, dataDir);
 }
 
 /** A bare Node server that answers with the very bytes of a response of ours. */

@@ -4,6 +4,7 @@ import * as ink from '@mozhan/web/lib/ink.ts';
 import { mark, markSvg } from '@mozhan/web/ui/mark.ts';
 import fastify, { type FastifyInstance, LogController } from 'fastify';
 import type pg from 'pg';
+import { createGroupOf } from './address.ts';
 import type { Config } from './config/config.ts';
 import type { Ctx, Services, Viewer } from './ctx.ts';
 import { createDb, createLookupPool, createPool } from './db/client.ts';
@@ -12,7 +13,7 @@ import { newId } from './db/id.ts';
 import { openFiles } from './files/open.ts';
 import { admin, type BackOffice } from './http/admin.ts';
 import { answer } from './http/answer.ts';
-import { api, sendError } from './http/api.ts';
+import { ADDRESS_FLOOD, api, sendError } from './http/api.ts';
 import { bounds } from './http/bounds.ts';
 import { diagram } from './http/diagram.ts';
 import { docs } from './http/docs.ts';
@@ -25,7 +26,7 @@ import { createPageCache } from './http/page-cache.ts';
 import { listenForPages } from './http/page-events.ts';
 import { type PageTransport, pages, type Site } from './http/pages.ts';
 import { pressure } from './http/pressure.ts';
-import { readyPages } from './http/ready-pages.ts';
+import { readyAnswers } from './http/ready-answers.ts';
 import type { Binding } from './http/route.ts';
 import { serviceWorker } from './http/service-worker.ts';
 import { requestTimeout } from './http/timeout.ts';
@@ -97,10 +98,19 @@ export async function createApp({
 }: AppOptions): Promise<App> {
   const files = await openFiles(config);
   const pageCache = createPageCache();
-  const beforeFramework = readyPages({
+  const groupOf = createGroupOf(config);
+  const beforeFramework = readyAnswers({
     cache: pageCache,
     basePath: config.basePath,
     headers: responseHeaders(config),
+    mayCall(request) {
+      try {
+        limiter?.rough([groupOf(request)], ADDRESS_FLOOD, clock());
+        return true;
+      } catch {
+        return false;
+      }
+    },
   });
   const server = fastify({
     serverFactory: (handler) => listener(beforeFramework(handler)),

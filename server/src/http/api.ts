@@ -9,6 +9,7 @@ import type { Ctx, Services, Viewer } from '../ctx.ts';
 import { createDb } from '../db/client.ts';
 import type { Files, ReceivedFile } from '../files/files.ts';
 import { readText } from '../input.ts';
+import { systemCtx } from '../jobs.ts';
 import { isPlainJson } from '../json.ts';
 import {
   API_TOKEN,
@@ -18,7 +19,7 @@ import {
 } from '../modules/accounts/users/index.ts';
 import { answer, authorise } from './answer.ts';
 import { askerOf } from './asker.ts';
-import { quick } from './cached-page.ts';
+import { quick, sendCachedPage, toCachedPage } from './cached-page.ts';
 import { toCallError, toFailure } from './errors.ts';
 import type { Limiter } from './limits.ts';
 import { encodingFor } from './negotiate.ts';
@@ -26,9 +27,13 @@ import type { Encoding } from './page-cache.ts';
 import type { Binding } from './route.ts';
 import { toTokenError, viewerFor } from './scope.ts';
 
+const JSON_TYPE = 'application/json; charset=utf-8';
+const PRIVATE = 'private, no-store';
+/** For how long visitors have the same answer, if nothing it shows changes. */
+const KEPT_MS = 5000;
 const METHODS = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'] as const;
 /** What nobody reaches by hand: for an address, and for an account over all its addresses, in a minute. */
-const ADDRESS_FLOOD = { max: 1200, per: 60 };
+export const ADDRESS_FLOOD = { max: 1200, per: 60 };
 const ACCOUNT_FLOOD = { max: 900, per: 60 };
 /** Fifty megabytes on a slow line. */
 const FILE_TIMEOUT_MS = 10 * 60_000;
@@ -58,7 +63,7 @@ export async function api(
 
   // Before anything of a body is read.
   app.addHook('onRequest', async (request, reply) => {
-    reply.header('cache-control', 'private, no-store');
+    reply.header('cache-control', PRIVATE);
     limiter?.rough([addressGroup(plainAddress(request.ip))], ADDRESS_FLOOD, services.clock());
     if (request.is404) refuseUnknown(request, reply);
   });
@@ -140,8 +145,27 @@ export async function api(
     return ctx;
   }
 
+  /** For visitors: no session, no token, nothing of their own. */
+  async function sendKept(binding: Binding, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const given = readInput(binding.call, request);
+    const page = await services.pages.get(request.url.slice(services.config.basePath.length), async () => {
+      const shown = new Set<string>();
+      const data = await answer({ ...systemCtx(services), shown }, binding, given, null);
+      const body = toBody(data);
+      return toCachedPage(body, {
+        headers: { 'content-type': JSON_TYPE, 'cache-control': PRIVATE },
+        tags: shown,
+        isPrivate: true,
+        maxAgeMs: KEPT_MS,
+        ...(body.length < MIN_PACKED && { packing: 'none' as const }),
+      });
+    });
+    await sendCachedPage(request, reply, page);
+  }
+
   async function handle(binding: Binding, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const { call } = binding;
+    if (binding.isKept && isVisitor(request)) return sendKept(binding, request, reply);
     let ctx = admitted(request);
     let file: ReceivedFile | null = null;
     try {
@@ -201,6 +225,9 @@ export async function api(
   }
 }
 
+const isVisitor = ({ headers: { token, authorization } }: FastifyRequest): boolean =>
+  token === undefined && authorization === undefined;
+
 /** In the header of all tokens, or where other programs put theirs. */
 function apiTokenOf({ headers: { token, authorization } }: FastifyRequest): string | null {
   const given = typeof token === 'string' && token !== '' ? token : authorization?.replace(/^Bearer +/i, '');
@@ -247,7 +274,7 @@ async function sendBody(
   body: Buffer,
   isOpen: boolean,
 ): Promise<void> {
-  reply.type('application/json; charset=utf-8');
+  reply.type(JSON_TYPE);
   if (isOpen) reply.header('vary', 'accept-encoding');
   const encoding = isOpen && body.length >= MIN_PACKED ? encodingFor(request) : undefined;
   if (encoding === undefined) {
@@ -355,8 +382,5 @@ export function sendError(thrown: unknown, request: FastifyRequest, reply: Fasti
   const error = toCallError(thrown);
   if (error.status >= 500) request.log.error({ err: error.cause ?? error, code: error.code }, 'call failed');
   if (error.retryAfter !== undefined) reply.header('retry-after', error.retryAfter);
-  return reply
-    .code(error.status)
-    .header('cache-control', 'private, no-store')
-    .send(toFailure(error, request.id));
+  return reply.code(error.status).header('cache-control', PRIVATE).send(toFailure(error, request.id));
 }

@@ -15,21 +15,25 @@ interface PageParts {
   tags: ReadonlySet<string>;
   /** A picture is packed already. */
   packing?: 'none';
+  /** Clients may not keep it. */
+  isPrivate?: boolean;
+  maxAgeMs?: number;
 }
 
 /** With a tag that changes when the content does. */
 export function toCachedPage(
   content: Buffer,
-  { status = 200, headers, tags, packing }: PageParts,
+  { status = 200, headers, tags, packing, isPrivate = false, ...more }: PageParts,
 ): CachedPage {
   return {
     status,
-    etag: `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`,
+    etag: isPrivate ? null : `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`,
     headers,
     content,
     packed: packing === 'none' ? null : {},
     tags,
     renderedAt: Date.now(),
+    ...more,
   };
 }
 
@@ -85,7 +89,7 @@ export async function sendCachedPage(
     .header('vary', 'accept-encoding')
     .headers(page.headers);
   const encoding = page.packed === null ? undefined : encodingFor(request);
-  if (page.status === 200) {
+  if (page.status === 200 && page.etag !== null) {
     const etag = etagOf(page.etag, encoding);
     reply.header('etag', etag);
     if (isKnown(request, etag)) return reply.code(304).send();

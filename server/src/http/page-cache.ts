@@ -11,7 +11,8 @@ interface Packed {
 /** A rendered page. */
 export interface CachedPage {
   status: number;
-  etag: string;
+  /** None for what no client may keep. */
+  etag: string | null;
   headers: Record<string, string>;
   content: Buffer;
   /** As far as somebody has asked for it; null: to be sent as it is. */
@@ -19,6 +20,8 @@ export interface CachedPage {
   /** What it shows: `site`, `user:ID`, … */
   tags: ReadonlySet<string>;
   renderedAt: number;
+  /** It is not sent once it is older; otherwise for `FRESH_MS`, and some time longer while it is rendered anew. */
+  maxAgeMs?: number;
 }
 
 export interface PageCache {
@@ -107,7 +110,7 @@ export function createPageCache(now: () => number = Date.now): PageCache {
     get(key, render) {
       const page = pages.get(key);
       const age = page === undefined ? Number.POSITIVE_INFINITY : now() - page.renderedAt;
-      if (page === undefined || age > STALE_MS) {
+      if (page === undefined || age > (page.maxAgeMs ?? STALE_MS)) {
         misses += 1;
         return fill(key, render);
       }
@@ -119,7 +122,7 @@ export function createPageCache(now: () => number = Date.now): PageCache {
     },
     fresh(key) {
       const page = pages.get(key);
-      if (page === undefined || now() - page.renderedAt > FRESH_MS) return undefined;
+      if (page === undefined || now() - page.renderedAt > (page.maxAgeMs ?? FRESH_MS)) return undefined;
       touch(key, page);
       return page;
     },

@@ -12,6 +12,8 @@ export interface Binding<C extends Call = Call> {
   prepare?: (ctx: Ctx, input: never) => Promise<Prepared<unknown>>;
   /** It knows a repeat by itself: what takes part in it, such as a payment provider, is not asked within a transaction. */
   runOnce?: (ctx: Ctx, input: never, requestId: string | null) => Promise<unknown>;
+  /** Visitors are answered alike, for some seconds or until something that the answer shows (`shows`) changes. */
+  isKept?: boolean;
 }
 
 /** Ties a call of the contract to what answers it; input and output types come from the declaration. */
@@ -20,6 +22,15 @@ export function bind<C extends Call>(
   run: (ctx: Ctx, input: z.output<C['input']>) => Promise<z.input<C['output']>>,
 ): Binding<C> {
   return { call, run };
+}
+
+/** The same for what is kept ready for visitors; the pages of the site are made of it. */
+export function bindKept<C extends Call & { who: 'anyone'; method: 'GET' }>(
+  call: C,
+  run: (ctx: Ctx, input: z.output<C['input']>) => Promise<z.input<C['output']>>,
+): Binding<C> {
+  if (call.limit !== undefined) throw new Error(`${call.path}: what is kept is not counted`);
+  return { call, run, isKept: true };
 }
 
 /** The same for a page of rows, each of which goes out through its view. */

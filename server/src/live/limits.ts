@@ -1,8 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import proxyAddr from '@fastify/proxy-addr';
 import { MAX_CONNECTIONS } from '@mozhan/contract/live.ts';
-import { addressGroup, plainAddress } from '../address.ts';
+import { createGroupOf } from '../address.ts';
 import type { Config } from '../config/config.ts';
 import type { Between, LiveServer } from './rooms.ts';
 
@@ -14,11 +13,9 @@ export const CONNECT_MS = 10_000;
 const COUNT_MS = 500;
 
 /** Counts connections that are open but not signed in, by address. */
-export function createDoor({ trustProxy }: Pick<Config, 'trustProxy'>) {
+export function createDoor(config: Pick<Config, 'trustProxy'>) {
   const unknown = new Map<string, number>();
-  const trust = proxyAddr.compile(trustProxy === false ? [] : trustProxy);
-  const groupOf = (request: IncomingMessage): string =>
-    addressGroup(plainAddress(proxyAddr(request, trust) ?? ''));
+  const groupOf = createGroupOf(config);
 
   function leave(group: string): void {
     const left = (unknown.get(group) ?? 1) - 1;

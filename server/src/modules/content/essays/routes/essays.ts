@@ -6,7 +6,7 @@ import * as staffCalls from '@mozhan/contract/staff-essays.ts';
 import * as tagCalls from '@mozhan/contract/tags.ts';
 import type { Ctx, Viewer } from '../../../../ctx.ts';
 import { mapPage } from '../../../../db/page.ts';
-import { bind, bindDone, bindPage, bindPrepared } from '../../../../http/route.ts';
+import { bind, bindDone, bindKept, bindPage, bindPrepared } from '../../../../http/route.ts';
 import { requireScope } from '../../../../http/scope.ts';
 import { signedIn } from '../../../../viewer.ts';
 import { listRecords, readForAudit } from '../actions/audit.ts';
@@ -31,8 +31,8 @@ function writing(ctx: Ctx, status: calls.EssayStatus | undefined): Viewer {
 }
 
 const essayRoutes = [
-  bind(calls.listEssays, lists.listEssays),
-  bind(calls.getEssay, (ctx, { id }) => readEssay(ctx, id)),
+  bindKept(calls.listEssays, lists.listEssays),
+  bindKept(calls.getEssay, (ctx, { id }) => readEssay(ctx, id)),
   bind(calls.getEssaySource, (ctx, { id }) => readSource(ctx, signedIn(ctx), id)),
   bindPrepared(calls.createEssay, (ctx, input) => prepareEssay(ctx, writing(ctx, input.status), input)),
   bindPrepared(calls.updateEssay, (ctx, input) => prepareUpdate(ctx, writing(ctx, input.status), input)),

@@ -1,8 +1,9 @@
 import { request } from 'node:http';
 import { brotliDecompressSync } from 'node:zlib';
 import { createClient } from '@mozhan/contract/client.ts';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { portOf, startTestApp, type TestApp } from '../testing/app.ts';
+import { makeWriter, publishEssay } from '../testing/essays.ts';
 import { siteOf } from '../testing/site.ts';
 
 /** Pages that show a user's name, under a path of the site. */
@@ -121,6 +122,26 @@ test('feeds are kept ready as well', async () => {
   const feed = await askUntilReady('/blog/feed.xml', { 'accept-encoding': 'br' });
   expect(feed.headers['content-type']).toContain('application/atom+xml');
   expect(brotliDecompressSync(feed.body).toString()).toContain('<feed');
+});
+
+test('calls of visitors are kept until what they show changes, and are nobody else’s', async () => {
+  const author = await makeWriter(t);
+  const id = await publishEssay(t, author);
+  const path = `/blog/api/core/essay/${id}`;
+  const isSentReady = vi.spyOn(t.app.services.pages, 'countHit');
+  await expect.poll(async () => (await ask(path)) && isSentReady.mock.calls.length).toBeGreaterThan(0);
+  const got = await ask(path);
+  expect(got.headers).toMatchObject({
+    'content-type': 'application/json; charset=utf-8',
+    'cache-control': 'private, no-store',
+    'x-request-id': expect.stringMatching(/^[0-9a-f]{32}$/),
+  });
+  expect(got.headers.etag).toBeUndefined();
+  const asAuthor = await ask(path, { token: author.token });
+  expect(JSON.parse(asAuthor.body.toString()).data.can.edit).toBe(true);
+  expect(JSON.parse((await ask(path)).body.toString()).data.can.edit).toBe(false);
+  await t.call('PUT core/user/', { displayName: '改了名字' }, author);
+  expect(JSON.parse((await ask(path)).body.toString()).data.author.displayName).toBe('改了名字');
 });
 
 test('hits are counted', async () => {

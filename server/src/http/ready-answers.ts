@@ -1,24 +1,27 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { newId } from '../db/id.ts';
 import { cacheControl } from './cached-page.ts';
 import { acceptedEncoding, etagOf, hasEtag } from './negotiate.ts';
 import type { CachedPage, Encoding, PageCache } from './page-cache.ts';
 
-/** Header names and values by turns, as Node sends them without looking at each. */
-type RawHeaders = string[];
+/** Header names and values by turns, which Node sends without looking at each. */
+type RawHeaders = readonly string[];
 
 interface ReadyAnswer {
-  etag: string;
+  etag: string | null;
   headers: RawHeaders;
   /** For a client that has the page already. */
   unchangedHeaders: RawHeaders;
   body: Buffer;
 }
 
-interface ReadyPagesOptions {
+interface ReadyAnswersOptions {
   cache: PageCache;
   basePath: string;
   /** On every response. */
   headers: Record<string, string>;
+  /** Whether one more call of this client is allowed. */
+  mayCall: (request: IncomingMessage) => boolean;
 }
 
 /** Undefined as long as it has not been packed as well as it can be. */
@@ -30,13 +33,13 @@ function toAnswer(
   const isPlain = encoding === undefined || page.packed === null;
   const body = isPlain ? page.content : page.packed?.[encoding]?.best;
   if (body === undefined) return undefined;
-  const etag = etagOf(page.etag, isPlain ? undefined : encoding);
+  const etag = page.etag === null ? null : etagOf(page.etag, isPlain ? undefined : encoding);
   const shared = {
     ...common,
     'cache-control': cacheControl(page.status),
     vary: 'accept-encoding',
     ...page.headers,
-    etag,
+    ...(etag === null ? {} : { etag }),
   };
   const full = {
     ...shared,
@@ -51,28 +54,29 @@ function toAnswer(
   };
 }
 
-/** The two headers that matter here, without the object that Node makes of all of them. */
-function readHeaders({ rawHeaders }: IncomingMessage): { acceptEncoding: string; ifNoneMatch: string } {
+/** What matters here, without the object that Node makes of all headers. */
+function readHeaders({ rawHeaders }: IncomingMessage) {
   let acceptEncoding = '';
   let ifNoneMatch = '';
+  let isVisitor = true;
   for (let at = 0; at < rawHeaders.length; at += 2) {
-    const name = rawHeaders[at] ?? '';
+    const name = rawHeaders[at]?.toLowerCase();
     const value = rawHeaders[at + 1] ?? '';
-    // Most names are of another length.
-    if (name.length === 15 && name.toLowerCase() === 'accept-encoding')
-      acceptEncoding += acceptEncoding === '' ? value : `,${value}`;
-    else if (name.length === 13 && name.toLowerCase() === 'if-none-match')
-      ifNoneMatch += ifNoneMatch === '' ? value : `,${value}`;
+    if (name === 'accept-encoding') acceptEncoding += acceptEncoding === '' ? value : `,${value}`;
+    else if (name === 'if-none-match') ifNoneMatch += ifNoneMatch === '' ? value : `,${value}`;
+    else if (name === 'token' || name === 'authorization') isVisitor = false;
   }
-  return { acceptEncoding, ifNoneMatch };
+  return { acceptEncoding, ifNoneMatch, isVisitor };
 }
 
 /**
- * Answers for pages, feeds and pictures of links that are kept ready, before the framework sees the request: that costs
- * three times as much as sending the bytes. Everything else, and what has to be rendered or packed first, goes on to `next`.
+ * Sends what is kept ready (pages, feeds, pictures of links, calls of visitors) before the framework sees the request:
+ * the framework costs three times as much as sending the bytes. Everything else, and what has to be made or packed
+ * first, goes on to `next`.
  */
-export function readyPages({ cache, basePath, headers: common }: ReadyPagesOptions) {
-  /** Of pages that the cache has dropped they go with the page. */
+export function readyAnswers({ cache, basePath, headers: common, mayCall }: ReadyAnswersOptions) {
+  const calls = `${basePath}/api/`;
+  /** They go with their page when the cache drops it. */
   const answers = new WeakMap<CachedPage, Map<Encoding | undefined, ReadyAnswer>>();
 
   function answerOf(page: CachedPage, encoding: Encoding | undefined): ReadyAnswer | undefined {
@@ -91,13 +95,18 @@ export function readyPages({ cache, basePath, headers: common }: ReadyPagesOptio
     if (!url.startsWith('/') || !url.startsWith(basePath)) return false;
     const page = cache.fresh(url.slice(basePath.length));
     if (page === undefined) return false;
-    const { acceptEncoding, ifNoneMatch } = readHeaders(request);
+    const { acceptEncoding, ifNoneMatch, isVisitor } = readHeaders(request);
+    const isCall = url.startsWith(calls);
+    if (isCall && !isVisitor) return false;
     const ready = answerOf(page, page.packed === null ? undefined : acceptedEncoding(acceptEncoding));
-    if (ready === undefined) return false;
+    if (ready === undefined || (isCall && !mayCall(request))) return false;
     cache.countHit();
-    if (ifNoneMatch !== '' && hasEtag(ifNoneMatch, ready.etag))
-      response.writeHead(304, ready.unchangedHeaders).end();
-    else response.writeHead(200, ready.headers).end(ready.body);
+    if (ready.etag !== null && ifNoneMatch !== '' && hasEtag(ifNoneMatch, ready.etag))
+      response.writeHead(304, ready.unchangedHeaders as string[]).end();
+    else
+      response
+        .writeHead(200, isCall ? [...ready.headers, 'x-request-id', newId()] : (ready.headers as string[]))
+        .end(ready.body);
     return true;
   }
 
