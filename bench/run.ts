@@ -5,7 +5,7 @@
 import { execFile } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import { type Load, measureMost, measureP99, memoryOf, SERVER_CORE } from './load.ts';
+import { type Load, type Measured, measureMost, measureP99, memoryOf, SERVER_CORE } from './load.ts';
 import { median, rawFetch } from './measure.ts';
 import { type Running, startBare, startMozhan, startUncached, temporaryFolder } from './servers.ts';
 
@@ -45,7 +45,7 @@ async function measure(
     ? await startBare(await rawFetch(server.url + load.paths[0], load.headers ?? {}))
     : null;
   if (bare !== null) await pin(bare);
-  const rounds = [];
+  const rounds: (Measured & { ratio: number })[] = [];
   for (let round = 0; round < ROUNDS; round++) {
     const ours = await measureMost(server, load);
     const theirs = bare === null ? null : await measureMost(bare, load);

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmbedded } from '@mozhan/postgres';
 import type { Services } from '@mozhan/server/ctx.ts';
-import { createPool } from '@mozhan/server/db/client.ts';
+import { createPool, createSearchPool } from '@mozhan/server/db/client.ts';
 import { newId } from '@mozhan/server/db/id.ts';
 import { migrate } from '@mozhan/server/db/migrate.ts';
 import { systemCtx } from '@mozhan/server/jobs.ts';
@@ -165,7 +165,12 @@ const { rows: tables } = await pool.query<{ is: boolean }>(
 );
 if (tables[0]?.is !== true) await migrate(pool);
 // Of everything a process holds, searching needs the database alone, and a page cache to drop nothing from.
-const services = { pool, pages: { drop: () => {} }, clock: () => new Date() } as unknown as Services;
+const services = {
+  pool,
+  searches: createSearchPool(connection),
+  pages: { drop: () => {} },
+  clock: () => new Date(),
+} as unknown as Services;
 const ctx = systemCtx(services);
 
 const client = new pg.Client({ ...connection, statement_timeout: 0 });
@@ -298,6 +303,7 @@ console.table(table);
 
 await client.query(`delete from search_essays where title = '量一量'; delete from search_new_words`);
 await client.end();
+await services.searches.end();
 await pool.end();
 await stop();
 if (KEPT === undefined) await rm(dataDir, { recursive: true, force: true });

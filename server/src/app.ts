@@ -7,7 +7,7 @@ import type pg from 'pg';
 import { createGroupOf } from './address.ts';
 import type { Config } from './config/config.ts';
 import type { Ctx, Services, Viewer } from './ctx.ts';
-import { createDb, createLookupPool, createPool } from './db/client.ts';
+import { createDb, createLookupPool, createPool, createSearchPool } from './db/client.ts';
 import { fromDatabase } from './db/errors.ts';
 import { newId } from './db/id.ts';
 import { openFiles } from './files/open.ts';
@@ -141,6 +141,7 @@ export async function createApp({
   });
   const pool = createPool(connection);
   const lookups = createLookupPool(connection);
+  const searches = createSearchPool(connection);
   const onLiveError = (error: Error) => server.log.warn(error, 'live');
   const {
     live,
@@ -153,6 +154,7 @@ export async function createApp({
     config,
     pool,
     lookups,
+    searches,
     log: server.log,
     clock,
     secret: await getSecret(createDb(pool), clock(), encryption),
@@ -241,6 +243,7 @@ export async function createApp({
       await pageEvents.close();
       mailer?.close();
       await lookups.end();
+      await searches.end();
       await pool.end();
     },
   };

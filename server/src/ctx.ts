@@ -21,6 +21,8 @@ export interface Services {
   pool: pg.Pool;
   /** For named look-ups by key. */
   lookups: pg.Pool;
+  /** For searching. */
+  searches: pg.Pool;
   log: FastifyBaseLogger;
   clock: () => Date;
   /** Signs challenges, codes and download links; made at first start, the same in every process. */

@@ -40,6 +40,17 @@ export const createLookupPool = (connection: pg.PoolConfig): pg.Pool =>
     options: '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off',
   });
 
+/**
+ * For searching. GIN is what its questions are for; the planner does not know that a row's arrays are far from the row.
+ * Settings of the connection spare each search a transaction.
+ */
+export const createSearchPool = (connection: pg.PoolConfig): pg.Pool =>
+  createPool({
+    ...connection,
+    max: 8,
+    options: '-c enable_seqscan=off -c jit=off -c max_parallel_workers_per_gather=0',
+  });
+
 const dbs = new WeakMap<pg.Pool, Db>();
 
 /** One for each pool: what it has learned of the tables is used again. */

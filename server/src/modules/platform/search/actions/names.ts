@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { type Ctx, inTx } from '../../../../ctx.ts';
+import { createDb } from '../../../../db/client.ts';
 import { literally } from '../../../../db/keyword.ts';
-import { findShares, listPresent, listTitles, readWithIndex } from '../queries/essays.ts';
+import { findShares, listPresent, listTitles } from '../queries/essays.ts';
 import { listNames, type NameKind, removeForms, replaceForms } from '../queries/names.ts';
 import { listWords } from '../queries/words.ts';
 import { fold } from '../rules/fold.ts';
@@ -53,17 +54,16 @@ const CANDIDATES = 50;
 /** What so many essays had when they were last counted, one still has; looking them all up takes a while. */
 const SURELY = 1000;
 
-function findWords(ctx: Ctx, beginning: string, limit: number): Promise<string[]> {
-  return readWithIndex(ctx.db, async (db) => {
-    const words = await listWords(db, beginning, CANDIDATES);
-    if (words.length === 0) return [];
-    const tokens = words.map(plainToken);
-    const { essays, shares } = await findShares(db, tokens);
-    const isSure = (token: number) => (shares.get(token) ?? 0) * essays >= SURELY;
-    const unsure = tokens.filter((token) => !isSure(token));
-    const present = new Set(unsure.length === 0 ? [] : await listPresent(db, unsure));
-    return words.filter((word) => isSure(plainToken(word)) || present.has(plainToken(word))).slice(0, limit);
-  });
+async function findWords({ services }: Ctx, beginning: string, limit: number): Promise<string[]> {
+  const db = createDb(services.searches);
+  const words = await listWords(db, beginning, CANDIDATES);
+  if (words.length === 0) return [];
+  const tokens = words.map(plainToken);
+  const { essays, shares } = await findShares(db, tokens);
+  const isSure = (token: number) => (shares.get(token) ?? 0) * essays >= SURELY;
+  const unsure = tokens.filter((token) => !isSure(token));
+  const present = new Set(unsure.length === 0 ? [] : await listPresent(db, unsure));
+  return words.filter((word) => isSure(plainToken(word)) || present.has(plainToken(word))).slice(0, limit);
 }
 
 /** While someone types: tags, then titles, then Latin words. */

@@ -1,6 +1,6 @@
 import type { Ctx } from '../../../../ctx.ts';
-import type { Db } from '../../../../db/client.ts';
-import { findShares, listFurther, listPresent, listScored, readWithIndex } from '../queries/essays.ts';
+import { createDb, type Db } from '../../../../db/client.ts';
+import { findShares, listFurther, listPresent, listScored } from '../queries/essays.ts';
 import { listNearWords } from '../queries/words.ts';
 import { fold } from '../rules/fold.ts';
 import {
@@ -53,14 +53,13 @@ export async function searchEssays(ctx: Ctx, question: Question): Promise<Found>
   const keyword = fold(question.keyword.slice(0, LONGEST)).trim();
   const units = readUnits(dictionary, keyword);
   if (units.length === 0) return { ids: [], total: 0, isPartial: false, terms: [], corrected: null };
-  return await readWithIndex(ctx.db, async (db) => {
-    const asked = { ...question, phrase: keyword, fresh: freshness(ctx.now) };
-    const mended = await mend(db, units, keyword);
-    const answer = await find(db, units, asked, mended === null);
-    if (answer.total > 0 || mended === null) return { ...answer, corrected: null };
-    const again = await find(db, readUnits(dictionary, mended), { ...asked, phrase: mended }, true);
-    return { ...again, corrected: again.total > 0 ? mended : null };
-  });
+  const db = createDb(ctx.services.searches);
+  const asked = { ...question, phrase: keyword, fresh: freshness(ctx.now) };
+  const mended = await mend(db, units, keyword);
+  const answer = await find(db, units, asked, mended === null);
+  if (answer.total > 0 || mended === null) return { ...answer, corrected: null };
+  const again = await find(db, readUnits(dictionary, mended), { ...asked, phrase: mended }, true);
+  return { ...again, corrected: again.total > 0 ? mended : null };
 }
 
 interface Asked extends Question {

@@ -43,15 +43,6 @@ export async function updateStats(
     .where(inArray(searchHot.id, ids));
 }
 
-/** GIN is what these questions are for; the planner does not know that a row's arrays are far from the row. */
-export const readWithIndex = <T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> =>
-  db.transaction(async (tx) => {
-    await tx.execute(sql`
-      select set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true),
-        set_config('max_parallel_workers_per_gather', '0', true)`);
-    return await work(tx);
-  });
-
 const shareRow = z.object({ essays: z.number(), token: z.int().nullable(), share: z.number().nullable() });
 
 export async function findShares(db: Db, tokens: number[]): Promise<Shares> {
