@@ -115,3 +115,15 @@ test('while it is shut nothing is kept', async () => {
   await cache.get('/a', async () => page('three'));
   expect(await textOf(cache.get('/a', async () => page('four')))).toBe('three');
 });
+
+test('what is kept for seconds never pushes a page out, however much of it is asked for', async () => {
+  const cache = createPageCache(() => 0);
+  await cache.get('/a', async () => page('a'));
+  for (let at = 0; at < 1500; at += 1)
+    await cache.get(`/api/?keyword=${at}`, async () => ({ ...page(`found ${at}`), maxAgeMs: 5000 }));
+  expect(cache.stats().pages).toBe(1001);
+  expect(await textOf(cache.get('/a', async () => page('new a')))).toBe('a');
+  cache.drop(['site']);
+  expect(await textOf(cache.get('/api/?keyword=1499', async () => page('again')))).toBe('found 1499');
+  expect(await textOf(cache.get('/api/?keyword=0', async () => page('again')))).toBe('again');
+});

@@ -38,6 +38,8 @@ export interface PageCache {
 }
 
 const MAX_BYTES = 64 * 1024 * 1024;
+/** Of what is kept for seconds only: its addresses are without number, such as searches, and must not push pages out. */
+const MAX_BRIEF = { bytes: 8 * 1024 * 1024, pages: 1000 };
 /** After this long a page is still served, while a fresh one is rendered for the next reader. */
 const FRESH_MS = 60_000;
 /** A page nobody has refreshed for this long is rendered anew before it is served. */
@@ -46,43 +48,62 @@ const STALE_MS = 10 * 60_000;
 /** As much again for its packed forms, which come later. */
 const weight = ({ content, packed }: CachedPage) => content.length * (packed === null ? 1 : 2);
 
+/** Bounded, least recently used out first. */
+function createShelf(max: { bytes: number; pages: number }) {
+  const pages = new Map<string, CachedPage>();
+  let bytes = 0;
+
+  function remove(key: string): void {
+    const page = pages.get(key);
+    if (page === undefined) return;
+    pages.delete(key);
+    bytes -= weight(page);
+  }
+
+  return {
+    pages,
+    bytes: () => bytes,
+    remove,
+    add(key: string, page: CachedPage): void {
+      remove(key);
+      pages.set(key, page);
+      bytes += weight(page);
+      for (const oldest of pages.keys()) {
+        if (bytes <= max.bytes && pages.size <= max.pages) break;
+        remove(oldest);
+      }
+    },
+    /** Used last, so dropped last. */
+    touch(key: string, page: CachedPage): void {
+      pages.delete(key);
+      pages.set(key, page);
+    },
+    clear(): void {
+      pages.clear();
+      bytes = 0;
+    },
+  };
+}
+
 /**
- * Bounded, least recently used out first. A dropped tag takes with it every stored page that shows it. A rendering
- * under way may have read the old rows: it is answered to whoever asked before, never joined by those who ask after,
- * and stored only when it turns out not to show what was dropped.
+ * A dropped tag takes with it every stored page that shows it. A rendering under way may have read the old rows: it is
+ * answered to whoever asked before, never joined by those who ask after, and stored only when it turns out not to show
+ * what was dropped.
  */
 export function createPageCache(now: () => number = Date.now): PageCache {
-  const pages = new Map<string, CachedPage>();
+  const lasting = createShelf({ bytes: MAX_BYTES, pages: Number.POSITIVE_INFINITY });
+  const brief = createShelf(MAX_BRIEF);
+  const shelves = [lasting, brief];
   let rendering = new Map<string, Promise<CachedPage>>();
   /** For each rendering under way, what was dropped since it began. */
   const dropped = new Set<Set<string>>();
   let generation = 0;
   let isOpen = true;
-  let bytes = 0;
   let hits = 0;
   let misses = 0;
 
-  function remove(key: string, page: CachedPage): void {
-    pages.delete(key);
-    bytes -= weight(page);
-  }
-
-  /** Used last, so dropped last. */
-  function touch(key: string, page: CachedPage): void {
-    pages.delete(key);
-    pages.set(key, page);
-  }
-
-  function store(key: string, page: CachedPage): void {
-    const old = pages.get(key);
-    if (old !== undefined) remove(key, old);
-    pages.set(key, page);
-    bytes += weight(page);
-    for (const [oldest, victim] of pages) {
-      if (bytes <= MAX_BYTES) break;
-      remove(oldest, victim);
-    }
-  }
+  const shelfOf = ({ maxAgeMs }: CachedPage) => (maxAgeMs === undefined ? lasting : brief);
+  const find = (key: string) => lasting.pages.get(key) ?? brief.pages.get(key);
 
   function fill(key: string, render: () => Promise<CachedPage>): Promise<CachedPage> {
     const underWay = rendering.get(key);
@@ -95,7 +116,7 @@ export function createPageCache(now: () => number = Date.now): PageCache {
       .then((page) => {
         // Unknown addresses are without number: they must not push real pages out.
         const isCurrent = begun === generation && page.tags.isDisjointFrom(meanwhile);
-        if (isOpen && isCurrent && page.status === 200) store(key, page);
+        if (isOpen && isCurrent && page.status === 200) shelfOf(page).add(key, page);
         return page;
       })
       .finally(() => {
@@ -108,22 +129,22 @@ export function createPageCache(now: () => number = Date.now): PageCache {
 
   return {
     get(key, render) {
-      const page = pages.get(key);
+      const page = find(key);
       const age = page === undefined ? Number.POSITIVE_INFINITY : now() - page.renderedAt;
       if (page === undefined || age > (page.maxAgeMs ?? STALE_MS)) {
         misses += 1;
         return fill(key, render);
       }
       hits += 1;
-      touch(key, page);
+      shelfOf(page).touch(key, page);
       // Refreshing is for the next reader; if it fails, this one already has its page.
       if (age > FRESH_MS) fill(key, render).catch(() => {});
       return Promise.resolve(page);
     },
     fresh(key) {
-      const page = pages.get(key);
+      const page = find(key);
       if (page === undefined || now() - page.renderedAt > (page.maxAgeMs ?? FRESH_MS)) return undefined;
-      touch(key, page);
+      shelfOf(page).touch(key, page);
       return page;
     },
     countHit() {
@@ -134,17 +155,21 @@ export function createPageCache(now: () => number = Date.now): PageCache {
       if (gone.size === 0) return;
       rendering = new Map();
       for (const meanwhile of dropped) for (const tag of gone) meanwhile.add(tag);
-      for (const [key, page] of pages) {
-        if (!page.tags.isDisjointFrom(gone)) remove(key, page);
+      for (const { pages, remove } of shelves) {
+        for (const [key, page] of pages) if (!page.tags.isDisjointFrom(gone)) remove(key);
       }
     },
     setOpen(open) {
       isOpen = open;
       generation += 1;
       rendering = new Map();
-      pages.clear();
-      bytes = 0;
+      for (const shelf of shelves) shelf.clear();
     },
-    stats: () => ({ pages: pages.size, bytes, hits, misses }),
+    stats: () => ({
+      pages: lasting.pages.size + brief.pages.size,
+      bytes: lasting.bytes() + brief.bytes(),
+      hits,
+      misses,
+    }),
   };
 }
