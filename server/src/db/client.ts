@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { drizzle, type NodePgQueryResultHKT } from 'drizzle-orm/node-postgres';
 import type { PgDatabase } from 'drizzle-orm/pg-core';
 import pg from 'pg';
@@ -40,15 +41,40 @@ export const createLookupPool = (connection: pg.PoolConfig): pg.Pool =>
     options: '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off',
   });
 
+const names = new Map<string, string>();
+/** Each takes memory on every connection. Long questions have statements of their own; those are not worth it. */
+const MOST_NAMES = 50;
+
+function nameOf(text: string): string | undefined {
+  const known = names.get(text);
+  if (known !== undefined || names.size >= MOST_NAMES) return known;
+  const name = createHash('sha256').update(text).digest('base64url');
+  names.set(text, name);
+  return name;
+}
+
+/** Names every statement by its text, so that each connection parses and plans it once. */
+class NamingClient extends pg.Client {
+  // biome-ignore lint/suspicious/noExplicitAny: the overloads of pg are more than can be said here
+  override query(config: any, ...rest: any[]): any {
+    const isPlain =
+      typeof config === 'object' && typeof config.text === 'string' && config.name === undefined;
+    return super.query(isPlain ? { ...config, name: nameOf(config.text) } : config, ...(rest as []));
+  }
+}
+
 /**
  * For searching. GIN is what its questions are for; the planner does not know that a row's arrays are far from the row.
- * Settings of the connection spare each search a transaction.
+ * There is one way to answer them, whatever is asked, so they are planned once. Settings of the connection spare each
+ * search a transaction.
  */
 export const createSearchPool = (connection: pg.PoolConfig): pg.Pool =>
   createPool({
     ...connection,
+    Client: NamingClient,
     max: 8,
-    options: '-c enable_seqscan=off -c jit=off -c max_parallel_workers_per_gather=0',
+    options:
+      '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c jit=off -c max_parallel_workers_per_gather=0',
   });
 
 const dbs = new WeakMap<pg.Pool, Db>();

@@ -9,6 +9,7 @@ import type { listStaffEssays, StaffEssay } from '@mozhan/contract/staff-essays.
 import type { z } from 'zod';
 import { type Ctx, type Services, shows } from '../../../../ctx.ts';
 import { createShared } from '../../../../db/batch.ts';
+import { createDb } from '../../../../db/client.ts';
 import { createLookup } from '../../../../db/lookup.ts';
 import { mapPage } from '../../../../db/page.ts';
 import { systemCtx } from '../../../../jobs.ts';
@@ -134,9 +135,10 @@ async function search(ctx: Ctx, question: Question, keyword: string): Promise<An
   const offset = question.cursor === undefined ? (page - 1) * pageSize : readOffset(question.cursor);
   const found = await searchEssays(ctx, { keyword, categoryId, offset, limit: pageSize });
   if (ctx.viewer !== null && offset === 0) await recordSearch(ctx, ctx.viewer.id, keyword);
+  const db = createDb(ctx.services.searches);
   const [rows, texts] = await Promise.all([
-    lists.listCardsByIds(ctx.db, found.ids),
-    listOpenTexts(ctx.db, found.ids),
+    lists.listCardsByIds(db, found.ids),
+    listOpenTexts(db, found.ids),
   ]);
   const list = [];
   for (const card of wholePhraseFirst(toCards(ctx, rows), texts, found.corrected ?? keyword)) {
