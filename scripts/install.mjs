@@ -25,6 +25,7 @@ const NODE_MAJOR = 24;
 const PATIENCE = 90_000;
 const NODE_MODULES = 'node_modules';
 const STAMP = `${NODE_MODULES}/.installed`;
+const WITHOUT_DEV = 'without dev ';
 /** npm writes it last, with what it installed. */
 const HIDDEN_LOCK = `${NODE_MODULES}/.package-lock.json`;
 
@@ -35,12 +36,13 @@ const HIDDEN_LOCK = `${NODE_MODULES}/.package-lock.json`;
 export async function ensureInstalled(root, { label, dev }) {
   const lockText = readFileSync(join(root, 'package-lock.json'));
   const hash = createHash('sha256').update(lockText).digest('hex');
-  if (read(join(root, STAMP)) !== hash) {
+  const stamp = read(join(root, STAMP));
+  if (stamp !== hash && (dev || stamp !== WITHOUT_DEV + hash)) {
     /** @type {Record<string, Package>} */
     const lock = JSON.parse(lockText.toString()).packages;
     if (!agrees(root, lock, dev)) {
-      await install(root, lock, label ?? said('[准备]', '[0]'));
-      writeFileSync(join(root, STAMP), hash);
+      await install(root, lock, { label: label ?? said('[准备]', '[0]'), dev });
+      writeFileSync(join(root, STAMP), dev ? hash : WITHOUT_DEV + hash);
       return;
     }
   }
@@ -86,12 +88,12 @@ function agrees(root, lock, dev) {
 /**
  * @param {string} root
  * @param {Record<string, Package>} lock
- * @param {string} label
+ * @param {{ label: string, dev: boolean }} options
  */
-async function install(root, lock, label) {
+async function install(root, lock, { label, dev }) {
   // Whatever interrupts us from here on, the next start installs again.
   for (const path of [STAMP, HIDDEN_LOCK]) rmSync(join(root, path), { force: true });
-  const expected = expectedFolders(lock);
+  const expected = expectedFolders(lock, dev);
   const step = beginStep(label, said('安装依赖', 'installing packages'));
   const since = performance.now();
   let waiting = expected;
@@ -104,7 +106,7 @@ async function install(root, lock, label) {
     step.update(`${expected.length - waiting.length}/${expected.length} ${said('个包', 'packages')}${hint}`);
   }, 300);
   const [command, ...args] = npmCommand(root);
-  const flags = ['--ignore-scripts', '--include=dev', '--include=optional', '--prefer-offline'];
+  const flags = ['--ignore-scripts', dev ? '--include=dev' : '--omit=dev', '--include=optional', '--prefer-offline'];
   // Without a network npm would otherwise try for over a minute before saying so.
   flags.push(
     '--fetch-retry-mintimeout=1000',
@@ -132,14 +134,15 @@ async function install(root, lock, label) {
  * The folders of the packages that belong on this system. An optional one that names no system comes along with
  * another for a system that is not ours.
  * @param {Record<string, Package>} lock
+ * @param {boolean} dev
  */
-function expectedFolders(lock) {
+function expectedFolders(lock, dev) {
   const libc = findLibc();
   const fits = (/** @type {string | string[] | undefined} */ wanted, /** @type {string} */ actual) =>
     wanted === undefined || [wanted].flat().includes(actual);
   return Object.keys(lock).filter((location) => {
-    const { link, optional, os, cpu, libc: wantedLibc } = lock[location] ?? {};
-    if (!isInstalled(location) || link || (optional && !os && !cpu)) return false;
+    const { link, optional, os, cpu, libc: wantedLibc, dev: isDev } = lock[location] ?? {};
+    if (!isInstalled(location) || link || (optional && !os && !cpu) || (isDev && !dev)) return false;
     return fits(os, process.platform) && fits(cpu, process.arch) && fits(wantedLibc, libc);
   });
 }
