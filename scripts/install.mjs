@@ -106,7 +106,12 @@ async function install(root, lock, { label, dev }) {
     step.update(`${expected.length - waiting.length}/${expected.length} ${said('个包', 'packages')}${hint}`);
   }, 300);
   const [command, ...args] = npmCommand(root);
-  const flags = ['--ignore-scripts', dev ? '--include=dev' : '--omit=dev', '--include=optional', '--prefer-offline'];
+  const flags = [
+    '--ignore-scripts',
+    dev ? '--include=dev' : '--omit=dev',
+    '--include=optional',
+    '--prefer-offline',
+  ];
   // Without a network npm would otherwise try for over a minute before saying so.
   flags.push(
     '--fetch-retry-mintimeout=1000',
