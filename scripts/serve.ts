@@ -9,16 +9,22 @@ export async function serve({ label, dev = false }: { label: string; dev?: boole
   const since = performance.now();
   print(`${label} ${said('启动服务', 'starting the server')}`);
   const { main, fail } = await load(dev);
-  const note = (sentence: string) => print(`      ${sentence}（${elapsed(since)}）`);
-  const say = (line: string) => print(`      ${line}`);
-  await main({ note, say, worker: join(root, 'scripts/worker.ts'), dev }).catch(fail);
+  await main({ ...notes(since), worker: join(root, 'scripts/worker.ts'), dev }).catch(fail);
 }
 
-/** Runs one of several servers in this process. */
-export async function serveAsWorker(): Promise<void> {
-  const { work, fail } = await load(false);
-  await work({ note: (sentence) => print(`      ${sentence}`) }).catch(fail);
+/** Runs in this process what the first process wants of another one. */
+export async function serveAsWorker(task: string | undefined): Promise<void> {
+  const since = performance.now();
+  const { FIRST_START, firstStart, work, fail } = await load(false);
+  const { note, say } = notes(since);
+  await (task === FIRST_START ? firstStart({ note, say }) : work({ note: say })).catch(fail);
 }
+
+/** What the server tells, below the line of the step. */
+const notes = (since: number) => ({
+  note: (sentence: string) => print(`      ${sentence}（${elapsed(since)}）`),
+  say: (line: string) => print(`      ${line}`),
+});
 
 const BUILT = join(root, 'server/dist/server.js');
 

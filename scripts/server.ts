@@ -1,3 +1,3 @@
 /** What `serve.ts` runs: these sources while developing, otherwise the few files that `server/vite.config.ts` makes of them. */
-export { main, work } from '@mozhan/server/main.ts';
+export { FIRST_START, firstStart, main, work } from '@mozhan/server/main.ts';
 export { fail } from './failure.ts';

@@ -1,4 +1,4 @@
-/** One of the processes of `WORKERS`, started by the first. */
+/** A process that the first one starts: one of `WORKERS`, or the one that fills an empty database. */
 import { serveAsWorker } from './serve.ts';
 
-await serveAsWorker();
+await serveAsWorker(process.argv[2]);

@@ -1,12 +1,15 @@
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { type App, createApp } from './app.ts';
 import { type Config, ConfigError, readConfig } from './config/config.ts';
+import { createDb, createPool } from './db/client.ts';
 import { type OpenDatabase, openDatabase } from './db/open.ts';
 import { type FirstStart, prepare } from './first-start.ts';
 import { builtAdmin, viteAdmin } from './http/admin.ts';
 import { builtSite, viteSite } from './http/pages.ts';
 import { systemCtx } from './jobs.ts';
+import { isDemoFilled } from './modules/admin/demo/index.ts';
 import { protectSecrets } from './secrets/secrets.ts';
 import { closeThreads } from './threads/threads.ts';
 import { receiveConnection, reportReady, startWorkers } from './workers.ts';
@@ -16,11 +19,13 @@ export interface MainOptions {
   note: (sentence: string) => void;
   /** A line to be read and kept: address and passwords. */
   say: (line: string) => void;
-  /** What a worker process runs, when there are several. */
+  /** What other processes run: those of `WORKERS`, and with `FIRST_START` the one that fills an empty database. */
   worker: string;
   /** Vite in the process instead of the built site. */
   dev?: boolean;
 }
+
+export const FIRST_START = 'first-start';
 
 /** From the signal on: when connections are cut that are still busy, and when the process ends come what may. */
 const CUT_MS = 6000;
@@ -33,6 +38,7 @@ export async function main({ note, say, worker, dev = false }: MainOptions): Pro
   let app: App | undefined;
   try {
     await protectSecrets(config, database.connection, note);
+    if (config.demo && !dev) await fillApart(worker, database);
     // Vite's own connections and restarts are those of one process.
     const isAlone = config.workers === 1 || dev;
     app = await (isAlone ? createSite(config, database, note) : createBare(config, database));
@@ -56,6 +62,29 @@ export async function main({ note, say, worker, dev = false }: MainOptions): Pro
     await database.close();
     throw error;
   }
+}
+
+/** Demo content takes memory that a process does not give back: another one writes it, once, and ends. */
+async function fillApart(worker: string, { connection }: OpenDatabase): Promise<void> {
+  const pool = createPool({ ...connection, max: 1 });
+  const isFilled = await isDemoFilled(createDb(pool)).finally(() => pool.end());
+  if (isFilled) return;
+  const child = fork(worker, [FIRST_START]);
+  child.send(connection, () => {});
+  const [code] = await once(child, 'exit');
+  if (code !== 0) throw new ConfigError('第一次启动没有完成，原因见上');
+}
+
+/** In the process that `fillApart` starts. */
+export async function firstStart({ note, say }: Pick<MainOptions, 'note' | 'say'>): Promise<void> {
+  const app = await createBare(settle(readConfig()), { connection: await receiveConnection() });
+  try {
+    announce(say, await prepare(systemCtx(app.services), note));
+  } finally {
+    await app.close();
+    await closeThreads();
+  }
+  process.exit(0);
 }
 
 /** One of several: serves everything, on the database that the first process opened. */
@@ -87,7 +116,7 @@ const createSite = (config: Config, { connection }: OpenDatabase, print: MainOpt
   });
 
 /** For the first start only. */
-const createBare = (config: Config, { connection }: OpenDatabase): Promise<App> =>
+const createBare = (config: Config, { connection }: Pick<OpenDatabase, 'connection'>): Promise<App> =>
   createApp({ config, connection, runsJobs: false });
 
 /** How many connections may wait to be accepted, if the system allows as many. Clients beyond it try again a second later. */

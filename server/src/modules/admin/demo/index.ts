@@ -1,6 +1,7 @@
 import { IDENTITY } from '@mozhan/contract/enums.ts';
 import { sql } from 'drizzle-orm';
 import { type Ctx, inTx, type Viewer } from '../../../ctx.ts';
+import type { Db } from '../../../db/client.ts';
 import { lockAccess } from '../../accounts/access/index.ts';
 import { releaseTrends } from '../../accounts/activity/index.ts';
 import {
@@ -26,7 +27,7 @@ import { removeTermsOf } from '../../payments/members/index.ts';
 import { releaseOrders, releaseRewards } from '../../payments/orders/index.ts';
 import { removeWithdrawalsOf } from '../../payments/wallet/index.ts';
 import { removeDemoMoney } from '../../platform/ledger/index.ts';
-import { claim } from '../../platform/settings/index.ts';
+import { claim, isClaimed } from '../../platform/settings/index.ts';
 import { listOwnFiles, storeImage } from '../../platform/uploads/index.ts';
 import { releaseReports } from '../reports/index.ts';
 import { recountDays } from '../stats/index.ts';
@@ -86,6 +87,8 @@ async function settlePeople(ctx: Ctx, passwordHash: string): Promise<Map<string,
   }
   return settled;
 }
+
+export const isDemoFilled = (db: Db): Promise<boolean> => isClaimed(db, CLAIM);
 
 /** The demo people and what they did, once for an installation; returns the password they share, or null when it was done before. */
 export async function fillDemo(ctx: Ctx, begin: () => void = () => {}): Promise<string | null> {

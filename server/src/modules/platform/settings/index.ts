@@ -87,6 +87,10 @@ export async function updateSetting(ctx: Ctx, key: string, given: object): Promi
     });
 }
 
+/** Whether it is marked as done. */
+export const isClaimed = async (db: Db, key: string): Promise<boolean> =>
+  (await db.$count(settings, eq(settings.key, key))) > 0;
+
 /** True for exactly one caller, ever: marks something as done in the caller's transaction. */
 export async function claim(db: Db, key: string, now: Date): Promise<boolean> {
   const inserted = await db
