@@ -14,7 +14,9 @@ interface SiteAddress {
 
 /** Links to essays of this site, inside a text, lead to the kind of page that the text stands in. */
 export function linksFor(html: string, layout: Layout, { basePath, siteUrl }: SiteAddress): string {
-  const kind = layout === 'bare' ? 'mdetail' : 'detail';
+  const [kind, other] = layout === 'bare' ? ['mdetail', 'detail'] : ['detail', 'mdetail'];
+  // Most texts: reading all their tags takes a tenth of rendering a page.
+  if (!html.includes(`/essay/${other}/`)) return html;
   const toKind = (href: string): string => {
     for (const prefix of ['', basePath, siteUrl]) {
       const start = `${prefix}/essay/`;
