@@ -70,7 +70,11 @@ function stateOf(part: Part): { part: Part; files: string[]; isBuilt: boolean } 
   const stamp = readStamp(part);
   if (stamp?.times === hashOf(files, timeOf)) return { part, files, isBuilt: true };
   const isBuilt = stamp?.contents === hashOf(files, contentOf);
-  if (isBuilt) writeStamp(part, files);
+  try {
+    if (isBuilt) writeStamp(part, files);
+  } catch {
+    // Only to be quicker next time; the checkout may belong to somebody else.
+  }
   return { part, files, isBuilt };
 }
 

@@ -255,6 +255,8 @@ function listener(answer: RequestListener): Server {
       // A file on a slow line; the handlers of everything else give up long before.
       requestTimeout: 600_000,
       keepAliveTimeout: 72_000,
+      // Clients that offer another protocol, such as h2c, are answered in this one.
+      shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === 'websocket',
     },
     answer,
   );

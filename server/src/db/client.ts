@@ -13,6 +13,9 @@ const BIGINT = 20;
 pg.types.setTypeParser(UUID, (value) => value.replaceAll('-', ''));
 pg.types.setTypeParser(BIGINT, Number);
 
+/** Of one process at the most: the usual pool, look-ups, searches, and what listens. */
+export const CONNECTIONS = 20 + 8 + 8 + 4;
+
 export function createPool(connection: pg.PoolConfig): pg.Pool {
   const pool = new pg.Pool({
     max: 20,
@@ -77,10 +80,10 @@ export const createSearchPool = (connection: pg.PoolConfig): pg.Pool =>
       '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c jit=off -c max_parallel_workers_per_gather=0',
   });
 
-const dbs = new WeakMap<pg.Pool, Db>();
+const dbs = new WeakMap<pg.Pool | pg.PoolClient, Db>();
 
-/** One for each pool: what it has learned of the tables is used again. */
-export function createDb(pool: pg.Pool): Db {
+/** One for each pool or connection: what it has learned of the tables is used again. */
+export function createDb(pool: pg.Pool | pg.PoolClient): Db {
   const db = dbs.get(pool) ?? drizzle({ client: pool });
   dbs.set(pool, db);
   return db;

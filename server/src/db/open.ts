@@ -2,7 +2,7 @@ import { findRunning, startEmbedded } from '@mozhan/postgres';
 import type pg from 'pg';
 import { z } from 'zod';
 import { type Config, ConfigError } from '../config/config.ts';
-import { createPool } from './client.ts';
+import { CONNECTIONS, createPool } from './client.ts';
 import { migrate } from './migrate.ts';
 import { parseRow } from './rows.ts';
 
@@ -12,8 +12,6 @@ export interface OpenDatabase {
 }
 
 const OLDEST = 15;
-/** Of one process, at the most. */
-const CONNECTIONS = 32;
 
 type Note = (sentence: string) => void;
 

@@ -24,6 +24,7 @@ import { toCallError, toFailure } from './errors.ts';
 import type { Limiter } from './limits.ts';
 import { encodingFor } from './negotiate.ts';
 import type { Encoding } from './page-cache.ts';
+import { callKey } from './page-cache.ts';
 import type { Binding } from './route.ts';
 import { toTokenError, viewerFor } from './scope.ts';
 
@@ -31,6 +32,7 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 const PRIVATE = 'private, no-store';
 /** For how long visitors have the same answer, if nothing it shows changes. */
 const KEPT_MS = 5000;
+const LONGEST_KEPT = 500;
 const METHODS = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'] as const;
 /** What nobody reaches by hand: for an address, and for an account over all its addresses, in a minute. */
 export const ADDRESS_FLOOD = { max: 1200, per: 60 };
@@ -56,6 +58,7 @@ export async function api(
   { services, bindings, sessions, tokens, limiter }: ApiOptions,
 ): Promise<void> {
   const db = createDb(services.pool);
+  const { basePath } = services.config;
   // Of a thousand fields the rest is passed over.
   await app.register(formbody, { parser: (text) => parseForm(text) });
   await app.register(multipart);
@@ -145,10 +148,13 @@ export async function api(
     return ctx;
   }
 
+  /** Written as everybody writes it: another spelling would be another answer to keep. */
+  const isKeepable = (url: string) => url.length <= LONGEST_KEPT && url.startsWith(`${basePath}/api/`);
+
   /** For visitors: no session, no token, nothing of their own. */
   async function sendKept(binding: Binding, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const given = readInput(binding.call, request);
-    const page = await services.pages.get(request.url.slice(services.config.basePath.length), async () => {
+    const page = await services.pages.get(callKey(request.url.slice(basePath.length)), async () => {
       const shown = new Set<string>();
       const data = await answer({ ...systemCtx(services), shown }, binding, given, null);
       const body = toBody(data);
@@ -165,7 +171,8 @@ export async function api(
 
   async function handle(binding: Binding, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const { call } = binding;
-    if (binding.isKept && isVisitor(request)) return sendKept(binding, request, reply);
+    if (binding.isKept && isVisitor(request) && isKeepable(request.url))
+      return sendKept(binding, request, reply);
     let ctx = admitted(request);
     let file: ReceivedFile | null = null;
     try {

@@ -45,8 +45,16 @@ const FRESH_MS = 60_000;
 /** A page nobody has refreshed for this long is rendered anew before it is served. */
 const STALE_MS = 10 * 60_000;
 
-/** As much again for its packed forms, which come later. */
-const weight = ({ content, packed }: CachedPage) => content.length * (packed === null ? 1 : 2);
+/** Its key, what the objects take, and as much again for its packed forms, which come later. */
+const weight = (key: string, { content, packed }: CachedPage) =>
+  key.length + 1024 + content.length * (packed === null ? 1 : 2);
+
+/** What the site's own pages add to every call, so that nothing on the way keeps the answer. */
+const TIME = /([?&])t=\d{1,16}(&|$)/;
+
+/** Of a call's answer: apart from the pages, whatever their addresses are. */
+export const callKey = (path: string): string =>
+  `call ${path.replace(TIME, (_found, before: string, after: string) => (after === '' ? '' : before))}`;
 
 /** Bounded, least recently used out first. */
 function createShelf(max: { bytes: number; pages: number }) {
@@ -57,7 +65,7 @@ function createShelf(max: { bytes: number; pages: number }) {
     const page = pages.get(key);
     if (page === undefined) return;
     pages.delete(key);
-    bytes -= weight(page);
+    bytes -= weight(key, page);
   }
 
   return {
@@ -67,7 +75,7 @@ function createShelf(max: { bytes: number; pages: number }) {
     add(key: string, page: CachedPage): void {
       remove(key);
       pages.set(key, page);
-      bytes += weight(page);
+      bytes += weight(key, page);
       for (const oldest of pages.keys()) {
         if (bytes <= max.bytes && pages.size <= max.pages) break;
         remove(oldest);

@@ -122,6 +122,12 @@ function withoutNeedlessEscapes(url: string): string {
   return plain + url.slice(path.length);
 }
 
+/** Steps up and down are taken (RFC 3986, 5.2.4), so that no two addresses are kept under one key. */
+function withoutDots(url: string): string {
+  const path = before(url, '?');
+  return path.includes('/.') ? new URL(path, 'http://app').pathname + url.slice(path.length) : url;
+}
+
 /** Null when there is none to take away. */
 function withoutTrailingSlash(url: string, basePath: string): string | null {
   const path = before(url, '?');
@@ -175,6 +181,8 @@ export function pages(app: FastifyInstance, { services, limiter, site, transport
     }
     const plain = withoutNeedlessEscapes(path);
     if (plain !== path && ONE_HOST.test(plain)) return reply.redirect(plain, 301);
+    const settled = withoutDots(path);
+    if (settled !== path && ONE_HOST.test(settled)) return reply.redirect(settled, 301);
     const trimmed = withoutTrailingSlash(path, basePath);
     if (trimmed !== null) return reply.redirect(trimmed, 301);
     const renderer = await site.load();

@@ -144,6 +144,49 @@ test('calls of visitors are kept until what they show changes, and are nobody el
   expect(JSON.parse((await ask(path)).body.toString()).data.author.displayName).toBe('改了名字');
 });
 
+test('the time that the site’s own pages add to a call does not make it another one', async () => {
+  const id = await publishEssay(t, await makeWriter(t));
+  const isSentReady = vi.spyOn(t.app.services.pages, 'countHit');
+  let time = 1_794_900_000_000;
+  const path = () => `/blog/api/core/essay/${id}?t=${++time}`;
+  await expect.poll(async () => (await ask(path())) && isSentReady.mock.calls.length).toBeGreaterThan(0);
+});
+
+test('a call in another spelling, or with a long address, is answered but not kept', async () => {
+  const author = await makeWriter(t);
+  const id = await publishEssay(t, author);
+  const { pages } = t.app.services;
+  const kept = () => pages.stats().pages;
+  const before = kept();
+  for (const path of [`/blog/%61pi/core/essay/${id}`, `/blog/api/core/essay/${id}?more=${'x'.repeat(500)}`]) {
+    for (let turn = 0; turn < 3; turn += 1) expect(await ask(path)).toMatchObject({ status: 200 });
+    const asAuthor = await ask(path, { token: author.token });
+    expect(JSON.parse(asAuthor.body.toString()).data.can.edit).toBe(true);
+  }
+  expect(kept()).toBe(before);
+});
+
+test('steps up in an address lead where it ends, so that no page is kept under another’s', async () => {
+  expect(await ask('/blog/x/../feed.xml')).toMatchObject({
+    status: 301,
+    headers: { location: '/blog/feed.xml' },
+  });
+  expect(await ask('/blog/./user?id=1')).toMatchObject({
+    status: 301,
+    headers: { location: '/blog/user?id=1' },
+  });
+  expect((await ask('/blog/..//elsewhere.example')).status).not.toBe(301);
+});
+
+test('a client that offers another protocol is answered in this one', async () => {
+  const got = await ask('/blog/feed.xml', {
+    connection: 'Upgrade, HTTP2-Settings',
+    upgrade: 'h2c',
+    'http2-settings': 'AAMAAABkAAQAAP__',
+  });
+  expect(got.status).toBe(200);
+});
+
 test('hits are counted', async () => {
   const before = t.app.services.pages.stats().hits;
   await askUntilReady('/blog/feed.json');

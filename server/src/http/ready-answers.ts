@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { newId } from '../db/id.ts';
 import { cacheControl } from './cached-page.ts';
 import { acceptedEncoding, etagOf, hasEtag } from './negotiate.ts';
-import type { CachedPage, Encoding, PageCache } from './page-cache.ts';
+import { type CachedPage, callKey, type Encoding, type PageCache } from './page-cache.ts';
 
 /** Header names and values by turns, which Node sends without looking at each. */
 type RawHeaders = readonly string[];
@@ -93,10 +93,11 @@ export function readyAnswers({ cache, basePath, headers: common, mayCall }: Read
     if (request.method !== 'GET') return false;
     const url = request.url ?? '';
     if (!url.startsWith('/') || !url.startsWith(basePath)) return false;
-    const page = cache.fresh(url.slice(basePath.length));
+    const isCall = url.startsWith(calls);
+    const path = url.slice(basePath.length);
+    const page = cache.fresh(isCall ? callKey(path) : path);
     if (page === undefined) return false;
     const { acceptEncoding, ifNoneMatch, isVisitor } = readHeaders(request);
-    const isCall = url.startsWith(calls);
     if (isCall && !isVisitor) return false;
     const ready = answerOf(page, page.packed === null ? undefined : acceptedEncoding(acceptEncoding));
     if (ready === undefined || (isCall && !mayCall(request))) return false;

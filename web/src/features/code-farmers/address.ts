@@ -1,3 +1,4 @@
+import { searchText } from '#web/lib/search-text.ts';
 import { pathTo } from '#web/router/router.tsx';
 
 /** Whom the address of the directory asks for; '' is anybody. */
@@ -11,9 +12,9 @@ export interface FarmerAddress {
 
 export function readFarmerAddress(search: URLSearchParams): FarmerAddress {
   return {
-    skill: (search.get('skill') ?? '').trim().slice(0, 30),
-    city: (search.get('city') ?? '').trim().slice(0, 30),
-    keyword: (search.get('q') ?? '').trim().slice(0, 50),
+    skill: searchText(search, 'skill', 30),
+    city: searchText(search, 'city', 30),
+    keyword: searchText(search, 'q', 50),
     isOpen: search.get('open') === '1',
     page: Number(/^[1-9]\d{0,3}$/.exec(search.get('page') ?? '')?.[0] ?? 1),
   };

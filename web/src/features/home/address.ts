@@ -1,4 +1,5 @@
 import type { EssayFilter } from '#web/features/essays/essay-list.tsx';
+import { searchText } from '#web/lib/search-text.ts';
 
 export type Feed = 'hot' | 'latest' | 'following';
 
@@ -14,8 +15,8 @@ const feeds: readonly Feed[] = ['hot', 'latest', 'following'];
 
 export function readListAddress(search: URLSearchParams, usual: Feed): ListAddress {
   return {
-    keyword: (search.get('keyword') ?? '').trim().slice(0, 100),
-    tag: (search.get('tag') ?? '').trim().slice(0, 20),
+    keyword: searchText(search, 'keyword', 100),
+    tag: searchText(search, 'tag', 20),
     feed: feeds.find((feed) => feed === search.get('feed')) ?? usual,
     page: Number(/^[1-9]\d{0,3}$/.exec(search.get('page') ?? '')?.[0] ?? 1),
   };

@@ -9,7 +9,6 @@ import type { listStaffEssays, StaffEssay } from '@mozhan/contract/staff-essays.
 import type { z } from 'zod';
 import { type Ctx, type Services, shows } from '../../../../ctx.ts';
 import { createShared } from '../../../../db/batch.ts';
-import { createDb } from '../../../../db/client.ts';
 import { createLookup } from '../../../../db/lookup.ts';
 import { mapPage } from '../../../../db/page.ts';
 import { systemCtx } from '../../../../jobs.ts';
@@ -20,6 +19,7 @@ import {
   findNames,
   fold,
   MOST_FOUND,
+  onSearchConnection,
   searchEssays,
   suggest,
 } from '../../../platform/search/index.ts';
@@ -54,7 +54,8 @@ export async function listEssays(ctx: Ctx, question: Question): Promise<Answer> 
   if (question.mine === FLAG.on) return listMine(ctx, question);
   if (question.status !== undefined && question.status !== ESSAY_STATUS.onShelf)
     throw invalid('status', '只能查看已上架的文章；自己的请加 mine=1');
-  shows(ctx, 'essays');
+  // Cards name their categories, which are the site's.
+  shows(ctx, 'essays', 'site');
   if (question.keyword?.trim()) return search(ctx, question, question.keyword.trim());
   return question.feed === 'following' ? listShelf(ctx, question) : listShared(ctx, question);
 }
@@ -133,13 +134,15 @@ async function search(ctx: Ctx, question: Question, keyword: string): Promise<An
   const { page, pageSize } = question;
   const categoryId = (await findCategoryId(ctx, question.category)) ?? undefined;
   const offset = question.cursor === undefined ? (page - 1) * pageSize : readOffset(question.cursor);
-  const found = await searchEssays(ctx, { keyword, categoryId, offset, limit: pageSize });
+  const { found, rows, texts } = await onSearchConnection(ctx, async (ctx) => {
+    const found = await searchEssays(ctx, { keyword, categoryId, offset, limit: pageSize });
+    const [rows, texts] = [
+      await lists.listCardsByIds(ctx.db, found.ids),
+      await listOpenTexts(ctx.db, found.ids),
+    ];
+    return { found, rows, texts };
+  });
   if (ctx.viewer !== null && offset === 0) await recordSearch(ctx, ctx.viewer.id, keyword);
-  const db = createDb(ctx.services.searches);
-  const [rows, texts] = await Promise.all([
-    lists.listCardsByIds(db, found.ids),
-    listOpenTexts(db, found.ids),
-  ]);
   const list = [];
   for (const card of wholePhraseFirst(toCards(ctx, rows), texts, found.corrected ?? keyword)) {
     const shown = excerpt(texts.get(card.id) ?? card.summary, found.terms);

@@ -48,12 +48,22 @@ const CHOICES = 3;
 /** With fewer than this, what answers the question in part is of use. */
 const ENOUGH = 10;
 
+/** One connection for all that a search reads: whoever gets none does not begin. */
+export async function onSearchConnection<T>(ctx: Ctx, run: (ctx: Ctx) => Promise<T>): Promise<T> {
+  const client = await ctx.services.searches.connect();
+  try {
+    return await run({ ...ctx, db: createDb(client) });
+  } finally {
+    client.release();
+  }
+}
+
 export async function searchEssays(ctx: Ctx, question: Question): Promise<Found> {
   const dictionary = await loadDictionary();
   const keyword = fold(question.keyword.slice(0, LONGEST)).trim();
   const units = readUnits(dictionary, keyword);
   if (units.length === 0) return { ids: [], total: 0, isPartial: false, terms: [], corrected: null };
-  const db = createDb(ctx.services.searches);
+  const { db } = ctx;
   const asked = { ...question, phrase: keyword, fresh: freshness(ctx.now) };
   const mended = await mend(db, units, keyword);
   const answer = await find(db, units, asked, mended === null);
