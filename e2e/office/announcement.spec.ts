@@ -72,3 +72,20 @@ test('readers find it above lists, and put it away for good', async ({ page, pro
   await expect(bar.getByText('周六停机维护')).toBeHidden();
   await clear(admin);
 });
+
+test('a list works without the code of its announcements, as without a connection', async ({
+  page,
+  problems,
+  admin,
+}) => {
+  problems.allow(/ERR_FAILED|announcement-bar/);
+  await clear(admin);
+  await admin.call('POST core/sys/announcement/', { title: '周六停机维护' });
+  await page.route(/\/assets\/announcement-bar.*\.js/, (route) => route.abort());
+  await page.goto('/about.html');
+  await page.evaluate(() => Object.assign(window, { isSame: true }));
+  await page.getByRole('navigation', { name: '主导航' }).getByRole('link', { name: '编程' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: '编程' })).toBeVisible();
+  expect(await page.evaluate(() => 'isSame' in window), 'without loading another document').toBe(true);
+  await clear(admin);
+});
