@@ -89,3 +89,18 @@ test('a list works without the code of its announcements, as without a connectio
   expect(await page.evaluate(() => 'isSame' in window), 'without loading another document').toBe(true);
   await clear(admin);
 });
+
+test('announcements are moved only where all of them are shown in their order', async ({ page, admin }) => {
+  await clear(admin);
+  for (const title of ['甲', '乙', '丙']) await admin.call('POST core/sys/announcement/', { title });
+  await enterAs(page, admin);
+  const up = page.getByRole('button', { name: '上移：乙' });
+  await page.goto('/admin/announcement');
+  await expect(up).toBeEnabled();
+  for (const search of ['sort=title&order=0', `keyword=${encodeURIComponent('乙')}`]) {
+    await page.goto(`/admin/announcement?${search}`);
+    await expect(up).toBeDisabled();
+    await expect(up).toHaveAttribute('title', /清除排序/);
+  }
+  await clear(admin);
+});

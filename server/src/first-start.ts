@@ -11,14 +11,17 @@ import { seedInfoPages } from './modules/content/site/index.ts';
 import { seedDicts } from './modules/platform/dicts/index.ts';
 import { claim } from './modules/platform/settings/index.ts';
 
-export interface FirstStart {
-  /** The administrator's one-time password, when it was made just now. */
-  adminPassword: string | null;
-  demoPassword: string | null;
+interface PrepareOptions {
+  note?: (sentence: string) => void;
+  /** A line to be read and kept: passwords, each said as soon as it counts. */
+  say?: (line: string) => void;
+  /** Whether to write demo content, where it is asked for and missing. */
+  mayFill?: boolean;
 }
 
 /** What an installation needs before its first request; each part is done once, by whichever process is first. */
-export async function prepare(ctx: Ctx, note: (sentence: string) => void = () => {}): Promise<FirstStart> {
+export async function prepare(ctx: Ctx, options: PrepareOptions = {}): Promise<void> {
+  const { note = () => {}, say = () => {}, mayFill = true } = options;
   const { config } = ctx.services;
   const adminPassword = await inTx(ctx, async (ctx) => {
     const isFirst = await claim(ctx.db, 'administrator', ctx.now);
@@ -32,9 +35,13 @@ export async function prepare(ctx: Ctx, note: (sentence: string) => void = () =>
     await seedInfoPages(ctx);
     return isFirst ? createAdministrator(ctx, config.adminPassword) : null;
   });
-  const demoPassword = config.demo ? await fillDemo(ctx, () => note('写入演示内容')) : null;
+  // Before anything else can go wrong: it is never said again.
+  if (adminPassword !== null)
+    say(`管理员账号：admin，一次性密码：${adminPassword}（只显示这一次，首次登录后须修改）`);
+  const demoPassword = config.demo && mayFill ? await fillDemo(ctx, () => note('写入演示内容')) : null;
+  if (demoPassword !== null)
+    say(`演示用户：linyan、zhoumu、suhe、chenduo、guwei、heqing，密码都是：${demoPassword}`);
   await rankFirstStars(ctx);
-  return { adminPassword, demoPassword };
 }
 
 /** Returns the password when it was made here; one that was given needs no change. */

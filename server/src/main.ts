@@ -5,7 +5,7 @@ import { type App, createApp } from './app.ts';
 import { type Config, ConfigError, readConfig } from './config/config.ts';
 import { createDb, createPool } from './db/client.ts';
 import { type OpenDatabase, openDatabase } from './db/open.ts';
-import { type FirstStart, prepare } from './first-start.ts';
+import { prepare } from './first-start.ts';
 import { builtAdmin, viteAdmin } from './http/admin.ts';
 import { builtSite, viteSite } from './http/pages.ts';
 import { systemCtx } from './jobs.ts';
@@ -34,16 +34,16 @@ const END_MS = 9000;
 /** Starts everything; resolves when the server answers. Stops on SIGTERM or SIGINT. */
 export async function main({ note, say, worker, dev = false }: MainOptions): Promise<void> {
   const config = settle(readConfig(undefined, dev));
+  await tryPort(config);
   const database = await openDatabase(config, note);
   let app: App | undefined;
   try {
     await protectSecrets(config, database.connection, note);
-    if (config.demo && !dev) await fillApart(worker, database);
+    if (config.demo && !dev) await fillApart({ worker, say }, database);
     // Vite's own connections and restarts are those of one process.
     const isAlone = config.workers === 1 || dev;
     app = await (isAlone ? createSite(config, database, note) : createBare(config, database));
-    // Said before anything else can go wrong: they are never said again.
-    announce(say, await prepare(systemCtx(app.services), note));
+    await prepare(systemCtx(app.services), { note, say, mayFill: dev });
     if (isAlone) {
       await listen(app, config);
       stopOnSignal(app, database);
@@ -51,7 +51,6 @@ export async function main({ note, say, worker, dev = false }: MainOptions): Pro
       await app.close();
       await closeThreads();
       app = undefined;
-      await tryPort(config);
       await startWorkers({ worker, count: config.workers, database, say });
     }
     say(`墨栈已启动：${config.siteUrl}`);
@@ -65,21 +64,24 @@ export async function main({ note, say, worker, dev = false }: MainOptions): Pro
 }
 
 /** Demo content takes memory that a process does not give back: another one writes it, once, and ends. */
-async function fillApart(worker: string, { connection }: OpenDatabase): Promise<void> {
+async function fillApart(
+  { worker, say }: Pick<MainOptions, 'worker' | 'say'>,
+  { connection }: OpenDatabase,
+): Promise<void> {
   const pool = createPool({ ...connection, max: 1 });
   const isFilled = await isDemoFilled(createDb(pool)).finally(() => pool.end());
   if (isFilled) return;
   const child = fork(worker, [FIRST_START]);
   child.send(connection, () => {});
   const [code] = await once(child, 'exit');
-  if (code !== 0) throw new ConfigError('第一次启动没有完成，原因见上');
+  if (code !== 0) say('演示内容没有写成，原因见上；下次启动会再写。不要演示内容，请设 DEMO=off');
 }
 
 /** In the process that `fillApart` starts. */
 export async function firstStart({ note, say }: Pick<MainOptions, 'note' | 'say'>): Promise<void> {
   const app = await createBare(settle(readConfig()), { connection: await receiveConnection() });
   try {
-    announce(say, await prepare(systemCtx(app.services), note));
+    await prepare(systemCtx(app.services), { note, say });
   } finally {
     await app.close();
     await closeThreads();
@@ -132,7 +134,10 @@ async function listen({ server }: App, { port, host, workers }: Config): Promise
   await server.listen(own).catch((error: unknown) => refuse(error, { port, host }));
 }
 
-/** Two installations on one port, each shared among its processes, would otherwise not notice each other. */
+/**
+ * Before anything is made. Two installations on one port, each shared among its processes, would otherwise not notice
+ * each other.
+ */
 async function tryPort({ port, host }: Config): Promise<void> {
   const probe = createServer().listen({ port, host });
   await once(probe, 'listening').catch((error: unknown) => refuse(error, { port, host }));
@@ -169,13 +174,4 @@ function stopOnSignal(app: App, database: OpenDatabase): void {
   };
   process.on('SIGTERM', onSignal);
   process.on('SIGINT', onSignal);
-}
-
-function announce(say: MainOptions['say'], { adminPassword, demoPassword }: FirstStart): void {
-  if (adminPassword !== null) {
-    say(`管理员账号：admin，一次性密码：${adminPassword}（只显示这一次，首次登录后须修改）`);
-  }
-  if (demoPassword !== null) {
-    say(`演示用户：linyan、zhoumu、suhe、chenduo、guwei、heqing，密码都是：${demoPassword}`);
-  }
 }

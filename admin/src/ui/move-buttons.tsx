@@ -5,11 +5,13 @@ interface MoveButtonsProps {
   name: string;
   isFirst: boolean;
   isLast: boolean;
+  /** Why nothing can be moved now. */
+  blocked?: string | undefined;
   onMove: (by: -1 | 1) => void;
 }
 
 /** A place up or down in the order. */
-export function MoveButtons({ name, isFirst, isLast, onMove }: MoveButtonsProps) {
+export function MoveButtons({ name, isFirst, isLast, blocked, onMove }: MoveButtonsProps) {
   return (
     <Space size={0}>
       <Button
@@ -17,7 +19,8 @@ export function MoveButtons({ name, isFirst, isLast, onMove }: MoveButtonsProps)
         size="small"
         icon={<ArrowUpOutlined />}
         aria-label={`上移：${name}`}
-        disabled={isFirst}
+        title={blocked}
+        disabled={isFirst || blocked !== undefined}
         onClick={() => onMove(-1)}
       />
       <Button
@@ -25,7 +28,8 @@ export function MoveButtons({ name, isFirst, isLast, onMove }: MoveButtonsProps)
         size="small"
         icon={<ArrowDownOutlined />}
         aria-label={`下移：${name}`}
-        disabled={isLast}
+        title={blocked}
+        disabled={isLast || blocked !== undefined}
         onClick={() => onMove(1)}
       />
     </Space>

@@ -1,4 +1,5 @@
 import { DownloadOutlined } from '@ant-design/icons';
+import { SORT_ORDER } from '@mozhan/contract/enums.ts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Button, type TableProps } from 'antd';
 import type { ReactNode } from 'react';
@@ -46,6 +47,15 @@ function arranged<T extends Row>(
   });
 }
 
+/** Whether rows stand in their own order, with all that they stand among. */
+const isInOrder = <T extends Row, V extends object, A>(
+  { siblingsOf }: Resource<T, V, A>,
+  { sort, order, keyword, filters }: TableState,
+): boolean =>
+  (sort === '' || (sort === 'sort' && order === SORT_ORDER.ascending)) &&
+  keyword === '' &&
+  (siblingsOf !== undefined || Object.keys(filters).length === 0);
+
 /** Loads the list; a paged one as `state` says. */
 function useAnswer<T extends Row, A>(list: List<T, A>, state: TableState, isSorted: boolean) {
   const { api } = useApp();
@@ -86,7 +96,7 @@ export function Table<T extends Row, V extends object, A>({ resource, extra }: R
   );
   const all = data === undefined ? undefined : list.rowsOf(data);
 
-  const named = useRowColumns(resource, all);
+  const named = useRowColumns(resource, all, isInOrder(resource, state));
   const columns = list.isPaged
     ? named
     : named.map((column) => (column.by === null ? column : { ...column, sort: column.key }));

@@ -10,10 +10,14 @@ import { MoveButtons } from './move-buttons.tsx';
 import { type Change, nameIn, type Resource } from './resource.ts';
 import type { Column } from './use-columns.ts';
 
-/** Resolves the columns of a resource, `'order'` and `'enabled'` included. */
+/**
+ * Resolves the columns of a resource, `'order'` and `'enabled'` included. A row is moved only where the list is shown in
+ * its order and whole: elsewhere nobody would see where it goes.
+ */
 export function useRowColumns<T extends Row, V extends object, A>(
   resource: Resource<T, V, A>,
   rows: readonly T[] = [],
+  isInOrder = true,
 ): Column<T>[] {
   const { columns, update, siblingsOf = () => rows } = resource;
   const can = useCan();
@@ -53,6 +57,7 @@ export function useRowColumns<T extends Row, V extends object, A>(
           name={nameOf(row)}
           isFirst={siblings[0]?.id === row.id}
           isLast={siblings.at(-1)?.id === row.id}
+          blocked={isInOrder ? undefined : '清除排序、搜索和筛选后才能调整顺序'}
           onMove={(by) => void move(row, by)}
         />
       );
