@@ -9,7 +9,7 @@ import {
   SYSTEM,
 } from './fair-queue.ts';
 
-const limits = { maxWaiting: 100, maxWaitingPerCaller: 100, busyMessage: '人太多' };
+const limits = { maxWaiting: 100, maxWaitingPerCaller: 100, busyMessage: '人太多', crowding: () => 1 };
 const caller = (key: string, signal: AbortSignal | null = null): Caller => ({ key, signal });
 
 /** A queue whose jobs end when the test says so; `started` has their names in order. */
@@ -131,6 +131,19 @@ test('aborts a job that takes too long; its caller then pauses for as long as it
   expect(queue.started).toEqual(['a1', 'b1']);
   await vi.advanceTimersByTimeAsync(200);
   expect(queue.started).toEqual(['a1', 'b1', 'a2']);
+});
+
+test('on a crowded machine a job has as much longer', async () => {
+  const queue = observe({ timeoutMs: 5000, crowding: () => 3 });
+  let isAborted = false;
+  const slow = queue.add(caller('a'), 'a1').catch(() => {
+    isAborted = true;
+  });
+  await vi.advanceTimersByTimeAsync(14_900);
+  expect(isAborted).toBe(false);
+  await vi.advanceTimersByTimeAsync(200);
+  await slow;
+  expect(isAborted).toBe(true);
 });
 
 test('the time of a job begins when it says so', async () => {

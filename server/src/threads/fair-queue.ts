@@ -1,3 +1,4 @@
+import { availableParallelism, loadavg } from 'node:os';
 import { CallError } from '@mozhan/contract/errors.ts';
 import { addressGroup } from '../address.ts';
 import type { Ctx } from '../ctx.ts';
@@ -22,14 +23,23 @@ export function callerOf({ viewer, asker, signal }: Ctx): Caller {
 /** Thrown by work that was ended before it was done; the queue then lets its caller wait. */
 export class JobAborted extends Error {}
 
+const MOST_CROWDED = 5;
+
+/** How many times as long work takes here as on a machine that has time for it. */
+function machineCrowding(): number {
+  const [load = 0] = loadavg();
+  return Math.min(MOST_CROWDED, Math.max(1, load / availableParallelism()));
+}
+
 export interface FairQueueOptions {
   /** Jobs that run at a time. */
   concurrency?: number;
   /** Jobs that may wait, of everyone and of one caller. */
   maxWaiting: number;
   maxWaitingPerCaller: number;
-  /** A job that takes longer is aborted. */
+  /** A job that takes longer is aborted; on a crowded machine it has as much longer. */
   timeoutMs?: number;
+  crowding?: () => number;
   /** Its time counts from when it calls `begin`, which must be before this is over. */
   startMs?: number;
   /** What callers are told when too many jobs wait. */
@@ -69,6 +79,7 @@ export function createFairQueue({
   maxWaitingPerCaller,
   timeoutMs: usualTimeoutMs,
   startMs,
+  crowding = machineCrowding,
   busyMessage,
 }: FairQueueOptions): FairQueue {
   /** In the order of their next turns. */
@@ -164,7 +175,11 @@ export function createFairQueue({
       const job: Job = {
         async start() {
           signal?.removeEventListener('abort', leave);
-          const limit = startLimit(signal, { timeoutMs, startMs });
+          const times = crowding();
+          const limit = startLimit(signal, {
+            timeoutMs: timeoutMs && timeoutMs * times,
+            startMs: startMs && startMs * times,
+          });
           try {
             resolve(await work(limit.stop, limit.begin));
             return { isAborted: false };

@@ -195,7 +195,7 @@ describe('lists', () => {
     const askers = [ask({ tag }), ask({ tag }), ask({ tag })];
     for (const { answer, shown } of askers) {
       expect(await answer).toMatchObject({ total: 1, list: [{ id }] });
-      expect(shown).toEqual(new Set(['essays', `essay:${id}`, `user:${author.user.id}`]));
+      expect(shown).toEqual(new Set(['essays', 'site', `essay:${id}`, `user:${author.user.id}`]));
     }
     const asked = query.mock.calls.filter((call) => JSON.stringify(call).includes('essay_tags'));
     query.mockRestore();
