@@ -2,6 +2,7 @@ import { IDENTITY } from '@mozhan/contract/enums.ts';
 import type { Page, Route } from '@playwright/test';
 import { TOTP } from 'otpauth';
 import { expectAccessible } from './support/accessible.ts';
+import { goBack } from './support/history.ts';
 import { choosePassword, enterAs, signIn } from './support/people.ts';
 import { pictureFile } from './support/pictures.ts';
 import { expect, test } from './support/test.ts';
@@ -127,7 +128,7 @@ test('whoever leaves with something unsaved is asked first', { tag: '@long' }, a
   await page.getByRole('link', { name: '隐私', exact: true }).click();
   await dialog(page, '离开这一页？').getByRole('button', { name: '取消' }).click();
   await expect(dialog(page, '离开这一页？')).toBeHidden();
-  await page.goBack();
+  await goBack(page);
   await expect(page).toHaveURL(/settings\.html$/);
   await dialog(page, '离开这一页？').getByRole('button', { name: '取消' }).click();
   await expect(bio).toHaveValue(/还没写完的一句话/);
@@ -140,7 +141,7 @@ test('whoever leaves with something unsaved is asked first', { tag: '@long' }, a
   await closed.catch(() => {});
   await expect(bio).toHaveValue(/还没写完的一句话/);
 
-  await page.goBack();
+  await goBack(page);
   await dialog(page, '离开这一页？').getByRole('button', { name: '确定' }).click();
   await expect(page).toHaveURL(/center\.html$/);
   await expect(page.getByRole('link', { name: '编辑主页' })).toBeVisible();

@@ -1,4 +1,5 @@
 import { gzipSync } from 'node:zlib';
+import { goBack } from './support/history.ts';
 import { expect, test } from './support/test.ts';
 
 /** The browser's own line about the answer to an address that does not exist. */
@@ -13,7 +14,7 @@ test('a visitor sees the essays and how to join', async ({ page }) => {
 
   await page.getByRole('link', { name: '登录 / 注册' }).click();
   await expect(page).toHaveURL(/\/login\.html$/);
-  await page.goBack();
+  await goBack(page);
   await expect(page).toHaveURL(/\/home$/);
 });
 
@@ -70,7 +71,7 @@ test('back returns to the place in the page', async ({ page }) => {
   await page.evaluate(() => document.querySelector<HTMLElement>('header a[href*="login"]')?.click());
   await expect(page).toHaveURL(/\/login\.html/);
   expect(await scrolled()).toBe(0);
-  await page.goBack();
+  await goBack(page);
   await expect(page).toHaveURL(/\/help\.html$/);
   await expect.poll(scrolled).toBe(400);
   await page.reload();

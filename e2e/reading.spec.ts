@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib';
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './support/accessible.ts';
 import { newWriter, publishEssay } from './support/essays.ts';
+import { goBack } from './support/history.ts';
 import { layoutShift } from './support/layout-shift.ts';
 import { enterAs, type Person } from './support/people.ts';
 import { uploadPicture } from './support/pictures.ts';
@@ -119,7 +120,7 @@ test('home lists essays, leads to one and back, and has an address for every pag
   await expect(page).toHaveURL(/\/essay\/detail\/[0-9a-f]{32}\.html$/);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await expect(page.locator('title')).toHaveCount(1);
-  await page.goBack();
+  await goBack(page);
   await expect(page).toHaveURL(/\/home\?feed=latest$/);
 });
 

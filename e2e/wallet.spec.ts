@@ -3,6 +3,7 @@ import { ORDER_STATUS, WITHDRAWAL_STATUS } from '@mozhan/contract/enums.ts';
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './support/accessible.ts';
 import { newWriter, publishEssay } from './support/essays.ts';
+import { goBack } from './support/history.ts';
 import { enterAs, type Person } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 
@@ -124,7 +125,7 @@ test('membership is bought and extended from the balance, and its order gets an 
   await detail.getByRole('button', { name: '保存' }).click();
   await expect(detail).toContainText('91310000MA1FL0L00X');
   await expectAccessible(page);
-  await page.goBack();
+  await goBack(page);
   await expect(detail).toBeHidden();
   await expect(rows(page, '我的订单').first()).toContainText('已填发票');
 });

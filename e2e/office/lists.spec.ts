@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { goBack } from '../support/history.ts';
 import { expect, LARGE_ONLY, row, test, unique } from '../support/office.ts';
 
 /** Search, filters, sorting and page are in the address: a reload shows the same, and Back what was before. */
@@ -17,7 +18,7 @@ const choose = async (page: Page, filter: string, option: string) => {
 const sortBy = (page: Page, title: string) => page.getByRole('columnheader', { name: title }).click();
 const parameters = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams);
 const goBackTo = async (page: Page, expected: Record<string, string>) => {
-  await page.goBack();
+  await goBack(page);
   await expect.poll(() => parameters(page)).toEqual(expected);
 };
 const names = (page: Page) => page.locator('tbody tr.ant-table-row td:nth-child(2)');

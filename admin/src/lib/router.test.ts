@@ -72,6 +72,15 @@ describe('without anything unsaved', () => {
     expect(state()).toBe('/');
   });
 
+  test('the address one is at, asked for again, makes no second step to go back', async () => {
+    const { router, state } = start();
+    await router.navigate('/word?keyword=墨');
+    await router.navigate('/word?keyword=%E5%A2%A8', { keep: true });
+    expect(tab.urls()).toHaveLength(2);
+    await tab.back();
+    expect(state()).toBe('/');
+  });
+
   test('another view of the same screen leaves the place in it', async () => {
     const { router, state } = start();
     await router.navigate('/essay');

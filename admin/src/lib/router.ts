@@ -101,7 +101,9 @@ export function createRouter(prefix: string): Router {
     href: (to) => prefix + to,
     async navigate(to, { keep = false, replace = false } = {}) {
       if (!keep && !(await mayLeave())) return;
-      if (replace) history.replaceState({ index }, '', prefix + to);
+      // As links do: the address one is at makes no second step to go back.
+      const isHere = new URL(prefix + to, location.href).href === location.href;
+      if (replace || isHere) history.replaceState({ index }, '', prefix + to);
       else history.pushState({ index: index + 1 }, '', prefix + to);
       arrive();
     },
