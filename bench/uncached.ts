@@ -4,9 +4,13 @@ import { createApp } from '@mozhan/server/app.ts';
 import { readConfig } from '@mozhan/server/config/config.ts';
 import { createPool } from '@mozhan/server/db/client.ts';
 import { migrate } from '@mozhan/server/db/migrate.ts';
+import type { CachedPage, PageCache } from '@mozhan/server/http/page-cache.ts';
 import { builtSite } from '@mozhan/server/http/pages.ts';
 
-/** The server with its page cache shut: every page is rendered for the one who asks. */
+/**
+ * The server without pages that are kept: every page is rendered for the one who asks, as after a change of the essay
+ * it shows. What other pages have asked for meanwhile, such as the site's settings, is kept as usual.
+ */
 const dataDir = process.argv[2] ?? '';
 const { connection, stop } = await startEmbedded({
   dataDir,
@@ -21,7 +25,16 @@ const app = await createApp({
   connection,
   site: (server) => builtSite(server, ''),
 });
-app.services.pages.setOpen(false);
+const { pages } = app.services;
+Object.assign(pages, {
+  fresh: () => undefined,
+  get(key: string, render: () => Promise<CachedPage>) {
+    const essay = /detail\/([0-9a-f]{32})/.exec(key)?.[1];
+    if (essay !== undefined) pages.drop([`essay:${essay}`]);
+    else if (key.startsWith('/')) pages.drop(['essays']);
+    return render();
+  },
+} satisfies Partial<PageCache>);
 await app.server.listen({ port: 0, host: '127.0.0.1' });
 process.send?.(app.server.server.address());
 process.on('SIGTERM', async () => {

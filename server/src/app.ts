@@ -1,5 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
+import type { TransportRequest } from '@mozhan/contract/client.ts';
 import { MAX_BODY, nameOf } from '@mozhan/contract/define.ts';
+import type { SiteSettings } from '@mozhan/contract/site.ts';
 import * as ink from '@mozhan/web/lib/ink.ts';
 import { mark, markSvg } from '@mozhan/web/ui/mark.ts';
 import fastify, { type FastifyInstance, LogController } from 'fastify';
@@ -268,13 +270,23 @@ function listener(answer: RequestListener): Server {
 /** Calls made while rendering a page: the same code as over HTTP, as for a visitor, without the network. */
 function inProcess(services: Services): PageTransport {
   const byName = new Map(bindings.map((binding) => [nameOf(binding.call), binding]));
-  return (shown, preview) => async (request) => {
-    const binding = byName.get(request.route);
-    if (binding === undefined) throw new Error(`no such call: ${request.route}`);
-    const ctx = { ...systemCtx(services), shown, ...(preview !== undefined && { preview }) };
-    return answer(ctx, binding, request.given, null).catch((error: unknown) => {
+  const ask = async ({ route, given }: TransportRequest, preview?: Partial<SiteSettings>) => {
+    const binding = byName.get(route);
+    if (binding === undefined) throw new Error(`no such call: ${route}`);
+    const tags = new Set<string>();
+    const ctx = { ...systemCtx(services), shown: tags, ...(preview !== undefined && { preview }) };
+    const value = await answer(ctx, binding, given, null).catch((error: unknown) => {
       throw fromDatabase(error);
     });
+    return { value, tags };
+  };
+  return (shown, preview) => async (request) => {
+    const { value, tags } =
+      preview === undefined
+        ? await services.pages.answer(request.route + JSON.stringify(request.given), () => ask(request))
+        : await ask(request, preview);
+    for (const tag of tags) shown.add(tag);
+    return value;
   };
 }
 
