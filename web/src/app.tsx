@@ -30,6 +30,11 @@ export interface AppParts {
   router: Router;
 }
 
+interface AppProps {
+  app: AppParts;
+  children?: ReactNode;
+}
+
 export interface AppOptions {
   side: 'server' | 'browser';
   transport: Transport;
@@ -113,14 +118,13 @@ function Shell() {
   );
 }
 
-export function App({ app: { context, queryClient, router } }: { app: AppParts }) {
+/** `children`: a part of a page by itself, instead of all of it. */
+export function App({ app: { context, queryClient, router }, children = <Shell /> }: AppProps) {
   return (
     <QueryClientProvider client={queryClient}>
       <AppContext value={context}>
         <RouterProvider router={router}>
-          <SiteProvider>
-            <Shell />
-          </SiteProvider>
+          <SiteProvider>{children}</SiteProvider>
         </RouterProvider>
       </AppContext>
     </QueryClientProvider>

@@ -242,3 +242,53 @@ test('whoever comes from the back office finds the password first', async () => 
   );
   expect(html).toContain('data-way="password"');
 });
+
+const card = (title: string, readCount: number) => ({
+  ...essay,
+  id: title.padEnd(32, '0'),
+  title,
+  readCount,
+});
+
+/** The page between the marks of its head and its data. */
+const bodyOf = ({ html }: { html: string }) =>
+  html.slice(html.indexOf('<div id="root">')).replace(/<script type="application\/json".*?<\/script>/, '');
+
+test('parts that are kept are the same as rendered with the page, and change with what they show', async () => {
+  const show = (list: unknown[], given: Site = site) => {
+    const star = { rank: 1, user: author, score: 41 };
+    const shown: typeof answers = {
+      ...answers,
+      'GET core/site/': given,
+      'GET core/essay/': { ...nothing, list },
+      'GET core/essay/tag': [{ name: 'Git', count: 3 }],
+      'GET core/code/star/': { range: 'week', list: [star], picks: [], updatedAt: null },
+    };
+    return request('/home', async ({ route }) => shown[route]);
+  };
+  const few = [card('一', 41), card('二', 7)];
+  const plain = bodyOf(await render({ ...show(few), isPreview: true }));
+  expect(plain).toContain('二');
+  expect(bodyOf(await render(show(few)))).toBe(plain);
+  expect(bodyOf(await render(show(few)))).toBe(plain);
+
+  const read = [card('一', 42), card('二', 7)];
+  const after = bodyOf(await render(show(read)));
+  expect(after).not.toBe(plain);
+  expect(after).toBe(bodyOf(await render({ ...show(read), isPreview: true })));
+
+  const renamed = { ...site, settings: { ...site.settings, title: '别的站' } };
+  expect(bodyOf(await render(show(few, renamed)))).toBe(
+    bodyOf(await render({ ...show(few, renamed), isPreview: true })),
+  );
+});
+
+test('the page a place leads to is marked in it, whatever was rendered before', async () => {
+  const current = async (url: string) =>
+    / aria-current="page"[^>]*>([^<]*)/.exec((await render(request(url))).html)?.[1];
+  expect([await current('/home'), await current('/about.html'), await current('/home')]).toEqual([
+    '首页',
+    undefined,
+    '首页',
+  ]);
+});

@@ -5,6 +5,7 @@ import { App, type AppParts, createApp } from './app.tsx';
 import type { Assets } from './document/assets.ts';
 import { toDocument } from './document/document.ts';
 import { type PageData, packQueries } from './document/page-data.ts';
+import { renderWithParts } from './document/parts.tsx';
 import type { EssayPages } from './features/essays/essay-list.tsx';
 import { toLinkedData } from './lib/linked-data.ts';
 import { siteQuery } from './lib/queries.ts';
@@ -63,11 +64,13 @@ function toHtml(app: AppParts, view: View, request: RenderRequest): string {
     linkedData = toLinkedData(page, siteUrl);
   };
   app.router.show(view);
-  const text = renderToString(
+  const page = (
     <div id="root">
       <App app={app} />
-    </div>,
+    </div>
   );
+  // What is tried out must not take the place of what is.
+  const text = isPreview ? renderToString(page) : renderWithParts(app, page);
   // React puts titles, metas and links before everything else when it renders less than a document.
   const start = text.indexOf(ROOT);
   const data: PageData = {

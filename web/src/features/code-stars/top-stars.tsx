@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useApi } from '#web/lib/app-context.ts';
 import { formatCount } from '#web/lib/format.ts';
+import { KeptPart } from '#web/lib/kept-part.ts';
 import { Link, useRouter } from '#web/router/router.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
@@ -23,25 +24,27 @@ export function TopStars() {
           全部<span className="sr">码星</span>
         </a>
       </div>
-      <ol className={styles.stars}>
-        {stars.map(({ rank, user, score }) => (
-          <li key={user.id}>
-            <span className={`ink-3 bold numbers ${styles.rank}`}>{rank}</span>
-            <Avatar name={user.displayName} image={user.headImg} />
-            <Link
-              className="stretched brand-hover ellipsis grow"
-              to="/user/home/:id.html"
-              params={{ id: user.id }}
-            >
-              {user.displayName}
-            </Link>
-            <small>
-              {formatCount(score)}
-              <span className="sr"> 分</span>
-            </small>
-          </li>
-        ))}
-      </ol>
+      <KeptPart name="stars" of={stars}>
+        <ol className={styles.stars}>
+          {stars.map(({ rank, user, score }) => (
+            <li key={user.id}>
+              <span className={`ink-3 bold numbers ${styles.rank}`}>{rank}</span>
+              <Avatar name={user.displayName} image={user.headImg} />
+              <Link
+                className="stretched brand-hover ellipsis grow"
+                to="/user/home/:id.html"
+                params={{ id: user.id }}
+              >
+                {user.displayName}
+              </Link>
+              <small>
+                {formatCount(score)}
+                <span className="sr"> 分</span>
+              </small>
+            </li>
+          ))}
+        </ol>
+      </KeptPart>
     </section>
   );
 }

@@ -2,6 +2,7 @@ import type { Client, Input, Output } from '@mozhan/contract/client.ts';
 import { type InfiniteData, type UseInfiniteQueryResult, useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useApi } from '#web/lib/app-context.ts';
+import { KeptPart } from '#web/lib/kept-part.ts';
 import { callPages } from '#web/lib/queries.ts';
 import { InfiniteList } from '#web/ui/infinite-list.tsx';
 import { Entry, EntrySkeleton } from './entry.tsx';
@@ -29,7 +30,11 @@ export function EssayList({ filter, firstPage, pageHref, empty, label, ...entry 
     <InfiniteList
       label={label}
       query={query as UseInfiniteQueryResult<EssayPages>}
-      item={(essay) => <Entry essay={essay} {...entry} />}
+      item={(essay) => (
+        <KeptPart name="entry" of={[essay, entry]}>
+          <Entry essay={essay} {...entry} />
+        </KeptPart>
+      )}
       empty={empty}
       skeleton={<EntrySkeleton />}
       pageHref={pageHref}

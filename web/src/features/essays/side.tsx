@@ -2,6 +2,7 @@ import type { Client } from '@mozhan/contract/client.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useApi } from '#web/lib/app-context.ts';
 import { formatCount } from '#web/lib/format.ts';
+import { KeptPart } from '#web/lib/kept-part.ts';
 import { call } from '#web/lib/queries.ts';
 import { usePlaces } from '#web/router/router.tsx';
 import { Chip } from '#web/ui/chip.tsx';
@@ -26,17 +27,19 @@ export function HotRanking({ category }: { category?: string }) {
         <Icon name="flame" />
         热榜
       </h2>
-      <ol className={styles.ranking}>
-        {essays.map(({ id, title, readCount }) => (
-          <li key={id}>
-            <a href={essayHref(id)}>{title}</a>
-            <small>
-              {formatCount(readCount)}
-              <span className="sr"> 次阅读</span>
-            </small>
-          </li>
-        ))}
-      </ol>
+      <KeptPart name="hot" of={essays.map(({ id, title, readCount }) => [id, title, readCount])}>
+        <ol className={styles.ranking}>
+          {essays.map(({ id, title, readCount }) => (
+            <li key={id}>
+              <a href={essayHref(id)}>{title}</a>
+              <small>
+                {formatCount(readCount)}
+                <span className="sr"> 次阅读</span>
+              </small>
+            </li>
+          ))}
+        </ol>
+      </KeptPart>
     </section>
   );
 }
@@ -52,19 +55,21 @@ export function TagCloud() {
         <Icon name="tag" />
         标签
       </h2>
-      <ul className={`flex wraps gap-2 ${styles.tags}`}>
-        {tags.map(({ name, count }) => (
-          <li key={name}>
-            <Chip href={tagHref(name)}>
-              {name}
-              <small>
-                {formatCount(count)}
-                <span className="sr"> 篇</span>
-              </small>
-            </Chip>
-          </li>
-        ))}
-      </ul>
+      <KeptPart name="tags" of={tags}>
+        <ul className={`flex wraps gap-2 ${styles.tags}`}>
+          {tags.map(({ name, count }) => (
+            <li key={name}>
+              <Chip href={tagHref(name)}>
+                {name}
+                <small>
+                  {formatCount(count)}
+                  <span className="sr"> 篇</span>
+                </small>
+              </Chip>
+            </li>
+          ))}
+        </ul>
+      </KeptPart>
     </section>
   );
 }

@@ -9,6 +9,7 @@ import { ReportButton } from '#web/features/reports/report-button.tsx';
 import { RewardsSection } from '#web/features/rewards/rewards-section.tsx';
 import { useApi, useApp } from '#web/lib/app-context.ts';
 import { formatCount } from '#web/lib/format.ts';
+import { KeptPart } from '#web/lib/kept-part.ts';
 import { useHydrated } from '#web/lib/use-hydrated.ts';
 import { essayPath, useLayout, usePlaces } from '#web/router/router.tsx';
 import { Chip } from '#web/ui/chip.tsx';
@@ -124,23 +125,25 @@ function Related({ essayId }: { essayId: string }) {
       <h2 id="related" className={`flex wraps ${styles.title}`}>
         接着读
       </h2>
-      <ul className={styles.related}>
-        {related.map(({ id, title, cover, author, readCount }) => (
-          <li key={id}>
-            <div className={styles.cover}>
-              <Cover title={title} image={cover} />
-            </div>
-            <h3>
-              <a className="stretched" href={essayHref(id)}>
-                {title}
-              </a>
-            </h3>
-            <p className="ink-3 text-s">
-              {author.displayName} · {formatCount(readCount)} 阅读
-            </p>
-          </li>
-        ))}
-      </ul>
+      <KeptPart name="related" of={related}>
+        <ul className={styles.related}>
+          {related.map(({ id, title, cover, author, readCount }) => (
+            <li key={id}>
+              <div className={styles.cover}>
+                <Cover title={title} image={cover} />
+              </div>
+              <h3>
+                <a className="stretched" href={essayHref(id)}>
+                  {title}
+                </a>
+              </h3>
+              <p className="ink-3 text-s">
+                {author.displayName} · {formatCount(readCount)} 阅读
+              </p>
+            </li>
+          ))}
+        </ul>
+      </KeptPart>
     </section>
   );
 }

@@ -1,4 +1,5 @@
 import { infoPages } from '#web/lib/info-pages.ts';
+import { KeptPart } from '#web/lib/kept-part.ts';
 import { useSite } from '#web/lib/queries.ts';
 import { Link } from '#web/router/router.tsx';
 import styles from './footer.module.css';
@@ -17,7 +18,13 @@ function Registration({ number, register, wide }: { number: string; register: st
   );
 }
 
-export function Footer() {
+export const Footer = () => (
+  <KeptPart name="footer" of={null}>
+    <Rows />
+  </KeptPart>
+);
+
+function Rows() {
   const { settings, year } = useSite();
   const { title, icp, psb } = settings;
   return (

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react';
+import { KeptPart } from '#web/lib/kept-part.ts';
 import { useSite } from '#web/lib/queries.ts';
 import { Link, useView } from '#web/router/router.tsx';
 import { CategoryIcon, Icon } from '#web/ui/icon.tsx';
@@ -9,6 +10,8 @@ export function Places() {
   const { settings, categories } = useSite();
   const path = useView().url.replace(/\?.*/, '');
   const list = useRef<HTMLElement>(null);
+  const paths = ['/home', ...categories.map(({ slug }) => `/essay/${slug}.html`)];
+  const here = paths.includes(path) ? path : null;
   const current = (to: string) => (path === to ? 'page' : undefined);
   const hasSidebar = settings.layout !== 'top';
 
@@ -22,22 +25,24 @@ export function Places() {
 
   return (
     <nav ref={list} className={styles.places} aria-label="主导航">
-      <Link to="/home" className={styles.place} aria-current={current('/home')}>
-        {hasSidebar ? <Icon name="home" /> : null}
-        首页
-      </Link>
-      {categories.map(({ id, slug, name, icon }) => (
-        <Link
-          key={id}
-          to="/essay/:slug.html"
-          params={{ slug }}
-          className={styles.place}
-          aria-current={current(`/essay/${slug}.html`)}
-        >
-          {hasSidebar ? <CategoryIcon name={icon} /> : null}
-          {name}
+      <KeptPart name="places" of={here}>
+        <Link to="/home" className={styles.place} aria-current={current('/home')}>
+          {hasSidebar ? <Icon name="home" /> : null}
+          首页
         </Link>
-      ))}
+        {categories.map(({ id, slug, name, icon }) => (
+          <Link
+            key={id}
+            to="/essay/:slug.html"
+            params={{ slug }}
+            className={styles.place}
+            aria-current={current(`/essay/${slug}.html`)}
+          >
+            {hasSidebar ? <CategoryIcon name={icon} /> : null}
+            {name}
+          </Link>
+        ))}
+      </KeptPart>
     </nav>
   );
 }
