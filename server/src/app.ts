@@ -270,7 +270,7 @@ function listener(answer: RequestListener): Server {
 /** Calls made while rendering a page: the same code as over HTTP, as for a visitor, without the network. */
 function inProcess(services: Services): PageTransport {
   const byName = new Map(bindings.map((binding) => [nameOf(binding.call), binding]));
-  const ask = async ({ route, given }: TransportRequest, preview?: Partial<SiteSettings>) => {
+  const run = async ({ route, given }: TransportRequest, preview?: Partial<SiteSettings>) => {
     const binding = byName.get(route);
     if (binding === undefined) throw new Error(`no such call: ${route}`);
     const tags = new Set<string>();
@@ -283,8 +283,8 @@ function inProcess(services: Services): PageTransport {
   return (shown, preview) => async (request) => {
     const { value, tags } =
       preview === undefined
-        ? await services.pages.answer(request.route + JSON.stringify(request.given), () => ask(request))
-        : await ask(request, preview);
+        ? await services.pages.callResult(request.route + JSON.stringify(request.given), () => run(request))
+        : await run(request, preview);
     for (const tag of tags) shown.add(tag);
     return value;
   };

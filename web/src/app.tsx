@@ -118,7 +118,7 @@ function Shell() {
   );
 }
 
-/** `children`: a part of a page by itself, instead of all of it. */
+/** `children`: a fragment that is rendered separately, instead of the whole page. */
 export function App({ app: { context, queryClient, router }, children = <Shell /> }: AppProps) {
   return (
     <QueryClientProvider client={queryClient}>

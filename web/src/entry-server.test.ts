@@ -250,11 +250,11 @@ const card = (title: string, readCount: number) => ({
   readCount,
 });
 
-/** The page between the marks of its head and its data. */
+/** The rendered app, without the document head and the page data. */
 const bodyOf = ({ html }: { html: string }) =>
   html.slice(html.indexOf('<div id="root">')).replace(/<script type="application\/json".*?<\/script>/, '');
 
-test('parts that are kept are the same as rendered with the page, and change with what they show', async () => {
+test('cached fragments have the same HTML as without the cache, and follow their input and the site settings', async () => {
   const show = (list: unknown[], given: Site = site) => {
     const star = { rank: 1, user: author, score: 41 };
     const shown: typeof answers = {
@@ -283,7 +283,7 @@ test('parts that are kept are the same as rendered with the page, and change wit
   );
 });
 
-test('the page a place leads to is marked in it, whatever was rendered before', async () => {
+test('the current page is marked in the navigation, whichever page was rendered before', async () => {
   const current = async (url: string) =>
     / aria-current="page"[^>]*>([^<]*)/.exec((await render(request(url))).html)?.[1];
   expect([await current('/home'), await current('/about.html'), await current('/home')]).toEqual([

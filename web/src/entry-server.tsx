@@ -4,8 +4,8 @@ import { renderToString } from 'react-dom/server';
 import { App, type AppParts, createApp } from './app.tsx';
 import type { Assets } from './document/assets.ts';
 import { toDocument } from './document/document.ts';
+import { renderWithFragments } from './document/fragments.tsx';
 import { type PageData, packQueries } from './document/page-data.ts';
-import { renderWithParts } from './document/parts.tsx';
 import type { EssayPages } from './features/essays/essay-list.tsx';
 import { toLinkedData } from './lib/linked-data.ts';
 import { siteQuery } from './lib/queries.ts';
@@ -69,8 +69,8 @@ function toHtml(app: AppParts, view: View, request: RenderRequest): string {
       <App app={app} />
     </div>
   );
-  // What is tried out must not take the place of what is.
-  const text = isPreview ? renderToString(page) : renderWithParts(app, page);
+  // Previewed settings must not replace cached fragments of the real ones.
+  const text = isPreview ? renderToString(page) : renderWithFragments(app, page);
   // React puts titles, metas and links before everything else when it renders less than a document.
   const start = text.indexOf(ROOT);
   const data: PageData = {

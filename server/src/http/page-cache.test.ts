@@ -129,56 +129,56 @@ test('what is kept for seconds never pushes a page out, however much of it is as
   expect(await textOf(cache.get('/api/?keyword=0', async () => page('again')))).toBe('again');
 });
 
-const answer = (value: unknown, ...tags: string[]) => ({ value, tags: new Set(tags) });
+const result = (value: unknown, ...tags: string[]) => ({ value, tags: new Set(tags) });
 
-test('what a call answers is asked once for all pages, until a tag of its is dropped', async () => {
+test('a call runs once for all pages, until one of its tags is dropped', async () => {
   const cache = createPageCache(() => 0);
   let asked = 0;
-  const ask = async () => answer(++asked, 'site');
-  const [first, second] = await Promise.all([cache.answer('site', ask), cache.answer('site', ask)]);
-  expect([first.value, second.value, (await cache.answer('site', ask)).value]).toEqual([1, 1, 1]);
+  const ask = async () => result(++asked, 'site');
+  const [first, second] = await Promise.all([cache.callResult('site', ask), cache.callResult('site', ask)]);
+  expect([first.value, second.value, (await cache.callResult('site', ask)).value]).toEqual([1, 1, 1]);
   cache.drop(['user:1']);
-  expect((await cache.answer('site', ask)).value).toBe(1);
+  expect((await cache.callResult('site', ask)).value).toBe(1);
   cache.drop(['site']);
-  expect((await cache.answer('site', ask)).value).toBe(2);
+  expect((await cache.callResult('site', ask)).value).toBe(2);
 });
 
-test('an answer that was asked for before a change is neither kept nor joined after it', async () => {
+test('a call that started before a change is neither cached nor shared after it', async () => {
   const cache = createPageCache(() => 0);
   const { open, passed } = gate();
-  const before = cache.answer('site', async () => {
+  const before = cache.callResult('site', async () => {
     await passed;
-    return answer('old', 'site');
+    return result('old', 'site');
   });
   cache.drop(['site']);
-  const after = cache.answer('site', async () => answer('new', 'site'));
+  const after = cache.callResult('site', async () => result('new', 'site'));
   open();
   expect([(await before).value, (await after).value]).toEqual(['old', 'new']);
-  expect((await cache.answer('site', async () => answer('newest'))).value).toBe('new');
+  expect((await cache.callResult('site', async () => result('newest'))).value).toBe('new');
 });
 
-test('an answer is not used for long, since counts change without dropping anything', async () => {
+test('a call result expires, because counters change without dropping a tag', async () => {
   let now = 0;
   const cache = createPageCache(() => now);
-  await cache.answer('essay', async () => answer('41 reads'));
+  await cache.callResult('essay', async () => result('41 reads'));
   now = 20_000;
-  expect((await cache.answer('essay', async () => answer('42 reads'))).value).toBe('41 reads');
+  expect((await cache.callResult('essay', async () => result('42 reads'))).value).toBe('41 reads');
   now = 20_001;
-  expect((await cache.answer('essay', async () => answer('42 reads'))).value).toBe('42 reads');
+  expect((await cache.callResult('essay', async () => result('42 reads'))).value).toBe('42 reads');
 });
 
-test('answers are kept within bounds, whatever their number and size', async () => {
+test('cached call results are bounded in size', async () => {
   const cache = createPageCache(() => 0);
   const large = 'x'.repeat(1024 * 1024);
-  for (let at = 0; at < 20; at++) await cache.answer(`${at}`, async () => answer(large + at));
-  expect((await cache.answer('19', async () => answer('anew'))).value).toBe(`${large}19`);
-  expect((await cache.answer('0', async () => answer('anew'))).value).toBe('anew');
+  for (let at = 0; at < 20; at++) await cache.callResult(`${at}`, async () => result(large + at));
+  expect((await cache.callResult('19', async () => result('anew'))).value).toBe(`${large}19`);
+  expect((await cache.callResult('0', async () => result('anew'))).value).toBe('anew');
 });
 
-test('a failed call is asked again, and with the cache shut no answer is kept', async () => {
+test('a failed call runs again, and a closed cache stores no result', async () => {
   const cache = createPageCache(() => 0);
-  await expect(cache.answer('a', () => Promise.reject(new Error('away')))).rejects.toThrow('away');
+  await expect(cache.callResult('a', () => Promise.reject(new Error('away')))).rejects.toThrow('away');
   cache.setOpen(false);
-  await cache.answer('a', async () => answer('old'));
-  expect((await cache.answer('a', async () => answer('new'))).value).toBe('new');
+  await cache.callResult('a', async () => result('old'));
+  expect((await cache.callResult('a', async () => result('new'))).value).toBe('new');
 });

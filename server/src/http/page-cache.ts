@@ -24,14 +24,13 @@ export interface CachedPage {
   maxAgeMs?: number;
 }
 
-/** What a call answered a visitor, for the pages that show it. */
-interface KeptAnswer {
+/** The result of a call as an anonymous visitor gets it. */
+interface CallResult {
   value: unknown;
-  /** What it shows. */
   tags: ReadonlySet<string>;
-  /** About how many bytes it takes. */
+  /** Estimate, in bytes. */
   size: number;
-  madeAt: number;
+  createdAt: number;
 }
 
 export interface PageCache {
@@ -39,8 +38,8 @@ export interface PageCache {
   get: (key: string, render: () => Promise<CachedPage>) => Promise<CachedPage>;
   /** The page under a key if it can be sent as it is. */
   fresh: (key: string) => CachedPage | undefined;
-  /** What a call answers a visitor, asked once for all pages that show it, until a tag of its is dropped. */
-  answer: (key: string, ask: () => Promise<Pick<KeptAnswer, 'value' | 'tags'>>) => Promise<KeptAnswer>;
+  /** Runs a call once for all pages that need its result, until one of its tags is dropped. */
+  callResult: (key: string, call: () => Promise<Pick<CallResult, 'value' | 'tags'>>) => Promise<CallResult>;
   /** A page from `fresh` was sent. */
   countHit: () => void;
   drop: (tags: Iterable<string>) => void;
@@ -56,9 +55,9 @@ const MAX_BRIEF = { bytes: 8 * 1024 * 1024, entries: 1000 };
 const FRESH_MS = 60_000;
 /** A page nobody has refreshed for this long is rendered anew before it is served. */
 const STALE_MS = 10 * 60_000;
-/** Pages are rendered from answers that are no older; counts, which drop nothing, are at most that much behind. */
-const ANSWER_MS = 20_000;
-const MAX_ANSWERS = { bytes: 16 * 1024 * 1024, entries: 1000 };
+/** Counters change without dropping a tag: a rendered page shows values that are at most this old. */
+const CALL_RESULT_MAX_AGE_MS = 20_000;
+const MAX_CALL_RESULTS = { bytes: 16 * 1024 * 1024, entries: 1000 };
 
 /** Its key, what the objects take, and as much again for its packed forms, which come later. */
 const weight = (key: string, { content, packed }: CachedPage) =>
@@ -75,8 +74,8 @@ interface Tagged {
   tags: ReadonlySet<string>;
 }
 
-/** Bounded, least recently used out first. */
-function createShelf<T extends Tagged>(
+/** A bounded map that evicts the least recently used entries. */
+function createLru<T extends Tagged>(
   max: { bytes: number; entries: number },
   weightOf: (key: string, entry: T) => number,
 ) {
@@ -103,7 +102,6 @@ function createShelf<T extends Tagged>(
         remove(oldest);
       }
     },
-    /** Used last, so dropped last. */
     touch(key: string, entry: T): void {
       entries.delete(key);
       entries.set(key, entry);
@@ -119,69 +117,68 @@ function createShelf<T extends Tagged>(
 }
 
 /**
- * Makes what is asked for once, however many ask at the same time. What is being made may have read the old rows when
- * a tag is dropped: it is answered to whoever asked before, never joined by those who ask after, and stored only when
- * it turns out not to show what was dropped.
+ * Concurrent requests for one key share one promise. A promise that is pending when a tag is dropped may have read the
+ * old rows: later requests do not share it, and its result is stored only if it does not have that tag.
  */
-function createMaker<T extends Tagged>(store: (key: string, made: T) => void) {
-  let underWay = new Map<string, Promise<T>>();
-  /** For each under way, what was dropped since it began. */
-  const dropped = new Set<Set<string>>();
+function createSingleFlight<T extends Tagged>(store: (key: string, value: T) => void) {
+  let pending = new Map<string, Promise<T>>();
+  /** For each pending promise, the tags dropped since it started. */
+  const droppedSince = new Set<Set<string>>();
   let generation = 0;
 
   return {
-    make(key: string, make: () => Promise<T>): Promise<T> {
-      const joined = underWay.get(key);
-      if (joined !== undefined) return joined;
-      const begun = generation;
-      const group = underWay;
-      const meanwhile = new Set<string>();
-      dropped.add(meanwhile);
-      const promise = make()
-        .then((made) => {
-          if (begun === generation && made.tags.isDisjointFrom(meanwhile)) store(key, made);
-          return made;
+    load(key: string, load: () => Promise<T>): Promise<T> {
+      const shared = pending.get(key);
+      if (shared !== undefined) return shared;
+      const startedIn = generation;
+      const group = pending;
+      const dropped = new Set<string>();
+      droppedSince.add(dropped);
+      const promise = load()
+        .then((value) => {
+          if (startedIn === generation && value.tags.isDisjointFrom(dropped)) store(key, value);
+          return value;
         })
         .finally(() => {
-          dropped.delete(meanwhile);
+          droppedSince.delete(dropped);
           group.delete(key);
         });
       group.set(key, promise);
       return promise;
     },
     drop(tags: ReadonlySet<string>): void {
-      underWay = new Map();
-      for (const meanwhile of dropped) for (const tag of tags) meanwhile.add(tag);
+      pending = new Map();
+      for (const dropped of droppedSince) for (const tag of tags) dropped.add(tag);
     },
-    /** Nothing that is under way is stored. */
-    restart(): void {
+    /** Results of pending promises are not stored. */
+    reset(): void {
       generation += 1;
-      underWay = new Map();
+      pending = new Map();
     },
   };
 }
 
-/** A dropped tag takes with it every stored page that shows it, and every answer. */
+/** Dropping a tag removes every page and every call result that has it. */
 export function createPageCache(now: () => number = Date.now): PageCache {
-  const lasting = createShelf({ bytes: MAX_BYTES, entries: Number.POSITIVE_INFINITY }, weight);
-  const brief = createShelf(MAX_BRIEF, weight);
-  const answers = createShelf<KeptAnswer>(MAX_ANSWERS, (key, { size }) => key.length + 1024 + size);
-  const shelves = [lasting, brief, answers];
+  const lasting = createLru({ bytes: MAX_BYTES, entries: Number.POSITIVE_INFINITY }, weight);
+  const brief = createLru(MAX_BRIEF, weight);
+  const callResults = createLru<CallResult>(MAX_CALL_RESULTS, (key, { size }) => key.length + 1024 + size);
+  const maps = [lasting, brief, callResults];
   let isOpen = true;
   let hits = 0;
   let misses = 0;
 
-  const shelfOf = ({ maxAgeMs }: CachedPage) => (maxAgeMs === undefined ? lasting : brief);
+  const mapOf = ({ maxAgeMs }: CachedPage) => (maxAgeMs === undefined ? lasting : brief);
   const find = (key: string) => lasting.get(key) ?? brief.get(key);
 
-  const pageMaker = createMaker<CachedPage>((key, page) => {
-    // Unknown addresses are without number: they must not push real pages out.
-    if (isOpen && page.status === 200) shelfOf(page).add(key, page);
+  const pageFlight = createSingleFlight<CachedPage>((key, page) => {
+    // There are unlimited unknown URLs: their error pages must not evict real pages.
+    if (isOpen && page.status === 200) mapOf(page).add(key, page);
   });
-  const answerMaker = createMaker<KeptAnswer>((key, answer) => {
-    if (isOpen) answers.add(key, answer);
+  const callFlight = createSingleFlight<CallResult>((key, result) => {
+    if (isOpen) callResults.add(key, result);
   });
-  const makers = [pageMaker, answerMaker];
+  const flights = [pageFlight, callFlight];
 
   return {
     get(key, render) {
@@ -189,31 +186,31 @@ export function createPageCache(now: () => number = Date.now): PageCache {
       const age = page === undefined ? Number.POSITIVE_INFINITY : now() - page.renderedAt;
       if (page === undefined || age > (page.maxAgeMs ?? STALE_MS)) {
         misses += 1;
-        return pageMaker.make(key, render);
+        return pageFlight.load(key, render);
       }
       hits += 1;
-      shelfOf(page).touch(key, page);
+      mapOf(page).touch(key, page);
       // Refreshing is for the next reader; if it fails, this one already has its page.
-      if (age > FRESH_MS) pageMaker.make(key, render).catch(() => {});
+      if (age > FRESH_MS) pageFlight.load(key, render).catch(() => {});
       return Promise.resolve(page);
     },
     fresh(key) {
       const page = find(key);
       if (page === undefined || now() - page.renderedAt > (page.maxAgeMs ?? FRESH_MS)) return undefined;
-      shelfOf(page).touch(key, page);
+      mapOf(page).touch(key, page);
       return page;
     },
-    answer(key, ask) {
-      const kept = answers.get(key);
-      if (kept === undefined || now() - kept.madeAt > ANSWER_MS) {
-        const madeAt = now();
-        return answerMaker.make(key, async () => {
-          const { value, tags } = await ask();
-          return { value, tags, size: 2 * (JSON.stringify(value)?.length ?? 0), madeAt };
+    callResult(key, call) {
+      const cached = callResults.get(key);
+      if (cached === undefined || now() - cached.createdAt > CALL_RESULT_MAX_AGE_MS) {
+        const createdAt = now();
+        return callFlight.load(key, async () => {
+          const { value, tags } = await call();
+          return { value, tags, size: 2 * (JSON.stringify(value)?.length ?? 0), createdAt };
         });
       }
-      answers.touch(key, kept);
-      return Promise.resolve(kept);
+      callResults.touch(key, cached);
+      return Promise.resolve(cached);
     },
     countHit() {
       hits += 1;
@@ -221,13 +218,13 @@ export function createPageCache(now: () => number = Date.now): PageCache {
     drop(tags) {
       const gone = new Set(tags);
       if (gone.size === 0) return;
-      for (const maker of makers) maker.drop(gone);
-      for (const shelf of shelves) shelf.drop(gone);
+      for (const flight of flights) flight.drop(gone);
+      for (const map of maps) map.drop(gone);
     },
     setOpen(open) {
       isOpen = open;
-      for (const maker of makers) maker.restart();
-      for (const shelf of shelves) shelf.clear();
+      for (const flight of flights) flight.reset();
+      for (const map of maps) map.clear();
     },
     stats: () => ({
       pages: lasting.size() + brief.size(),

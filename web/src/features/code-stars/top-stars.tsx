@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useApi } from '#web/lib/app-context.ts';
+import { CachedFragment } from '#web/lib/cached-fragment.ts';
 import { formatCount } from '#web/lib/format.ts';
-import { KeptPart } from '#web/lib/kept-part.ts';
 import { Link, useRouter } from '#web/router/router.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
@@ -24,7 +24,7 @@ export function TopStars() {
           全部<span className="sr">码星</span>
         </a>
       </div>
-      <KeptPart name="stars" of={stars}>
+      <CachedFragment name="stars" input={stars}>
         <ol className={styles.stars}>
           {stars.map(({ rank, user, score }) => (
             <li key={user.id}>
@@ -44,7 +44,7 @@ export function TopStars() {
             </li>
           ))}
         </ol>
-      </KeptPart>
+      </CachedFragment>
     </section>
   );
 }

@@ -2,7 +2,7 @@ import type { Client, Input, Output } from '@mozhan/contract/client.ts';
 import { type InfiniteData, type UseInfiniteQueryResult, useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useApi } from '#web/lib/app-context.ts';
-import { KeptPart } from '#web/lib/kept-part.ts';
+import { CachedFragment } from '#web/lib/cached-fragment.ts';
 import { callPages } from '#web/lib/queries.ts';
 import { InfiniteList } from '#web/ui/infinite-list.tsx';
 import { Entry, EntrySkeleton } from './entry.tsx';
@@ -31,9 +31,9 @@ export function EssayList({ filter, firstPage, pageHref, empty, label, ...entry 
       label={label}
       query={query as UseInfiniteQueryResult<EssayPages>}
       item={(essay) => (
-        <KeptPart name="entry" of={[essay, entry]}>
+        <CachedFragment name="entry" input={[essay, entry]}>
           <Entry essay={essay} {...entry} />
-        </KeptPart>
+        </CachedFragment>
       )}
       empty={empty}
       skeleton={<EntrySkeleton />}

@@ -1,8 +1,8 @@
 import type { Client } from '@mozhan/contract/client.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useApi } from '#web/lib/app-context.ts';
+import { CachedFragment } from '#web/lib/cached-fragment.ts';
 import { formatCount } from '#web/lib/format.ts';
-import { KeptPart } from '#web/lib/kept-part.ts';
 import { call } from '#web/lib/queries.ts';
 import { usePlaces } from '#web/router/router.tsx';
 import { Chip } from '#web/ui/chip.tsx';
@@ -27,7 +27,7 @@ export function HotRanking({ category }: { category?: string }) {
         <Icon name="flame" />
         热榜
       </h2>
-      <KeptPart name="hot" of={essays.map(({ id, title, readCount }) => [id, title, readCount])}>
+      <CachedFragment name="hot" input={essays.map(({ id, title, readCount }) => [id, title, readCount])}>
         <ol className={styles.ranking}>
           {essays.map(({ id, title, readCount }) => (
             <li key={id}>
@@ -39,7 +39,7 @@ export function HotRanking({ category }: { category?: string }) {
             </li>
           ))}
         </ol>
-      </KeptPart>
+      </CachedFragment>
     </section>
   );
 }
@@ -55,7 +55,7 @@ export function TagCloud() {
         <Icon name="tag" />
         标签
       </h2>
-      <KeptPart name="tags" of={tags}>
+      <CachedFragment name="tags" input={tags}>
         <ul className={`flex wraps gap-2 ${styles.tags}`}>
           {tags.map(({ name, count }) => (
             <li key={name}>
@@ -69,7 +69,7 @@ export function TagCloud() {
             </li>
           ))}
         </ul>
-      </KeptPart>
+      </CachedFragment>
     </section>
   );
 }

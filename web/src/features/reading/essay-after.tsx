@@ -8,8 +8,8 @@ import side from '#web/features/essays/side.module.css';
 import { ReportButton } from '#web/features/reports/report-button.tsx';
 import { RewardsSection } from '#web/features/rewards/rewards-section.tsx';
 import { useApi, useApp } from '#web/lib/app-context.ts';
+import { CachedFragment } from '#web/lib/cached-fragment.ts';
 import { formatCount } from '#web/lib/format.ts';
-import { KeptPart } from '#web/lib/kept-part.ts';
 import { useHydrated } from '#web/lib/use-hydrated.ts';
 import { essayPath, useLayout, usePlaces } from '#web/router/router.tsx';
 import { Chip } from '#web/ui/chip.tsx';
@@ -125,7 +125,7 @@ function Related({ essayId }: { essayId: string }) {
       <h2 id="related" className={`flex wraps ${styles.title}`}>
         接着读
       </h2>
-      <KeptPart name="related" of={related}>
+      <CachedFragment name="related" input={related}>
         <ul className={styles.related}>
           {related.map(({ id, title, cover, author, readCount }) => (
             <li key={id}>
@@ -143,7 +143,7 @@ function Related({ essayId }: { essayId: string }) {
             </li>
           ))}
         </ul>
-      </KeptPart>
+      </CachedFragment>
     </section>
   );
 }

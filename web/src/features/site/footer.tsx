@@ -1,5 +1,5 @@
+import { CachedFragment } from '#web/lib/cached-fragment.ts';
 import { infoPages } from '#web/lib/info-pages.ts';
-import { KeptPart } from '#web/lib/kept-part.ts';
 import { useSite } from '#web/lib/queries.ts';
 import { Link } from '#web/router/router.tsx';
 import styles from './footer.module.css';
@@ -19,9 +19,9 @@ function Registration({ number, register, wide }: { number: string; register: st
 }
 
 export const Footer = () => (
-  <KeptPart name="footer" of={null}>
+  <CachedFragment name="footer" input={null}>
     <Rows />
-  </KeptPart>
+  </CachedFragment>
 );
 
 function Rows() {

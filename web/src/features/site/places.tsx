@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { KeptPart } from '#web/lib/kept-part.ts';
+import { CachedFragment } from '#web/lib/cached-fragment.ts';
 import { useSite } from '#web/lib/queries.ts';
 import { Link, useView } from '#web/router/router.tsx';
 import { CategoryIcon, Icon } from '#web/ui/icon.tsx';
@@ -25,7 +25,7 @@ export function Places() {
 
   return (
     <nav ref={list} className={styles.places} aria-label="主导航">
-      <KeptPart name="places" of={here}>
+      <CachedFragment name="places" input={here}>
         <Link to="/home" className={styles.place} aria-current={current('/home')}>
           {hasSidebar ? <Icon name="home" /> : null}
           首页
@@ -42,7 +42,7 @@ export function Places() {
             {name}
           </Link>
         ))}
-      </KeptPart>
+      </CachedFragment>
     </nav>
   );
 }
