@@ -29,10 +29,9 @@ import * as queries from '../queries/essays.ts';
 import * as lists from '../queries/lists.ts';
 import { findUser, listUsersByIds } from '../queries/people.ts';
 import * as shelf from '../queries/shelf.ts';
-import { createRelatedQuery } from '../queries/shown.ts';
+import { createFoundQuery, createRelatedQuery, type FoundRow } from '../queries/shown.ts';
 import * as staffLists from '../queries/staff-lists.ts';
 import { settleTags } from '../queries/tags.ts';
-import { listOpenTexts } from '../queries/texts.ts';
 import { noEssay } from '../rules/essays.ts';
 import { toOwnCard, toStaffEssay } from '../views/essays.ts';
 import { toCards } from './read.ts';
@@ -129,29 +128,44 @@ async function listMine(ctx: Ctx, question: Question): Promise<Answer> {
   return mapPage(page, (row) => toOwnCard(row, ctx.now));
 }
 
+const findFound = createLookup((db) => {
+  const list = createFoundQuery(db);
+  return async (ids) => new Map((await list(ids)).map((row) => [row.essay.id, row]));
+});
+
+/** Cards and texts in the order of the ids; what is no longer on the shelf is left out. */
+async function listFound(ctx: Ctx, ids: string[]): Promise<FoundRow[]> {
+  const rows = await Promise.all(ids.map((id) => findFound(ctx, id)));
+  return rows.filter((row) => row !== null);
+}
+
+/** How long excerpts are made before others are served. */
+const SLICE_MS = 5;
+
 /** By relevance. What is found goes on at a place in the order, which ends after a thousand. */
 async function search(ctx: Ctx, question: Question, keyword: string): Promise<Answer> {
   const { page, pageSize } = question;
   const categoryId = (await findCategoryId(ctx, question.category)) ?? undefined;
   const offset = question.cursor === undefined ? (page - 1) * pageSize : readOffset(question.cursor);
-  const { found, rows, texts } = await onSearchConnection(ctx, async (ctx) => {
+  const { found, rows } = await onSearchConnection(ctx, async (ctx) => {
     const found = await searchEssays(ctx, { keyword, categoryId, offset, limit: pageSize });
-    const [rows, texts] = [
-      await lists.listCardsByIds(ctx.db, found.ids),
-      await listOpenTexts(ctx.db, found.ids),
-    ];
-    return { found, rows, texts };
+    return { found, rows: await listFound(ctx, found.ids) };
   });
   if (ctx.viewer !== null && offset === 0) await recordSearch(ctx, ctx.viewer.id, keyword);
+  const ordered = wholePhraseFirst(rows, found.corrected ?? keyword);
   const list = [];
-  for (const card of wholePhraseFirst(toCards(ctx, rows), texts, found.corrected ?? keyword)) {
-    const shown = excerpt(texts.get(card.id) ?? card.summary, found.terms);
+  let since = performance.now();
+  for (const [index, card] of toCards(ctx, ordered).entries()) {
+    const title = excerpt(card.title, found.terms, card.title.length);
     list.push({
       ...card,
-      found: { title: excerpt(card.title, found.terms, card.title.length), excerpt: shown },
+      found: { title, excerpt: excerpt(ordered[index]?.text ?? card.summary, found.terms) },
     });
     // A hundred long texts take longer than others may wait.
-    await setImmediate();
+    if (performance.now() - since > SLICE_MS) {
+      await setImmediate();
+      since = performance.now();
+    }
   }
   const end = offset + pageSize;
   return {
@@ -169,15 +183,11 @@ async function search(ctx: Ctx, question: Question, keyword: string): Promise<An
 const LOOKED_THROUGH = 3000;
 
 /** Essays of one page: those where the words stand together before those that have them apart. */
-function wholePhraseFirst<Card extends { id: string; title: string }>(
-  cards: Card[],
-  texts: Map<string, string>,
-  keyword: string,
-): Card[] {
+function wholePhraseFirst(rows: FoundRow[], keyword: string): FoundRow[] {
   const phrase = fold(keyword).trim();
-  const has = ({ id, title }: Card) =>
-    fold(title).includes(phrase) || fold((texts.get(id) ?? '').slice(0, LOOKED_THROUGH)).includes(phrase);
-  const { together = [], apart = [] } = Object.groupBy(cards, (card) => (has(card) ? 'together' : 'apart'));
+  const has = ({ essay, text }: FoundRow) =>
+    fold(essay.title).includes(phrase) || fold((text ?? '').slice(0, LOOKED_THROUGH)).includes(phrase);
+  const { together = [], apart = [] } = Object.groupBy(rows, (row) => (has(row) ? 'together' : 'apart'));
   return [...together, ...apart];
 }
 
