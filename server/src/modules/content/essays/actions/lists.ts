@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import type { listAuditQueue } from '@mozhan/contract/audit.ts';
 import type { Page } from '@mozhan/contract/common.ts';
 import { ESSAY_STATUS, FLAG } from '@mozhan/contract/enums.ts';
@@ -12,29 +11,21 @@ import { createShared } from '../../../../db/batch.ts';
 import { createLookup } from '../../../../db/lookup.ts';
 import { mapPage } from '../../../../db/page.ts';
 import { systemCtx } from '../../../../jobs.ts';
-import { recordSearch } from '../../../accounts/activity/index.ts';
 import { toUserCard } from '../../../accounts/users/index.ts';
-import {
-  excerpt,
-  findNames,
-  fold,
-  MOST_FOUND,
-  onSearchConnection,
-  searchEssays,
-  suggest,
-} from '../../../platform/search/index.ts';
+import { findNames, suggest } from '../../../platform/search/index.ts';
 import { listEnabledCategories } from '../../categories/index.ts';
 import { columnRows } from '../queries/columns.ts';
 import * as queries from '../queries/essays.ts';
 import * as lists from '../queries/lists.ts';
 import { findUser, listUsersByIds } from '../queries/people.ts';
 import * as shelf from '../queries/shelf.ts';
-import { createFoundQuery, createRelatedQuery, type FoundRow } from '../queries/shown.ts';
+import { createRelatedQuery } from '../queries/shown.ts';
 import * as staffLists from '../queries/staff-lists.ts';
 import { settleTags } from '../queries/tags.ts';
 import { noEssay } from '../rules/essays.ts';
 import { toOwnCard, toStaffEssay } from '../views/essays.ts';
 import { toCards } from './read.ts';
+import { search } from './search.ts';
 
 type Question = z.output<typeof calls.listEssays.input>;
 type Answer = Page<ListedEssay> & { corrected?: string; partial?: true };
@@ -55,7 +46,9 @@ export async function listEssays(ctx: Ctx, question: Question): Promise<Answer> 
     throw invalid('status', '只能查看已上架的文章；自己的请加 mine=1');
   // Cards name their categories, which are the site's.
   shows(ctx, 'essays', 'site');
-  if (question.keyword?.trim()) return search(ctx, question, question.keyword.trim());
+  const keyword = question.keyword?.trim();
+  if (keyword)
+    return search(ctx, { ...question, keyword, categoryId: await findCategoryId(ctx, question.category) });
   return question.feed === 'following' ? listShelf(ctx, question) : listShared(ctx, question);
 }
 
@@ -126,76 +119,6 @@ async function listMine(ctx: Ctx, question: Question): Promise<Answer> {
   if (ctx.viewer === null) throw new CallError('SIGN_IN_REQUIRED');
   const page = await lists.listMine(ctx.db, { ...question, authorId: ctx.viewer.id });
   return mapPage(page, (row) => toOwnCard(row, ctx.now));
-}
-
-const findFound = createLookup((db) => {
-  const list = createFoundQuery(db);
-  return async (ids) => new Map((await list(ids)).map((row) => [row.essay.id, row]));
-});
-
-/** Cards and texts in the order of the ids; what is no longer on the shelf is left out. */
-async function listFound(ctx: Ctx, ids: string[]): Promise<FoundRow[]> {
-  const rows = await Promise.all(ids.map((id) => findFound(ctx, id)));
-  return rows.filter((row) => row !== null);
-}
-
-/** How long excerpts are made before others are served. */
-const SLICE_MS = 5;
-
-/** By relevance. What is found goes on at a place in the order, which ends after a thousand. */
-async function search(ctx: Ctx, question: Question, keyword: string): Promise<Answer> {
-  const { page, pageSize } = question;
-  const categoryId = (await findCategoryId(ctx, question.category)) ?? undefined;
-  const offset = question.cursor === undefined ? (page - 1) * pageSize : readOffset(question.cursor);
-  const { found, rows } = await onSearchConnection(ctx, async (ctx) => {
-    const found = await searchEssays(ctx, { keyword, categoryId, offset, limit: pageSize });
-    return { found, rows: await listFound(ctx, found.ids) };
-  });
-  if (ctx.viewer !== null && offset === 0) await recordSearch(ctx, ctx.viewer.id, keyword);
-  const ordered = wholePhraseFirst(rows, found.corrected ?? keyword);
-  const list = [];
-  let since = performance.now();
-  for (const [index, card] of toCards(ctx, ordered).entries()) {
-    const title = excerpt(card.title, found.terms, card.title.length);
-    list.push({
-      ...card,
-      found: { title, excerpt: excerpt(ordered[index]?.text ?? card.summary, found.terms) },
-    });
-    // A hundred long texts take longer than others may wait.
-    if (performance.now() - since > SLICE_MS) {
-      await setImmediate();
-      since = performance.now();
-    }
-  }
-  const end = offset + pageSize;
-  return {
-    list,
-    total: found.total,
-    page,
-    pageSize,
-    next: end < Math.min(found.total, MOST_FOUND) ? String(end) : null,
-    ...(found.corrected === null ? {} : { corrected: found.corrected }),
-    ...(found.isPartial ? { partial: true as const } : {}),
-  };
-}
-
-/** How much of a text is looked through for the whole phrase: of a hundred texts it takes a few milliseconds. */
-const LOOKED_THROUGH = 3000;
-
-/** Essays of one page: those where the words stand together before those that have them apart. */
-function wholePhraseFirst(rows: FoundRow[], keyword: string): FoundRow[] {
-  const phrase = fold(keyword).trim();
-  const has = ({ essay, text }: FoundRow) =>
-    fold(essay.title).includes(phrase) || fold((text ?? '').slice(0, LOOKED_THROUGH)).includes(phrase);
-  const { together = [], apart = [] } = Object.groupBy(rows, (row) => (has(row) ? 'together' : 'apart'));
-  return [...together, ...apart];
-}
-
-function readOffset(cursor: string): number {
-  const offset = Number(cursor);
-  if (!/^\d{1,4}$/.test(cursor) || offset >= MOST_FOUND)
-    throw invalid('cursor', '游标无效，请从第一页重新开始');
-  return offset;
 }
 
 export async function listTags(ctx: Ctx, keyword: string | undefined, limit: number) {

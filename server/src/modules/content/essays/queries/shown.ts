@@ -125,25 +125,3 @@ export function createRelatedQuery(db: Db): (ids: string[]) => Promise<(CardRow 
     .prepare('related_essays');
   return (ids) => query.execute({ ids });
 }
-
-/** An excerpt comes from the beginning of a very long text. */
-const LONGEST_TEXT = sql.raw('20000');
-
-/** A card with the words that everyone may read of the essay, null when there are none. */
-export type FoundRow = CardRow & { text: string | null };
-
-/** What a search shows of essays on the shelf; the others are left out. */
-export function createFoundQuery(db: Db): (ids: string[]) => Promise<FoundRow[]> {
-  const query = db
-    .select({ ...card, text: sqlAs(z.string().nullable())`left(${essayTexts.text}, ${LONGEST_TEXT})` })
-    .from(essays)
-    .innerJoin(users, eq(users.id, essays.authorId))
-    .leftJoin(categories, eq(categories.id, essays.categoryId))
-    .leftJoin(
-      essayTexts,
-      and(eq(essayTexts.essayId, essays.id), eq(essayTexts.version, essays.shelvedVersion)),
-    )
-    .where(sql`${essays.id} = any(${sql.placeholder('ids')}::uuid[]) and ${essays}.${onShelf}`)
-    .prepare('found_essays');
-  return (ids) => query.execute({ ids });
-}

@@ -94,15 +94,16 @@ async function findWhole(ctx: Ctx, units: Unit[], asked: Asked): Promise<Whole> 
   const filter = asked.categoryId === undefined ? [] : [categoryToken(asked.categoryId)];
   const known = await knownShares(ctx, tokensOf(units, filter));
   const weights = weigh(known, units);
-  const score = (conditions: Condition[]) => listScored(ctx.db, { ...asked, conditions, weights });
+  const score = (conditions: Condition[], isNested = false) =>
+    listScored(ctx.db, { ...asked, conditions, weights, isNested });
 
   let conditions = allOf(known, termsOf(units), filter, CANDIDATES);
-  let scored = await score(conditions);
+  let scored = await score(conditions, true);
   const met = scored[0]?.met ?? 0;
   if (conditions.at(-1)?.isHot && met < CANDIDATES && isFewHot(known, met, CAP)) {
     // Common words that hardly ever stand together.
     conditions = conditions.map((each) => ({ ...each, isHot: false }));
-    scored = await score(conditions);
+    scored = await score(conditions, true);
   }
   return { units, known, filter, score, scored, condition: conditions.at(-1) };
 }

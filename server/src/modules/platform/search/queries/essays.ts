@@ -75,8 +75,8 @@ const matches = ({ has, anyOf }: Condition): SQL | undefined =>
     ...anyOf.map((tokens) => sql`tokens && ${ints(tokens)}`),
   );
 const source = ({ isHot }: Condition): SQL => (isHot ? sql`search_hot` : sql`search_essays`);
-const highest = (condition: Condition, more = sql``): SQL => sql`
-  select id${more} from ${source(condition)} where ${matches(condition)}
+const highest = (condition: Condition, more = sql``, when = sql``): SQL => sql`
+  select id${more} from ${source(condition)} where ${matches(condition)}${when}
   order by stat desc limit ${condition.limit}`;
 
 const scoredRow = z.object({
@@ -86,15 +86,20 @@ const scoredRow = z.object({
 });
 export type Scored = z.output<typeof scoredRow>;
 
-/** Of all that meet a condition the highest standing, in the order of what they say about the question. */
+/**
+ * Of all that meet a condition the highest standing, in the order of what they say about the question. Conditions are
+ * nested when the last one meets all that the others meet.
+ */
 export async function listScored(
   db: Db,
-  question: { conditions: Condition[]; weights: Weight[]; phrase: string; fresh: number },
+  question: { conditions: Condition[]; weights: Weight[]; phrase: string; fresh: number; isNested?: boolean },
 ): Promise<Scored[]> {
-  const { conditions, weights, phrase, fresh } = question;
+  const { conditions, weights, phrase, fresh, isNested = false } = question;
   const last = conditions.at(-1);
   if (last === undefined) return [];
-  const unions = conditions.slice(0, -1).map((each) => sql`union (${highest(each)})`);
+  // With fewer than its limit, the last condition has met every essay that a narrower one would meet.
+  const whenMore = isNested && !last.isHot ? sql` and (select count(*) from met) >= ${last.limit}` : sql``;
+  const unions = conditions.slice(0, -1).map((each) => sql`union (${highest(each, sql``, whenMore)})`);
   // A slice of the tokens is a copy in memory: they are fetched once instead of once a word.
   const result = await db.execute(sql`
     with met as materialized (${highest(last, last.isHot ? sql`, 0 as met` : sql`, count(*) over () as met`)}),
