@@ -84,7 +84,6 @@ export interface Scored {
 }
 
 interface Scoring {
-  /** One at least. */
   conditions: Condition[];
   weights: Weight[];
   phrase: string;
@@ -109,11 +108,11 @@ function valuesOf({ conditions, weights, phrase, fresh }: Scoring): Record<strin
   return values;
 }
 
-/** What tells the statements of two scorings apart. */
+/** What tells the statements of two scorings apart, such as `nested a-1a+0`. */
 const shapeOf = ({ conditions, isNested }: Scoring): string =>
   `${isNested ? 'nested' : 'scored'} ${conditions
-    .map(({ has, anyOf, isHot }) => `${isHot ? 'hot' : 'all'}${has.length > 0 ? '+' : '-'}${anyOf.length}`)
-    .join(' ')}`;
+    .map(({ has, anyOf, isHot }) => `${isHot ? 'h' : 'a'}${has.length > 0 ? '+' : '-'}${anyOf.length}`)
+    .join('')}`;
 
 const scoredQuery = (db: Db, { conditions, isNested }: Scoring, name: string) => {
   const highest = (condition: Condition, at: number, more = sql``, when = sql``): SQL => {
@@ -158,6 +157,8 @@ const scoredQuery = (db: Db, { conditions, isNested }: Scoring, name: string) =>
 
 /** Those of long questions are rare; each takes memory on every connection. */
 const MOST_SHAPES = 30;
+/** PostgreSQL cuts longer names. */
+const LONGEST_NAME = 63;
 const prepared = new WeakMap<Db, Map<string, ReturnType<typeof scoredQuery>>>();
 
 /** Statements of a shape are made once for a connection. */
@@ -167,15 +168,15 @@ function prepare(db: Db, scoring: Scoring): ReturnType<typeof scoredQuery> {
   const shape = shapeOf(scoring);
   const known = shapes.get(shape);
   if (known !== undefined) return known;
-  if (shapes.size >= MOST_SHAPES) return scoredQuery(db, scoring, '');
+  if (shapes.size >= MOST_SHAPES || shape.length > LONGEST_NAME) return scoredQuery(db, scoring, '');
   const query = scoredQuery(db, scoring, shape);
   shapes.set(shape, query);
   return query;
 }
 
 /** Of all that meet a condition the highest standing, in the order of what they say about the question. */
-export const listScored = (db: Db, scoring: Scoring): Promise<Scored[]> =>
-  prepare(db, scoring).execute(valuesOf(scoring));
+export const listScored = async (db: Db, scoring: Scoring): Promise<Scored[]> =>
+  scoring.conditions.length === 0 ? [] : prepare(db, scoring).execute(valuesOf(scoring));
 
 /** Behind those that were scored: by standing alone. */
 export async function listFurther(
