@@ -12,7 +12,11 @@ import { createPool, createSearchPool } from '@mozhan/server/db/client.ts';
 import { newId } from '@mozhan/server/db/id.ts';
 import { migrate } from '@mozhan/server/db/migrate.ts';
 import { systemCtx } from '@mozhan/server/jobs.ts';
-import { indexEssay, searchEssays } from '@mozhan/server/modules/platform/search/index.ts';
+import {
+  indexEssay,
+  onSearchConnection,
+  searchEssays,
+} from '@mozhan/server/modules/platform/search/index.ts';
 import { jobs } from '@mozhan/server/modules/platform/search/jobs.ts';
 import { freshness } from '@mozhan/server/modules/platform/search/rules/plan.ts';
 import { cut, loadDictionary, readJieba } from '@mozhan/server/modules/platform/search/rules/segment.ts';
@@ -258,7 +262,7 @@ const bareQuery = () => pool.query('select 1');
 for (const [name, make] of Object.entries(classes)) {
   const questions = Array.from({ length: QUESTIONS }, make);
   const ask = (keyword: string, categoryId?: string) =>
-    searchEssays(ctx, { keyword, categoryId, offset: 0, limit: 20 });
+    onSearchConnection(ctx, (ctx) => searchEssays(ctx, { keyword, categoryId, offset: 0, limit: 20 }));
   // The first round warms up.
   await times(questions.length, (at) => ask(questions[at] ?? ''));
   const taken = await times(ROUNDS * questions.length, (at) => ask(questions[at % questions.length] ?? ''));
@@ -278,7 +282,7 @@ for (const [name, make] of Object.entries(classes)) {
   }
 }
 
-const texts = globSync(join(import.meta.dirname, '../server/src/modules/demo/texts/*.md')).map((path) =>
+const texts = globSync(join(import.meta.dirname, '../server/src/modules/admin/demo/texts/*.md')).map((path) =>
   readFileSync(path, 'utf8'),
 );
 const put = (text: string) => () =>

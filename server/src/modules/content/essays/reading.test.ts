@@ -348,6 +348,19 @@ describe('search', () => {
     expect(await ids({ keyword: '漏刻圭表' })).toEqual([together, apart]);
   });
 
+  test('shows an excerpt of the text as it is now', async () => {
+    const id = await publishEssay(t, author, { content: '浮箭漏的第一版。' });
+    const shown = async () =>
+      (await list({ keyword: '浮箭漏' }, author.token)).list.map(({ found }) => found?.excerpt.text.trim());
+    expect(await shown()).toEqual(['浮箭漏的第一版。']);
+    expect(await shown()).toEqual(['浮箭漏的第一版。']);
+    await t.app.services.pool.query('update essay_texts set text = $2 where essay_id = $1', [
+      id,
+      '浮箭漏的第二版。',
+    ]);
+    expect(await shown()).toEqual(['浮箭漏的第二版。']);
+  });
+
   test('goes on page by page', async () => {
     for (let i = 0; i < 5; i += 1) await publishEssay(t, author, { content: '翻页用的生僻词鬊鬌。' });
     const first = await list({ keyword: '翻页用的生僻词', pageSize: 3 });

@@ -3,6 +3,7 @@ import { type Ctx, inTx } from '../../../ctx.ts';
 import { newId } from '../../../db/id.ts';
 import { systemCtx } from '../../../jobs.ts';
 import { startTestApp, type TestApp } from '../../../testing/app.ts';
+import { forgetShares, knownShares } from './actions/known-shares.ts';
 import { refreshSearch } from './actions/refresh.ts';
 import { indexEssay, type SearchDoc, searchEssays, unindexEssay, updateHeat } from './index.ts';
 import { listScored } from './queries/essays.ts';
@@ -19,14 +20,14 @@ beforeAll(async () => {
 afterAll(() => t.close());
 beforeEach(() => t.app.services.pool.query('delete from search_essays; delete from search_hot'));
 
-async function put(title: string, hot: number, id = newId()): Promise<string> {
+async function put(title: string, hot: number, id = newId(), text = ''): Promise<string> {
   const doc: SearchDoc = {
     id,
     title,
     tags: [],
     author: '佚名',
     categoryId: newId(),
-    text: '',
+    text,
     publishedAt: new Date('2026-01-01T00:00:00Z'),
     hot,
   };
@@ -87,6 +88,45 @@ test('few essays are not kept twice', async () => {
   await refreshSearch(ctx);
   expect(await copied()).toEqual([]);
   expect(await findLeastHot(ctx.db, 10)).toBeNull();
+});
+
+test('nested conditions choose the same essays whether or not the last one meets more than its limit', async () => {
+  const inTitle = await put(word, 0);
+  const inText = [await put('别的', 100, newId(), word), await put('别的', 200, newId(), word)];
+  const weights = [{ token: plainToken(word), weight: 1 }];
+  const ask = async (limit: number, isNested: boolean) => {
+    const conditions = [
+      { has: [], anyOf: [[titleToken(word)]], isHot: false, limit },
+      { has: [plainToken(word)], anyOf: [], isHot: false, limit },
+    ];
+    const scored = await listScored(ctx.db, { conditions, weights, phrase: word, fresh: 0, isNested });
+    return scored.map((each) => each.id);
+  };
+  expect((await ask(1, true)).toSorted()).toEqual([inTitle, inText[1]].toSorted());
+  expect((await ask(2, true)).toSorted()).toEqual([inTitle, ...inText].toSorted());
+  for (const limit of [1, 2, 3, 4]) expect(await ask(limit, true)).toEqual(await ask(limit, false));
+});
+
+test('how common words are is read again after a minute or a new sample', async () => {
+  const token = plainToken(word);
+  const set = (share: number) =>
+    t.app.services.pool.query(
+      'insert into search_shares values ($1, $2) on conflict (token) do update set share = $2',
+      [token, share],
+    );
+  const known = async (seconds = 0) => {
+    const now = new Date(ctx.now.getTime() + 1000 * seconds);
+    return (await knownShares({ ...ctx, now }, [token])).shares.get(token);
+  };
+  forgetShares(ctx.services);
+  expect(await known()).toBeUndefined();
+  await set(0.25);
+  expect(await known(59)).toBeUndefined();
+  expect(await known(61)).toBe(0.25);
+  await set(0.5);
+  expect(await known(62)).toBe(0.25);
+  await refreshSearch(ctx);
+  expect(await known(62)).toBeUndefined();
 });
 
 test('a question goes to all essays unless its words are too common', () => {

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import type { listAuditQueue } from '@mozhan/contract/audit.ts';
 import type { Page } from '@mozhan/contract/common.ts';
 import { ESSAY_STATUS, FLAG } from '@mozhan/contract/enums.ts';
@@ -12,17 +11,8 @@ import { createShared } from '../../../../db/batch.ts';
 import { createLookup } from '../../../../db/lookup.ts';
 import { mapPage } from '../../../../db/page.ts';
 import { systemCtx } from '../../../../jobs.ts';
-import { recordSearch } from '../../../accounts/activity/index.ts';
 import { toUserCard } from '../../../accounts/users/index.ts';
-import {
-  excerpt,
-  findNames,
-  fold,
-  MOST_FOUND,
-  onSearchConnection,
-  searchEssays,
-  suggest,
-} from '../../../platform/search/index.ts';
+import { findNames, suggest } from '../../../platform/search/index.ts';
 import { listEnabledCategories } from '../../categories/index.ts';
 import { columnRows } from '../queries/columns.ts';
 import * as queries from '../queries/essays.ts';
@@ -32,10 +22,10 @@ import * as shelf from '../queries/shelf.ts';
 import { createRelatedQuery } from '../queries/shown.ts';
 import * as staffLists from '../queries/staff-lists.ts';
 import { settleTags } from '../queries/tags.ts';
-import { listOpenTexts } from '../queries/texts.ts';
 import { noEssay } from '../rules/essays.ts';
 import { toOwnCard, toStaffEssay } from '../views/essays.ts';
 import { toCards } from './read.ts';
+import { search } from './search.ts';
 
 type Question = z.output<typeof calls.listEssays.input>;
 type Answer = Page<ListedEssay> & { corrected?: string; partial?: true };
@@ -56,7 +46,9 @@ export async function listEssays(ctx: Ctx, question: Question): Promise<Answer> 
     throw invalid('status', '只能查看已上架的文章；自己的请加 mine=1');
   // Cards name their categories, which are the site's.
   shows(ctx, 'essays', 'site');
-  if (question.keyword?.trim()) return search(ctx, question, question.keyword.trim());
+  const keyword = question.keyword?.trim();
+  if (keyword)
+    return search(ctx, { ...question, keyword, categoryId: await findCategoryId(ctx, question.category) });
   return question.feed === 'following' ? listShelf(ctx, question) : listShared(ctx, question);
 }
 
@@ -127,65 +119,6 @@ async function listMine(ctx: Ctx, question: Question): Promise<Answer> {
   if (ctx.viewer === null) throw new CallError('SIGN_IN_REQUIRED');
   const page = await lists.listMine(ctx.db, { ...question, authorId: ctx.viewer.id });
   return mapPage(page, (row) => toOwnCard(row, ctx.now));
-}
-
-/** By relevance. What is found goes on at a place in the order, which ends after a thousand. */
-async function search(ctx: Ctx, question: Question, keyword: string): Promise<Answer> {
-  const { page, pageSize } = question;
-  const categoryId = (await findCategoryId(ctx, question.category)) ?? undefined;
-  const offset = question.cursor === undefined ? (page - 1) * pageSize : readOffset(question.cursor);
-  const { found, rows, texts } = await onSearchConnection(ctx, async (ctx) => {
-    const found = await searchEssays(ctx, { keyword, categoryId, offset, limit: pageSize });
-    const [rows, texts] = [
-      await lists.listCardsByIds(ctx.db, found.ids),
-      await listOpenTexts(ctx.db, found.ids),
-    ];
-    return { found, rows, texts };
-  });
-  if (ctx.viewer !== null && offset === 0) await recordSearch(ctx, ctx.viewer.id, keyword);
-  const list = [];
-  for (const card of wholePhraseFirst(toCards(ctx, rows), texts, found.corrected ?? keyword)) {
-    const shown = excerpt(texts.get(card.id) ?? card.summary, found.terms);
-    list.push({
-      ...card,
-      found: { title: excerpt(card.title, found.terms, card.title.length), excerpt: shown },
-    });
-    // A hundred long texts take longer than others may wait.
-    await setImmediate();
-  }
-  const end = offset + pageSize;
-  return {
-    list,
-    total: found.total,
-    page,
-    pageSize,
-    next: end < Math.min(found.total, MOST_FOUND) ? String(end) : null,
-    ...(found.corrected === null ? {} : { corrected: found.corrected }),
-    ...(found.isPartial ? { partial: true as const } : {}),
-  };
-}
-
-/** How much of a text is looked through for the whole phrase: of a hundred texts it takes a few milliseconds. */
-const LOOKED_THROUGH = 3000;
-
-/** Essays of one page: those where the words stand together before those that have them apart. */
-function wholePhraseFirst<Card extends { id: string; title: string }>(
-  cards: Card[],
-  texts: Map<string, string>,
-  keyword: string,
-): Card[] {
-  const phrase = fold(keyword).trim();
-  const has = ({ id, title }: Card) =>
-    fold(title).includes(phrase) || fold((texts.get(id) ?? '').slice(0, LOOKED_THROUGH)).includes(phrase);
-  const { together = [], apart = [] } = Object.groupBy(cards, (card) => (has(card) ? 'together' : 'apart'));
-  return [...together, ...apart];
-}
-
-function readOffset(cursor: string): number {
-  const offset = Number(cursor);
-  if (!/^\d{1,4}$/.test(cursor) || offset >= MOST_FOUND)
-    throw invalid('cursor', '游标无效，请从第一页重新开始');
-  return offset;
 }
 
 export async function listTags(ctx: Ctx, keyword: string | undefined, limit: number) {

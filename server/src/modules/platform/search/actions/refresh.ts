@@ -3,6 +3,7 @@ import { analyseEssays, copyHot, findLeastHot, removeCold, replaceShares } from 
 import { addWords, takeNewWords } from '../queries/words.ts';
 import { HOT, HOT_FROM } from '../rules/plan.ts';
 import { spellingKeys } from '../rules/spelling.ts';
+import { forgetShares } from './known-shares.ts';
 
 const SAMPLE = 10_000;
 /** Rarer ones are too few in the sample to say how rare. */
@@ -37,6 +38,7 @@ export async function refreshSearch(ctx: Ctx): Promise<void> {
   const percent = essays === 0 ? 100 : (100 * sampled) / essays;
   const least = Math.max(2, Math.ceil(sampled * LEAST_SHARE));
   await inTx(ctx, (ctx) => replaceShares(ctx.db, { percent, least }));
+  forgetShares(ctx.services);
   const lowest = essays < HOT_FROM ? null : await findLeastHot(ctx.db, HOT);
   await removeCold(ctx.db, lowest);
   if (lowest === null) return;

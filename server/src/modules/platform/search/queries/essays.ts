@@ -1,13 +1,14 @@
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Db } from '../../../../db/client.ts';
-import { idRow, parseRows } from '../../../../db/rows.ts';
+import { idRow, parseRows, sqlInt, sqlText } from '../../../../db/rows.ts';
 import type { Condition, Shares, Weight } from '../rules/plan.ts';
 import { searchEssays, searchHot, searchShares } from '../tables.ts';
 
 export type SearchRow = typeof searchEssays.$inferInsert;
 
-const ints = (numbers: number[]): SQL => sql`${`{${numbers.join()}}`}::int[]`;
+const intList = (numbers: number[]): string => `{${numbers.join()}}`;
+const ints = (numbers: number[]): SQL => sql`${intList(numbers)}::int[]`;
 
 export async function upsertEssay(db: Db, row: SearchRow): Promise<void> {
   const { id, ...fields } = row;
@@ -75,44 +76,107 @@ const matches = ({ has, anyOf }: Condition): SQL | undefined =>
     ...anyOf.map((tokens) => sql`tokens && ${ints(tokens)}`),
   );
 const source = ({ isHot }: Condition): SQL => (isHot ? sql`search_hot` : sql`search_essays`);
-const highest = (condition: Condition, more = sql``): SQL => sql`
-  select id${more} from ${source(condition)} where ${matches(condition)}
-  order by stat desc limit ${condition.limit}`;
 
-const scoredRow = z.object({
-  id: z.string(),
+export interface Scored {
+  id: string;
   /** How many the last condition met; in the copy up to its limit, since counting takes longer there than finding. */
-  met: z.int(),
-});
-export type Scored = z.output<typeof scoredRow>;
+  met: number;
+}
 
-/** Of all that meet a condition the highest standing, in the order of what they say about the question. */
-export async function listScored(
-  db: Db,
-  question: { conditions: Condition[]; weights: Weight[]; phrase: string; fresh: number },
-): Promise<Scored[]> {
-  const { conditions, weights, phrase, fresh } = question;
-  const last = conditions.at(-1);
-  if (last === undefined) return [];
-  const unions = conditions.slice(0, -1).map((each) => sql`union (${highest(each)})`);
+interface Scoring {
+  conditions: Condition[];
+  weights: Weight[];
+  phrase: string;
+  fresh: number;
+  /** The last condition meets all that the others meet. */
+  isNested?: boolean;
+}
+
+/** All of a scoring that its statement does not say; named by the place of the condition. */
+function valuesOf({ conditions, weights, phrase, fresh }: Scoring): Record<string, unknown> {
+  const values: Record<string, unknown> = {
+    phrase,
+    fresh,
+    tokens: intList(weights.map((each) => each.token)),
+    weights: `{${weights.map((each) => each.weight).join()}}`,
+  };
+  for (const [at, { has, anyOf, limit }] of conditions.entries()) {
+    values[`limit${at}`] = limit;
+    if (has.length > 0) values[`has${at}`] = intList(has);
+    for (const [index, tokens] of anyOf.entries()) values[`anyOf${at}_${index}`] = intList(tokens);
+  }
+  return values;
+}
+
+/** What tells the statements of two scorings apart, such as `nested a-1a+0`. */
+const shapeOf = ({ conditions, isNested }: Scoring): string =>
+  `${isNested ? 'nested' : 'scored'} ${conditions
+    .map(({ has, anyOf, isHot }) => `${isHot ? 'h' : 'a'}${has.length > 0 ? '+' : '-'}${anyOf.length}`)
+    .join('')}`;
+
+const scoredQuery = (db: Db, { conditions, isNested }: Scoring, name: string) => {
+  const highest = (condition: Condition, at: number, more = sql``, when = sql``): SQL => {
+    const met = and(
+      condition.has.length > 0 ? sql`tokens @> ${sql.placeholder(`has${at}`)}::int[]` : undefined,
+      ...condition.anyOf.map((_, index) => sql`tokens && ${sql.placeholder(`anyOf${at}_${index}`)}::int[]`),
+    );
+    return sql`
+      select id${more} from ${source(condition)} where ${met}${when}
+      order by stat desc limit ${sql.placeholder(`limit${at}`)}`;
+  };
+  const others = conditions.slice(0, -1);
+  const lasts = conditions.slice(-1);
+  const isHot = lasts.some((last) => last.isHot);
+  // With fewer than its limit, the last condition has met every essay that a narrower one would meet.
+  const limit = sql.placeholder(`limit${others.length}`);
+  const whenMore = isNested && !isHot ? sql` and (select count(*) from met) >= ${limit}` : sql``;
+  const count = isHot ? sql`, 0 as met` : sql`, count(*) over () as met`;
+  const unions = others.map((each, at) => sql`union (${highest(each, at, sql``, whenMore)})`);
   // A slice of the tokens is a copy in memory: they are fetched once instead of once a word.
-  const result = await db.execute(sql`
-    with met as materialized (${highest(last, last.isHot ? sql`, 0 as met` : sql`, count(*) over () as met`)}),
+  const found = sql`(
+    with met as materialized (${sql.join(lasts.map((last) => highest(last, others.length, count)))}),
     candidates as materialized (select id from met ${sql.join(unions, sql` `)}),
     opened as materialized (
       select e.id, e.stat, e.folded_title, e.tokens[:] as tokens, e.impacts
       from candidates join search_essays e using (id)),
     scored as materialized (
-      select id, (1 + 0.3 * greatest(-1, stat - ${fresh}::real))
-        * (case when strpos(folded_title, ${phrase}) > 0 then 1.5 else 1 end)
+      select id, (1 + 0.3 * greatest(-1, stat - ${sql.placeholder('fresh')}::real))
+        * (case when strpos(folded_title, ${sql.placeholder('phrase')}) > 0 then 1.5 else 1 end)
         * (select sum(weight * get_byte(impacts, array_position(tokens, token) - 1))
-           from unnest(${ints(weights.map((each) => each.token))},
-             ${`{${weights.map((each) => each.weight).join()}}`}::float8[]) as asked(token, weight)) as score
+           from unnest(${sql.placeholder('tokens')}::int[],
+             ${sql.placeholder('weights')}::float8[]) as asked(token, weight)) as score
       from opened)
-    select id, (select greatest(max(met), count(*))::int from met) as met
-    from scored where score is not null order by score desc, id desc`);
-  return parseRows(scoredRow, result);
+    select id, score, (select greatest(max(met), count(*))::int from met) as met
+    from scored where score is not null) as found`;
+  return db
+    .select({ id: sqlText`id`, met: sqlInt`met` })
+    .from(found)
+    .orderBy(sql`score desc, id desc`)
+    .prepare(name);
+};
+
+/** Those of long questions are rare; each takes memory on every connection. */
+const MOST_SHAPES = 30;
+/** PostgreSQL cuts longer names. */
+const LONGEST_NAME = 63;
+const prepared = new WeakMap<Db, Map<string, ReturnType<typeof scoredQuery>>>();
+
+/** Statements of a shape are made once for a connection. */
+function prepare(db: Db, scoring: Scoring): ReturnType<typeof scoredQuery> {
+  const shapes = prepared.get(db) ?? new Map<string, ReturnType<typeof scoredQuery>>();
+  prepared.set(db, shapes);
+  const shape = shapeOf(scoring);
+  const known = shapes.get(shape);
+  if (known !== undefined) return known;
+  if (shapes.size >= MOST_SHAPES || shape.length > LONGEST_NAME) return scoredQuery(db, scoring, '');
+  const query = scoredQuery(db, scoring, shape);
+  shapes.set(shape, query);
+  return query;
 }
+
+/** Of all that meet a condition the highest standing, in the order of what they say about the question. */
+export const listScored = async (db: Db, scoring: Scoring): Promise<Scored[]> =>
+  scoring.conditions.length === 0 ? [] : prepare(db, scoring).execute(valuesOf(scoring));
 
 /** Behind those that were scored: by standing alone. */
 export async function listFurther(

@@ -13,8 +13,12 @@ const MOST_MARKS = 200;
 const SENTENCE_END = /[。！？；!?;\n]/;
 
 /** Where the most different terms stand close together; the beginning when there are none. */
-export function excerpt(text: string, terms: string[], length = 140): Excerpt {
-  const folded = fold(text.slice(0, LOOKED_AT));
+export function excerpt(
+  text: string,
+  terms: string[],
+  length = 140,
+  folded = fold(text.slice(0, LOOKED_AT)),
+): Excerpt {
   const found = findTerms(folded, terms);
   // As much as there is room for: a short text stays whole.
   const begin = Math.min(chooseBegin(folded, found, length), Math.max(0, text.length - length));
