@@ -90,7 +90,7 @@ test('two people talk across a lost connection and end with the same words', { t
   await page.reload();
   await expect(log(page).getByText('写完就刷新')).toBeVisible();
   await page.unroute('**/api/core/essay/pri/chat?*');
-  await expect(line(other, '写完就刷新')).toBeVisible({ timeout: 20_000 });
+  await expect(line(other, '写完就刷新')).toBeVisible();
   await expect(line(page, '写完就刷新')).toHaveCount(1);
   await expect.poll(() => said(page)).toEqual(await said(other));
   const kept = await reader.call('GET core/essay/pri/chat', { userId: friend.user.id });

@@ -25,7 +25,7 @@ const stateOf = (page: Page) => page.locator('header [data-state]');
 
 async function openEditor(page: Page, path = '/essay/create.html'): Promise<void> {
   await page.goto(path);
-  await expect(textOf(page)).toBeVisible({ timeout: 20_000 });
+  await expect(textOf(page)).toBeVisible();
 }
 
 async function typeAtEnd(page: Page, text: string): Promise<void> {
@@ -36,7 +36,7 @@ async function typeAtEnd(page: Page, text: string): Promise<void> {
 
 /** What was typed is on the server, and not merely not yet sent. */
 async function untilSaved(page: Page): Promise<void> {
-  await expect(stateOf(page)).toHaveAttribute('data-state', 'saved', { timeout: 15_000 });
+  await expect(stateOf(page)).toHaveAttribute('data-state', 'saved');
   await expect(page).toHaveURL(/edit\.html\?id=[0-9a-f]{32}$/);
 }
 
@@ -144,7 +144,7 @@ test('written without a network, saved when it is back', { tag: '@large' }, asyn
   await untilSaved(page);
   await context.setOffline(true);
   await typeAtEnd(page, '断网的时候。');
-  await expect(stateOf(page)).toContainText('离线，已存本机', { timeout: 15_000 });
+  await expect(stateOf(page)).toContainText('离线，已存本机');
   await context.setOffline(false);
   await untilSaved(page);
   expect(await contentOf(writer, page)).toBe('有网的时候。断网的时候。');
@@ -186,7 +186,7 @@ test('a new essay that never reached the server is found again, and stays one', 
   await openEditor(page);
   await typeAtEnd(page, '答复丢了的文章。');
   await expect.poll(() => asked).toBeGreaterThan(0);
-  await expect(stateOf(page)).toContainText('离线', { timeout: 15_000 });
+  await expect(stateOf(page)).toContainText('离线');
   await page.close();
   const next = await context.newPage();
   await openEditor(next);
@@ -208,7 +208,7 @@ test('an expired session keeps the text, and goes on after signing in', { tag: '
   const token = await page.evaluate(() => localStorage.getItem('token') ?? '');
   await page.evaluate(() => localStorage.setItem('token', 'x'.repeat(43)));
   await typeAtEnd(page, '过期以后写的。');
-  await expect(page.getByRole('link', { name: '在新标签页登录' })).toBeVisible({ timeout: 15_000 });
+  await expect(page.getByRole('link', { name: '在新标签页登录' })).toBeVisible();
   await expect(textOf(page)).toContainText('过期以后写的。');
   const { id, headImg, displayName, curIdentity } = writer.user;
   const other = await page.context().newPage();
@@ -243,14 +243,21 @@ test('two tabs: the idle one follows, two texts are compared and merged', { tag:
   await context.setOffline(true);
   await typeAtEnd(page, '甲的新话。');
   await typeAtEnd(other, '乙的新话。');
-  await expect(stateOf(page)).toHaveAttribute('data-state', 'offline', { timeout: 15_000 });
-  await expect(stateOf(other)).toHaveAttribute('data-state', 'offline', { timeout: 15_000 });
+  await expect(stateOf(page)).toHaveAttribute('data-state', 'offline');
+  await expect(stateOf(other)).toHaveAttribute('data-state', 'offline');
+  // The other version arrives only after the button was pressed.
+  const pressed = Promise.withResolvers<void>();
+  await context.route(/\/source(\?|$)/, async (route) => {
+    await pressed.promise;
+    await route.continue();
+  });
   await context.setOffline(false);
   const late = stateOf(page).and(page.locator('[data-state="conflict"]'));
   const lateToo = stateOf(other).and(other.locator('[data-state="conflict"]'));
-  await expect.poll(async () => (await late.count()) + (await lateToo.count()), { timeout: 20_000 }).toBe(1);
+  await expect.poll(async () => (await late.count()) + (await lateToo.count())).toBe(1);
   const asked = (await late.count()) === 1 ? page : other;
   await asked.getByRole('button', { name: '比较与合并' }).click();
+  pressed.resolve();
   const dialog = asked.getByRole('dialog', { name: '比较与合并' });
   await expect(dialog.getByRole('textbox', { name: '对方的文字' })).toContainText('的新话。');
   await expectAccessible(asked);
@@ -409,7 +416,7 @@ test('refused, it says why and can be appealed; on the shelf, changes wait as a 
   await page.getByRole('button', { name: '立即上架' }).click();
   await expect(page.getByText('现在的修改会成为修订')).toBeVisible();
   await typeAtEnd(page, '补一句。');
-  await expect(page.getByText('修订还没有提交审核')).toBeVisible({ timeout: 15_000 });
+  await expect(page.getByText('修订还没有提交审核')).toBeVisible();
   await page.getByRole('button', { name: '发布', exact: true }).click();
   await page.getByRole('button', { name: '提交审核' }).click();
   await expect(page.getByText('修订正在审核')).toBeVisible();
@@ -435,7 +442,7 @@ test('many Markdown files with pictures become drafts', { tag: '@large' }, async
     .getByLabel('选择要导入的文件')
     .setInputFiles({ name: '文章.zip', mimeType: 'application/zip', buffer: Buffer.from(zip) });
   await dialog.getByRole('button', { name: '导入为 3 篇草稿' }).click();
-  await expect(dialog).toContainText('导入了 2 篇草稿，1 个没有导入', { timeout: 20_000 });
+  await expect(dialog).toContainText('导入了 2 篇草稿，1 个没有导入');
   await expect(dialog).toContainText('没有「没有的」这个分类');
   await expect(dialog).toContainText('正文是空的，没有导入');
   const { list } = await writer.call('GET core/essay/', { mine: FLAG.on });

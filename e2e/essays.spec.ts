@@ -6,13 +6,13 @@ import { expect, test } from './support/test.ts';
 
 const textOf = (page: Page) => page.getByRole('textbox', { name: '正文，Markdown' });
 const saved = (page: Page) =>
-  expect(page.locator('header [data-state]')).toHaveAttribute('data-state', 'saved', { timeout: 15_000 });
+  expect(page.locator('header [data-state]')).toHaveAttribute('data-state', 'saved');
 
 /** The minute that has begun, as the field for a time takes it, where the readers are. */
 const thisMinute = () => new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 16);
 
 async function write(page: Page, text: string): Promise<void> {
-  await expect(textOf(page)).toBeVisible({ timeout: 20_000 });
+  await expect(textOf(page)).toBeVisible();
   await textOf(page).click();
   await page.keyboard.press('Control+End');
   await page.keyboard.insertText(text);
@@ -68,9 +68,7 @@ test('an essay from the first word to its second edition', { tag: '@large' }, as
   const reader = await (
     await browser.newContext({ ...devices['Pixel 7'], baseURL, locale: 'zh-CN' })
   ).newPage();
-  await expect
-    .poll(async () => (await reader.request.get(`/essay/mdetail/${id}.html`)).status(), { timeout: 20_000 })
-    .toBe(200);
+  await expect.poll(async () => (await reader.request.get(`/essay/mdetail/${id}.html`)).status()).toBe(200);
   await reader.goto(`/essay/mdetail/${id}.html`);
   await expect(reader.getByRole('heading', { level: 1, name: title })).toBeVisible();
   await expect(reader.getByRole('article').locator('img[src^="/files/"]').first()).toBeVisible();

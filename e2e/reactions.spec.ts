@@ -114,7 +114,7 @@ test('an essay is shared by link, code and poster, and whoever sent a reader is 
   expect(await height()).toBe(before);
   await dialog.getByRole('tab', { name: '海报' }).click();
   const save = dialog.getByRole('link', { name: '保存图片' });
-  await expect(save).toBeVisible({ timeout: 20_000 });
+  await expect(save).toBeVisible();
   expect(await height()).toBe(before);
   const shares = async () => (await reader.call('GET core/essay/share', {})).list.map((each) => each.channel);
   expect(await shares(), 'looking is not sharing').toEqual(['link']);

@@ -76,6 +76,13 @@ export function SaveTrouble({ writing, onCompare }: SaveTroubleProps) {
   const { autosave } = writing;
   const state = useStore(autosave);
   const theirs = useStore(writing.theirs);
+
+  /** The other version may still have to be loaded. */
+  async function compare(): Promise<void> {
+    if (theirs === null) await writing.overtaken();
+    if (writing.theirs.get() !== null) onCompare();
+  }
+
   if (state.at === 'signIn') {
     return (
       <Notice tone="warn">
@@ -93,7 +100,7 @@ export function SaveTrouble({ writing, onCompare }: SaveTroubleProps) {
         {theirs === null
           ? '这篇文章在别处有了新的版本，正在取来比较…'
           : '这篇文章在别处也改过，两边的文字都还在。'}
-        <Button size="small" onClick={() => (theirs === null ? void writing.overtaken() : onCompare())}>
+        <Button size="small" onClick={compare}>
           比较与合并
         </Button>
       </Notice>
