@@ -1,5 +1,6 @@
 import type { Essay } from '@mozhan/contract/essays.ts';
 import { type RefObject, useEffect, useState } from 'react';
+import { CachedFragment } from '#web/lib/cached-fragment.ts';
 import { Icon } from '#web/ui/icon-set.tsx';
 import styles from './contents.module.css';
 import { onScrolled } from './on-scrolled.ts';
@@ -43,15 +44,17 @@ interface ContentsProps {
 function Entries({ toc, current }: ContentsProps) {
   const top = Math.min(...toc.map(({ level }) => level));
   return (
-    <ol className={styles.list}>
-      {toc.map(({ id, text, level }) => (
-        <li key={id} className={level > top ? styles.sub : undefined}>
-          <a href={`#${id}`} aria-current={id === current ? 'true' : undefined}>
-            {text}
-          </a>
-        </li>
-      ))}
-    </ol>
+    <CachedFragment name="toc" input={toc}>
+      <ol className={styles.list}>
+        {toc.map(({ id, text, level }) => (
+          <li key={id} className={level > top ? styles.sub : undefined}>
+            <a href={`#${id}`} aria-current={id === current ? 'true' : undefined}>
+              {text}
+            </a>
+          </li>
+        ))}
+      </ol>
+    </CachedFragment>
   );
 }
 
