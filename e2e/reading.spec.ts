@@ -521,8 +521,11 @@ test('a visitor’s first load of an essay stays small', async ({ page, baseURL 
       }),
     );
   });
+  // The rest comes seconds later, which must not pass while a busy machine loads the page.
+  await page.clock.install({ time: 0 });
+  await page.clock.pauseAt(1);
   await page.goto(detail(id), { waitUntil: 'networkidle' });
   await Promise.all(measured);
   expect(bytes).toBeGreaterThan(0);
-  expect(bytes / 1024).toBeLessThanOrEqual(100);
+  expect(bytes / 1024).toBeLessThanOrEqual(4);
 });

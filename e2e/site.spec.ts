@@ -186,7 +186,7 @@ test('whatever can be touched is as large as a finger', async ({ page, admin }) 
 test('what a reader chose is there before the first paint, and in other tabs', async ({ page, context }) => {
   await page.goto('/home');
   const root = page.locator('html');
-  await expect(root).toHaveAttribute('data-weak', 'off');
+  await expect(root).not.toHaveAttribute('data-weak', 'on');
   const other = await context.newPage();
   await other.goto('/home');
   await other.evaluate(() => {

@@ -1,6 +1,9 @@
+import { createHash } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
-import { type CSSOptions, defineConfig } from 'vite';
+import { type CSSOptions, defineConfig, type Plugin } from 'vite';
+import { type Manifest, readManifest } from './src/document/assets.ts';
 
 /** In-app browsers on old phones: nesting, `light-dark()` and the like are lowered for them. */
 const styled = ['chrome90', 'edge90', 'firefox90', 'safari14', 'ios14'];
@@ -12,6 +15,54 @@ export const css: CSSOptions = {
   lightningcss: { cssModules: { pattern: '[local]_[hash]' } },
 };
 
+const source = (name: string) => join(import.meta.dirname, 'src', name);
+const APPLICATION = source('take-over.tsx');
+
+type ModuleInfo = (id: string) => { importedIds: readonly string[] } | null;
+
+/** The file and all that it imports at once. */
+function importsOf(id: string, infoOf: ModuleInfo, found = new Set<string>()): Set<string> {
+  if (found.has(id)) return found;
+  found.add(id);
+  for (const each of infoOf(id)?.importedIds ?? []) importsOf(each, infoOf, found);
+  return found;
+}
+
+let application: Set<string> | undefined;
+/** What every page needs as soon as it is more than text, apart from what is needed before that. */
+function isApplication(id: string, infoOf: ModuleInfo): boolean {
+  if (application === undefined) {
+    application = importsOf(APPLICATION, infoOf).difference(importsOf(source('entry-client.tsx'), infoOf));
+    // A file of its own, by which the manifest names it.
+    application.delete(APPLICATION);
+  }
+  return application.has(id);
+}
+
+/** One stylesheet for each page: its first paint waits for one request instead of twenty. */
+const pageStyles: Plugin = {
+  name: 'page-styles',
+  applyToEnvironment: ({ name }) => name === 'client',
+  writeBundle: {
+    order: 'post',
+    handler({ dir = '' }) {
+      const path = join(dir, '.vite/manifest.json');
+      const manifest: Manifest = JSON.parse(readFileSync(path, 'utf8'));
+      const assets = readManifest(manifest, '');
+      for (const [key, chunk] of Object.entries(manifest)) {
+        if (!key.startsWith('src/pages/')) continue;
+        const text = assets(key)
+          .css.map((file) => readFileSync(join(dir, file), 'utf8'))
+          .join('');
+        const hash = createHash('sha256').update(text).digest('base64url').slice(0, 8);
+        chunk.pageStyles = `assets/page-${hash}.css`;
+        writeFileSync(join(dir, chunk.pageStyles), text);
+      }
+      writeFileSync(path, JSON.stringify(manifest));
+    },
+  },
+};
+
 // biome-ignore lint/style/noDefaultExport: Vite looks for it
 export default defineConfig(({ command }) => ({
   root: import.meta.dirname,
@@ -20,7 +71,7 @@ export default defineConfig(({ command }) => ({
   appType: 'custom',
   publicDir: false,
   cacheDir: join(import.meta.dirname, '../node_modules/.vite'),
-  plugins: [react()],
+  plugins: [react(), pageStyles],
   css,
   builder: {},
   environments: {
@@ -40,14 +91,16 @@ export default defineConfig(({ command }) => ({
           // A worker is found again by its name; the server gives it its address.
           output: {
             codeSplitting: {
+              // Otherwise the entry would wait for the application, with which it shares a few files.
+              includeDependenciesRecursively: false,
               groups: [
                 // One file for what seldom changes, beside which the site's own code is small.
                 { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\// },
-                // What nearly all pages need: small files are packed worse than one.
+                // The same for the application: small files are packed worse than one.
                 {
-                  name: 'common',
-                  test: /\/(client|web|contract)\/src\/(?!features|pages)|@tanstack/,
-                  minShareCount: 40,
+                  name: (id, modules) =>
+                    isApplication(id, (each) => modules.getModuleInfo(each)) ? 'application' : null,
+                  debugName: 'application',
                 },
               ],
             },

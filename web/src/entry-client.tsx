@@ -1,16 +1,12 @@
 import './styles/tokens.css';
 import './styles/base.css';
 import './ui/utilities.css';
-import * as session from '@mozhan/client/session.ts';
-import { readUser } from '@mozhan/client/session.ts';
-import type { Transport } from '@mozhan/contract/client.ts';
-import { hydrateRoot } from 'react-dom/client';
-import { App, type AppParts, createApp } from './app.tsx';
-import { DATA_ID, type PageData, ROOT_ID, unpackQueries } from './document/page-data.ts';
-import { siteQuery } from './lib/queries.ts';
+import { DATA_ID, isAsRendered, type PageData, ROOT_ID } from './document/page-data.ts';
 import { firstTouch } from './router/first-touch.ts';
 import { repeatLostClicks } from './router/lost-clicks.ts';
-import { failedView, missingView, type View } from './router/navigation.ts';
+
+/** An essay is counted as read after five seconds: the code that counts is there before. */
+const AT_FIRST_MS = 3000;
 
 // Pages export `load` beside their component; without this a change to one would reload the whole page.
 if (import.meta.hot) {
@@ -18,51 +14,41 @@ if (import.meta.hot) {
   scope.__getReactRefreshIgnoredExports = () => ['load'];
 }
 
-/** A page comes with its data: what makes calls is fetched with the first of them, and again if that failed. */
-function fetchedTransport(load: () => Promise<Transport>): Transport {
-  let fetched: Promise<Transport> | undefined;
-  return async (request) => {
-    fetched ??= load().catch((error: unknown) => {
-      fetched = undefined;
-      throw error;
-    });
-    return (await fetched)(request);
-  };
+function addLink(rel: string, href: string, disabled = false): void {
+  const link = document.createElement('link');
+  link.rel = rel;
+  // Before it is in the document, where it would be fetched.
+  link.toggleAttribute('disabled', disabled);
+  link.href = href;
+  document.head.append(link);
 }
 
-/**
- * The page as the server rendered it, where that is enough. Whoever is signed in sees more, other parameters may say
- * so too, and offline support has to keep a page's code.
- */
-function adopted({ router, queryClient, context }: AppParts, url: string): View | undefined {
-  const isAsRendered = location.pathname.slice(router.basePath.length) + location.search === url;
-  const isOffline = queryClient.getQueryData(siteQuery(context.api).queryKey)?.settings.pwa === true;
-  return isAsRendered && !isOffline && readUser() === null ? router.adopt(url) : undefined;
+/** All files at once: the browser would find each only in the one that imports it. */
+function preload({ scripts, styles }: PageData): void {
+  for (const href of scripts) addLink('modulepreload', href);
+  // The page's stylesheet contains these already: this keeps Vite from fetching them again with their scripts.
+  for (const href of styles) addLink('stylesheet', href, true);
 }
 
-async function takeOver(
-  root: HTMLElement,
-  { url, status, basePath, siteUrl, filesUrl, queries }: PageData,
-): Promise<void> {
-  // Its code is fetched when something has gone wrong, and not before.
-  const onError = (error: unknown) =>
-    void import('./report.ts').then(({ report }) => report(error, app.router));
-  const transport = fetchedTransport(async () => {
-    const { createBrowserTransport } = await import('@mozhan/client/transport.ts');
-    return createBrowserTransport({ basePath, session, onError });
-  });
-  const app = createApp({ side: 'browser', transport, basePath, siteUrl, filesUrl });
-  unpackQueries(app.queryClient, queries, root);
-
-  if (status === 404 || status === 410) app.router.show(missingView(url, status));
-  else if (status === 500) app.router.show(failedView(url));
-  else app.router.show(adopted(app, url) ?? (await app.router.resolve(url)));
-  hydrateRoot(root, <App app={app} />);
+/** Visitors read a page that is complete as rendered without its code; for whoever is signed in it is another page. */
+async function codeIsWanted(page: PageData): Promise<void> {
+  const touched = firstTouch();
+  const isSignedIn = document.documentElement.dataset.signed !== undefined;
+  if (page.still === undefined || isSignedIn || !isAsRendered(page)) return;
+  const late = new Promise<void>((resolve) => setTimeout(resolve, AT_FIRST_MS));
+  await (page.still === 'untouched' ? touched : Promise.race([touched, late]));
 }
 
-void firstTouch();
-repeatLostClicks();
+async function start(root: HTMLElement, page: PageData): Promise<void> {
+  const appStarted = repeatLostClicks();
+  await codeIsWanted(page);
+  preload(page);
+  const { takeOver } = await import('./take-over.tsx');
+  await takeOver(root, page);
+  appStarted();
+}
+
 const root = document.getElementById(ROOT_ID);
 const data = document.getElementById(DATA_ID)?.textContent;
 // When the page's code cannot be fetched, the HTML from the server still reads.
-if (root !== null && data) void takeOver(root, JSON.parse(data) as PageData);
+if (root !== null && data) void start(root, JSON.parse(data) as PageData);

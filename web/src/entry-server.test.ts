@@ -33,6 +33,7 @@ const request = (
     entry: '/e.js',
     boot: '/b.js',
     css: [`/${file ?? 'none'}.css`],
+    entryImports: [],
     preload: file === undefined ? [] : [`/${file}.js`],
   }),
   basePath: '/blog',
@@ -222,10 +223,29 @@ test('what is gone is a 410, which says so', async () => {
 
 test('the code of a page that is complete without it is not fetched ahead', async () => {
   const home = await render(request('/home'));
-  expect(home.html).not.toContain('src/pages/home.tsx.js');
+  expect(home.html).not.toContain('<link rel="modulepreload"');
   expect(home.html).toContain('src/pages/home.tsx.css');
   const login = await render(request('/login.html'));
   expect(login.html).toContain('src/pages/login.tsx.js');
+});
+
+test('a page has one stylesheet, and its data names the files that come with its code', async () => {
+  const { assets, ...rest } = request('/home');
+  const merged: RenderRequest = { ...rest, assets: (file) => ({ ...assets(file), pageStyles: '/page.css' }) };
+  const { html } = await render(merged);
+  expect(html.match(/<link rel="stylesheet"[^>]*>/g)).toEqual(['<link rel="stylesheet" href="/page.css">']);
+  expect(html).toContain(
+    '"still":"untouched","scripts":["/src/pages/home.tsx.js"],"styles":["/src/pages/home.tsx.css"]',
+  );
+
+  const offline = { ...site, settings: { ...site.settings, pwa: true } };
+  const kept = await render({
+    ...merged,
+    transport: async ({ route }) => (route === 'GET core/site/' ? offline : answers[route]),
+  });
+  expect(kept.html).not.toContain('/page.css');
+  expect(kept.html).toContain('<link rel="modulepreload" href="/src/pages/home.tsx.js"');
+  expect(kept.html).not.toContain('"still"');
 });
 
 test('searches and tags are pages, whatever else the address says', async () => {

@@ -73,6 +73,12 @@ function toHtml(app: AppParts, view: View, request: RenderRequest): string {
   const text = isPreview ? renderToString(page) : renderWithFragments(app, page);
   // React puts titles, metas and links before everything else when it renders less than a document.
   const start = text.indexOf(ROOT);
+  const site = app.queryClient.getQueryData(siteQuery(app.context.api).queryKey);
+  const { css, pageStyles, entryImports, preload, ...scripts } = assets(view.file);
+  // Offline support keeps a page's code, and the files that pages share.
+  const isOffline = site?.settings.pwa === true;
+  const still = isOffline ? undefined : view.still;
+  const merged = isOffline ? undefined : pageStyles;
   const data: PageData = {
     url: view.url,
     status: view.status,
@@ -80,11 +86,16 @@ function toHtml(app: AppParts, view: View, request: RenderRequest): string {
     siteUrl,
     ...(filesUrl === undefined ? {} : { filesUrl }),
     queries: packQueries(app.queryClient),
+    ...(still === undefined ? {} : { still }),
+    scripts: still === undefined ? [] : preload,
+    styles: merged === undefined ? [] : css,
   };
-  const site = app.queryClient.getQueryData(siteQuery(app.context.api).queryKey);
-  const { css, preload, ...scripts } = assets(view.file);
   return toDocument({
-    assets: { ...scripts, css, preload: view.still ? assets().preload : preload },
+    assets: {
+      ...scripts,
+      css: merged === undefined ? css : [merged],
+      preload: still === undefined ? preload : entryImports,
+    },
     site: site && { settings: site.settings, announcements: site.announcements, basePath },
     head: text.slice(0, start),
     linkedData,

@@ -5,7 +5,13 @@ import type { BackOffice } from './admin.ts';
 
 /** Stands for the build: names what it was asked for. */
 const backOffice = async (): Promise<BackOffice> => ({
-  assets: (file = 'none') => ({ entry: '/entry.js', boot: '/boot.js', css: [], preload: [`/${file}.js`] }),
+  assets: (file = 'none') => ({
+    entry: '/entry.js',
+    boot: '/boot.js',
+    css: [],
+    entryImports: [],
+    preload: [`/${file}.js`],
+  }),
   finish: async (_url, html) => html,
 });
 

@@ -50,7 +50,7 @@ export async function viteAdmin(app: FastifyInstance, basePath: string): Promise
   // Vite puts its base before them.
   const { entry, boot } = devAssets('')();
   return {
-    assets: () => ({ entry, boot, css: ['/src/styles/base.css'], preload: [] }),
+    assets: () => ({ entry, boot, css: ['/src/styles/base.css'], entryImports: [], preload: [] }),
     finish: (url, html) => vite.transformIndexHtml(url, html),
     serve: (request, reply) =>
       new Promise((resolve, reject) => {

@@ -3,7 +3,13 @@ import * as renderer from '@mozhan/web/entry-server.tsx';
 import { routes } from '@mozhan/web/router/routes.ts';
 import type { TestApp, TestOptions } from './app.ts';
 
-const assets = () => ({ entry: '/entry.js', boot: '/boot.js', css: ['/page.css'], preload: ['/page.js'] });
+const assets = () => ({
+  entry: '/entry.js',
+  boot: '/boot.js',
+  css: ['/page.css'],
+  entryImports: [],
+  preload: ['/page.js'],
+});
 const finish = async (_url: string, html: string) => html;
 
 type Ids = Record<'essay' | 'locked' | 'author' | 'column', string>;

@@ -8,6 +8,6 @@ export const siteOf = (
   normalise: Renderer['normalise'] = (url) => url,
 ): Site => ({
   load: async () => ({ normalise, render }),
-  assets: () => ({ entry: '', boot: '', css: [], preload: [] }),
+  assets: () => ({ entry: '', boot: '', css: [], entryImports: [], preload: [] }),
   finish: async (_url, html) => html,
 });

@@ -2,7 +2,13 @@ import { expect, test } from 'vitest';
 import { devAssets, type Manifest, readManifest } from './assets.ts';
 
 const manifest: Manifest = {
-  'src/entry-client.tsx': { file: 'assets/entry-1.js', imports: ['_shared.js'], css: ['assets/entry-1.css'] },
+  'src/entry-client.tsx': { file: 'assets/entry-1.js', imports: ['_first.js'], css: ['assets/entry-1.css'] },
+  '_first.js': { file: 'assets/first-1.js' },
+  'src/take-over.tsx': {
+    file: 'assets/take-over-1.js',
+    imports: ['_shared.js'],
+    dynamicImports: ['src/pages/login.tsx'],
+  },
   'src/boot.ts': { file: 'assets/boot-1.js' },
   '_shared.js': { file: 'assets/shared-1.js', css: ['assets/shared-1.css'] },
   '_field.js': { file: 'assets/field-1.js', imports: ['_shared.js'], css: ['assets/field-1.css'] },
@@ -11,6 +17,7 @@ const manifest: Manifest = {
     imports: ['_field.js', 'src/entry-client.tsx'],
     css: ['assets/login-1.css'],
     dynamicImports: ['src/features/qr.tsx'],
+    pageStyles: 'assets/page-1.css',
   },
   'src/features/qr.tsx': { file: 'assets/qr-1.js', imports: ['_field.js'], css: ['assets/qr-1.css'] },
 };
@@ -20,21 +27,30 @@ test('a page names its own files and all they import, once and under the base pa
     entry: '/blog/assets/entry-1.js',
     boot: '/blog/assets/boot-1.js',
     css: [
-      '/blog/assets/shared-1.css',
       '/blog/assets/entry-1.css',
+      '/blog/assets/shared-1.css',
       '/blog/assets/field-1.css',
       '/blog/assets/login-1.css',
       // Fetched later, but it may be in the HTML already.
       '/blog/assets/qr-1.css',
     ],
-    preload: ['/blog/assets/shared-1.js', '/blog/assets/login-1.js', '/blog/assets/field-1.js'],
+    pageStyles: '/blog/assets/page-1.css',
+    entryImports: ['/blog/assets/first-1.js'],
+    preload: [
+      '/blog/assets/first-1.js',
+      '/blog/assets/take-over-1.js',
+      '/blog/assets/shared-1.js',
+      '/blog/assets/login-1.js',
+      '/blog/assets/field-1.js',
+    ],
   });
 });
 
-test('a page without a file of its own needs the entry alone', () => {
-  const { css, preload } = readManifest(manifest, '')();
-  expect(css).toEqual(['/assets/shared-1.css', '/assets/entry-1.css']);
-  expect(preload).toEqual(['/assets/shared-1.js']);
+test('a page without a file of its own needs the application alone', () => {
+  const { css, pageStyles, preload } = readManifest(manifest, '')();
+  expect(css).toEqual(['/assets/entry-1.css', '/assets/shared-1.css']);
+  expect(pageStyles).toBeUndefined();
+  expect(preload).toEqual(['/assets/first-1.js', '/assets/take-over-1.js', '/assets/shared-1.js']);
 });
 
 test('files are worked out once', () => {

@@ -4,7 +4,7 @@ import type { Assets } from './assets.ts';
 import { brandHref } from './brand.ts';
 
 export interface DocumentParts {
-  assets: Assets;
+  assets: Pick<Assets, 'entry' | 'boot' | 'css' | 'preload'>;
   /** What the operator chose for the reader site; none: a page that does not follow it, or could not load it. */
   site?: { settings: SiteSettings; announcements?: readonly { id: string }[]; basePath: string };
   /** Title and the like, as the page's components gave them. */

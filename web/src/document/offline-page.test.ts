@@ -9,7 +9,13 @@ const workerOf = (given: Partial<SiteSettings> = {}, source = 'start();') =>
   toServiceWorker({
     source,
     settings: { ...settings, ...given },
-    assets: (file) => ({ entry: '/e.js', boot: '/b.js', css: ['/e.css'], preload: file ? ['/home.js'] : [] }),
+    assets: (file) => ({
+      entry: '/e.js',
+      boot: '/b.js',
+      css: ['/e.css'],
+      entryImports: [],
+      preload: file ? ['/home.js'] : [],
+    }),
     basePath: '/blog',
   });
 

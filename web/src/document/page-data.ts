@@ -1,5 +1,6 @@
 import type { ReadRoute } from '@mozhan/contract/client.ts';
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
+import type { Still } from '../router/still-page.ts';
 
 /** What travels in the page beside its HTML. */
 export interface PageData {
@@ -12,6 +13,12 @@ export interface PageData {
   filesUrl?: string;
   /** Key and data of every query. No times: the same page is the same text, and its ETag says so. */
   queries: [key: QueryKey, data: unknown][];
+  /** Complete as rendered: how long a visitor can do without its code. */
+  still?: Still;
+  /** Files of the page's code. */
+  scripts: string[];
+  /** Stylesheets of that code which the page's own stylesheet contains. */
+  styles: string[];
 }
 
 /** The text of an essay stands in the page already: it is taken back from there instead of travelling twice. */
@@ -44,3 +51,7 @@ export function unpackQueries(
 
 export const DATA_ID = 'data';
 export const ROOT_ID = 'root';
+
+/** The address has no parameters beside those that the server knows. */
+export const isAsRendered = ({ basePath, url }: PageData): boolean =>
+  location.pathname + location.search === basePath + url;

@@ -1,5 +1,18 @@
-/** Any of these says that somebody is about to do something with the page. */
-const signs = ['pointermove', 'pointerdown', 'touchstart', 'wheel', 'scroll', 'keydown', 'focusin'] as const;
+/**
+ * Any of these says that somebody is about to do something with the page, or has changed in another tab what it
+ * follows. Screen readers click without a pointer.
+ */
+const signs = [
+  'pointermove',
+  'pointerdown',
+  'touchstart',
+  'wheel',
+  'scroll',
+  'keydown',
+  'focusin',
+  'click',
+  'storage',
+] as const;
 
 let touched: Promise<void> | undefined;
 
@@ -12,6 +25,7 @@ export function firstTouch(): Promise<void> {
       stop.abort();
       resolve();
     };
+    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', onSign, { signal });
     for (const sign of signs) addEventListener(sign, onSign, { signal, passive: true, capture: true });
   });
   return touched;

@@ -198,10 +198,7 @@ export function createRouter({ match, context, basePath, prepare }: RouterOption
     const found = match(pathname);
     if (found === undefined || 'redirect' in found.item || found.item.still === undefined) return undefined;
     const { path, layout, file, page, still } = found.item;
-    const { Page, leave, takenOver } = stillPage<PageProps>(
-      still,
-      async () => ((await page()) as PageModule).Page,
-    );
+    const { Page, leave, takenOver } = stillPage<PageProps>(async () => ((await page()) as PageModule).Page);
     leaveStill = leave;
     return { url, status: 200, layout, file, still, Page, takenOver, path, params: found.params, search };
   }

@@ -1,5 +1,4 @@
 import { type ComponentType, lazy } from 'react';
-import { firstTouch } from './first-touch.ts';
 
 /** What a page says of itself in the head; see features/site/head.tsx. */
 const SAID =
@@ -8,19 +7,14 @@ const SAID =
 /** Until the reader first touches it, or no longer than it takes to begin to read. */
 export type Still = 'untouched' | 'at-first';
 
-const AT_FIRST_MS = 2000;
-
-const pause = (time: number) => new Promise((resolve) => setTimeout(resolve, time));
-
 /**
  * A page that is complete as the server rendered it: its code comes later. `takenOver` is called when it has, `leave`
  * by whoever goes on: React takes away only what it has taken over.
  */
-export function stillPage<Props extends object>(still: Still, load: () => Promise<ComponentType<Props>>) {
+export function stillPage<Props extends object>(load: () => Promise<ComponentType<Props>>) {
   let isTakenOver = false;
 
   const Page = lazy(async () => {
-    await (still === 'untouched' ? firstTouch() : Promise.race([firstTouch(), pause(AT_FIRST_MS)]));
     // Code that cannot be fetched leaves the page as it is, which reads.
     return { default: await load().catch(() => new Promise<never>(() => {})) };
   });

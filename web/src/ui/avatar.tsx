@@ -17,7 +17,11 @@ export function Avatar({ name, image, size = 'medium' }: AvatarProps) {
   const { filesUrl } = useApp();
   return (
     <span className={`${styles.avatar} ${styles[size]}`}>
-      {image === '' ? <Hills seed={name} /> : <img src={fileUrl(filesUrl, image)} alt="" />}
+      {image === '' ? (
+        <Hills seed={name} />
+      ) : (
+        <img src={fileUrl(filesUrl, image)} alt="" fetchPriority="low" />
+      )}
     </span>
   );
 }
