@@ -14,7 +14,7 @@ const workerOf = (given: Partial<SiteSettings> = {}, source = 'start();') =>
       boot: '/b.js',
       css: ['/e.css'],
       entryImports: [],
-      preload: file ? ['/home.js'] : [],
+      preload: file === undefined ? [] : ['/app.js', `/${file.replace(/.*\/|\.tsx/g, '')}.js`],
     }),
     basePath: '/blog',
   });
@@ -33,7 +33,9 @@ test('the worker knows what to keep and what to show for the rest', () => {
     '/e.js',
     '/b.js',
     '/e.css',
+    '/app.js',
     '/home.js',
+    '/announcement-bar.js',
     '/blog/files/a.png',
     '/blog/brand.css?c=1677ff',
   ]);

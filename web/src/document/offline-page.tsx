@@ -81,9 +81,21 @@ export function toServiceWorker(parts: WorkerParts): string {
   const { source, settings, assets, basePath } = parts;
   if (!settings.pwa) return `self.site = null;\n${source}`;
   const { entry, boot, css, preload } = assets('src/pages/home.tsx');
+  // The home page imports it only while there is an announcement.
+  const announcements = assets('src/features/site/announcement-bar.tsx').preload;
   const brand = brandHref(basePath, settings.colorPrimary);
   const logo = settings.logo.startsWith('/') ? [basePath + settings.logo] : [];
-  const files = [entry, boot, ...css, ...preload, ...logo, ...(brand === null ? [] : [brand])];
+  const files = [
+    ...new Set([
+      entry,
+      boot,
+      ...css,
+      ...preload,
+      ...announcements,
+      ...logo,
+      ...(brand === null ? [] : [brand]),
+    ]),
+  ];
   const offline = toOfflinePage(parts);
   const version = hashText(source + files.join() + offline).toString(36);
   const site: WorkerSite = { version, basePath, files, offline };
