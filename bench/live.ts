@@ -7,13 +7,11 @@ import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findRunning } from '@mozhan/postgres';
-import pg from 'pg';
 import { openListener } from './listener.ts';
 import { quantile } from './measure.ts';
 import { makePeople } from './people.ts';
 import { callRoom, makeRooms } from './rooms.ts';
-import { freePort, startMozhan, temporaryFolder } from './servers.ts';
+import { freePort, openClient, startMozhan, temporaryFolder } from './servers.ts';
 
 const PEOPLE = 2000;
 const ROOMS = 20;
@@ -91,11 +89,8 @@ async function talk(tokens: string[], rooms: string[], seconds: number): Promise
   await sleep(WAY_MS);
 }
 
-const client = new pg.Client(
-  (await findRunning({ dataDir, note: () => {}, systemDir: `${dataDir}/system` })) ?? {},
-);
+const client = await openClient(dataDir);
 try {
-  await client.connect();
   const tokens = await makePeople(client, PEOPLE);
   const rooms = await makeRooms(client, ROOMS);
   // A few first, so that what is loaded with the first of them does not count as theirs.

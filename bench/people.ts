@@ -1,5 +1,18 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type pg from 'pg';
+import { ADMIN_PASSWORD } from './servers.ts';
+
+/** The token of the administrator whom the first start made. */
+export async function signInAdmin(url: string): Promise<string> {
+  const response = await fetch(`${url}/api/core/account/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ account: 'admin', password: ADMIN_PASSWORD }),
+  });
+  const token = response.headers.get('token');
+  if (token === null) throw new Error(`the administrator cannot sign in: ${response.status}`);
+  return token;
+}
 
 /** So many people, each signed in with one of the tokens it answers with. */
 export async function makePeople(client: pg.Client, count: number): Promise<string[]> {
