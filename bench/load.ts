@@ -113,7 +113,8 @@ async function findProcesses({ pid, databasePid }: Running): Promise<Processes> 
   }
   const found: Processes = { node: [], database: [] };
   for (const id of parents.keys()) {
-    for (let above: string | undefined = id; above !== undefined; above = parents.get(above)) {
+    // None is below 0, which stands for no database.
+    for (let above = id; above !== '0' && above !== ''; above = parents.get(above) ?? '') {
       if (above === String(databasePid)) found.database.push(id);
       else if (above === String(pid)) found.node.push(id);
       else continue;

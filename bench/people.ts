@@ -38,3 +38,18 @@ export async function makePeople(client: pg.Client, count: number): Promise<stri
   await client.query('analyze');
   return tokens;
 }
+
+/** A token of somebody who is there already. */
+export async function signIn(client: pg.Client, userId: string): Promise<string> {
+  const token = randomBytes(32).toString('base64url');
+  await client.query(
+    `with begun as (
+       insert into sessions (id, user_id, via, device, address, region, created_at, renewed_at, used_at)
+       values (gen_random_uuid(), $1, 'password', '', '', '', now(), now(), now()) returning id
+     )
+     insert into session_tokens (hash, session_id, issued_at, used_at, expires_at)
+     select $2, id, now(), now(), now() + interval '1 day' from begun`,
+    [userId, createHash('sha256').update(token).digest()],
+  );
+  return token;
+}
