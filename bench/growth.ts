@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,10 +9,10 @@ import { signIn, signInAdmin } from './people.ts';
 import { findRequests, type Request, type Sample, takeSample } from './requests.ts';
 import { openClient, type Running, startUncached, temporaryFolder } from './servers.ts';
 
-const ROUNDS = 5;
+const ROUNDS = 3;
 const REQUESTS = 20;
 /** One that is slow is asked for less often. */
-const ROUND_MS = 400;
+const ROUND_MS = 250;
 const MOST = 1.1;
 const ESSAYS_OF_A_WRITER = 20;
 
@@ -138,7 +139,8 @@ export async function growth(sizes: [number, number], only: string, given?: stri
   try {
     for (const total of sizes) {
       const dataDir = join(folder, String(total));
-      await fill(dataDir, { total, writers: Math.ceil(total / ESSAYS_OF_A_WRITER), isSearched: true });
+      if (!existsSync(dataDir))
+        await fill(dataDir, { total, writers: Math.ceil(total / ESSAYS_OF_A_WRITER), isSearched: true });
       sites.push(await open(dataDir));
     }
     const [small, large] = sites;

@@ -1,5 +1,6 @@
 import { type ChildProcess, execFileSync, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -37,6 +38,20 @@ export async function temporaryFolder(): Promise<string> {
   // Run by root, PostgreSQL runs as someone else, who must be able to enter.
   await chmod(folder, 0o755);
   return folder;
+}
+
+/** So many open files for this process and those it starts; root may have more than the usual limit. */
+export function allowFiles(count: number): void {
+  const limits = readFileSync('/proc/self/limits', 'utf8');
+  const [, most = '0'] = /^Max open files\s+\d+\s+(\d+)/m.exec(limits) ?? [];
+  if (Number(most) >= count) return;
+  try {
+    execFileSync('prlimit', ['--pid', String(process.pid), `--nofile=${count}:${count}`], {
+      stdio: 'ignore',
+    });
+  } catch {
+    throw new Error(`needs ${count} open files, of which the system allows ${most}: raise \`ulimit -Hn\``);
+  }
 }
 
 /** What `npm start` gives to Node. */
