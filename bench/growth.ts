@@ -150,13 +150,12 @@ export async function growth(sizes: [number, number], only: string, given?: stri
     const failed = unknown;
     const wanted = requests.filter(({ name }) => name.includes(only));
     for (const [at, request] of wanted.entries()) {
-      process.stderr.write(`\r${at + 1} of ${wanted.length} `);
+      if (at % 20 === 0) console.error(`${at} of ${wanted.length}`);
       await compare(small, large, request).then(
         (one) => grown.push(one),
         (error: Error) => failed.push(`${request.name}: ${error.message}`),
       );
     }
-    process.stderr.write('\n');
     report(grown, failed);
   } finally {
     for (const { server } of sites) await server.stop();

@@ -8,6 +8,7 @@ import { rm } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openListener } from './listener.ts';
+import { processorTime } from './load.ts';
 import { quantile } from './measure.ts';
 import { makePeople } from './people.ts';
 import { callRoom, makeRooms } from './rooms.ts';
@@ -107,11 +108,17 @@ try {
   await talk(tokens, rooms, WARM_SECONDS);
   isMeasuring = true;
   const since = performance.now();
+  const used = await processorTime(server);
   await talk(tokens, rooms, SECONDS);
+  const after = await processorTime(server);
   const rate = (delays.length * 1000) / (performance.now() - since - WAY_MS);
   const expected = A_SECOND * SECONDS * (PEOPLE / ROOMS);
   const [p50, p99] = [quantile(delays, 0.5), quantile(delays, 0.99)];
   console.log(`${delays.length} of ${expected} deliveries, ${Math.round(rate)} a second`);
+  const ofCore = (ms: number) => `${(ms / SECONDS / 10).toFixed(0)} %`;
+  console.log(
+    `of a core: Node ${ofCore(after.node - used.node)}, PostgreSQL ${ofCore(after.database - used.database)}`,
+  );
   console.log(`p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms (goal: ${LONGEST_MS})`);
   if (delays.length !== expected || each > MOST_KILOBYTES || p99 > LONGEST_MS) process.exitCode = 1;
 } finally {

@@ -31,7 +31,6 @@ const SAMPLES: Record<string, string> = {
   orderId: `select id from orders where user_id = $1 order by id limit 1`,
   dictCode: 'select code from dicts order by code limit 1',
   dictId: 'select id from dicts order by code limit 1',
-  infoPage: 'select page from info_pages order by page limit 1',
 };
 
 const plain = (value: unknown) =>
@@ -53,7 +52,6 @@ const PARAMETERS: [path: RegExp, parameter: string, sample: string][] = [
   [/^core\/essay\/\{id\}\/(source|revision)$/, 'id', 'ownEssayId'],
   [/^core\/(sys\/)?essay\//, 'id', 'essayId'],
   [/^core\/(sys\/)?user\//, 'id', 'userId'],
-  [/^core\/sys\/page\//, 'page', 'infoPage'],
   [/^core\/(sys\/log|sys\/ledger|sys\/user|sys\/account|sys\/session|user)\/$/, 'keyword', 'word'],
   [/^core\/sys\/dict\/item\/$/, 'code', 'dictCode'],
   [/./, 'authorId', 'userId'],
