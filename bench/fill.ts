@@ -184,11 +184,13 @@ export async function fill(
     'create temporary table bench_places as select row_number() over (order by id) - 1 as place, id from bench_authors',
   );
   for (const table of BOOKED) await client.query(`alter table ${table} disable trigger user`);
+  await client.query('analyze bench_authors, bench_places');
   const since = performance.now();
   for (let done = 0; done < total; done += STEP) {
     const last = Math.min(done + STEP, total);
     await client.query(essays, [done + 1, last, texts.rowCount, writers]);
     await client.query(readers, [done + 1, last, writers]);
+    await client.query('analyze bench_step');
     for (const statement of activity) await client.query(statement);
     await client.query('drop table bench_step');
     process.stderr.write(`\r${last} essays, ${Math.round((performance.now() - since) / 1000)} s `);

@@ -150,11 +150,16 @@ export async function growth(sizes: [number, number], only: string, given?: stri
     const failed = unknown;
     const wanted = requests.filter(({ name }) => name.includes(only));
     for (const [at, request] of wanted.entries()) {
-      if (at % 20 === 0) console.error(`${at} of ${wanted.length}`);
-      await compare(small, large, request).then(
-        (one) => grown.push(one),
-        (error: Error) => failed.push(`${request.name}: ${error.message}`),
-      );
+      const progress = `${at + 1} of ${wanted.length}: ${request.name}`;
+      try {
+        const one = await compare(small, large, request);
+        grown.push(one);
+        console.error(`${progress}: ${one.ratio.toFixed(2)} ×`);
+      } catch (error) {
+        const reason = error instanceof Error ? error.message : String(error);
+        failed.push(`${request.name}: ${reason}`);
+        console.error(`${progress}: ${reason}`);
+      }
     }
     report(grown, failed);
   } finally {

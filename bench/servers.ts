@@ -72,7 +72,8 @@ export async function startMozhan(
   const [command, args] = onCore(core, [process.execPath, ...NODE_ARGS, join(root, 'scripts/start.ts')]);
   const child = spawn(command, args, {
     cwd: root,
-    stdio: ['ignore', 'ignore', 'inherit'],
+    // Over the channel it hears when we are gone, and ends too.
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     env: {
       ...process.env,
       MALLOC_ARENA_MAX: '2',
