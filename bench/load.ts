@@ -102,26 +102,22 @@ interface Processes {
   database: string[];
 }
 
-/** By who started whom, since an embedded PostgreSQL is below its server and another one is not. */
+/** A process and all below it, but for `without` and what is below that. */
+async function treeOf(id: string, without = ''): Promise<string[]> {
+  if (id === without || id === '0') return [];
+  const threads = await readdir(`/proc/${id}/task`).catch(() => []);
+  const lists = await Promise.all(
+    threads.map((thread) => readFile(`/proc/${id}/task/${thread}/children`, 'utf8').catch(() => '')),
+  );
+  const children = lists.flatMap((list) => list.split(' ').filter((child) => child !== ''));
+  const below = await Promise.all(children.map((child) => treeOf(child, without)));
+  return [id, ...below.flat()];
+}
+
+/** An embedded PostgreSQL is below its server, another one is not. */
 async function findProcesses({ pid, databasePid }: Running): Promise<Processes> {
-  const parents = new Map<string, string>();
-  for (const id of await readdir('/proc')) {
-    if (!/^\d+$/.test(id)) continue;
-    const stat = await readFile(`/proc/${id}/stat`, 'utf8').catch(() => '');
-    // Behind the command's name, which may hold spaces: state, parent, …
-    parents.set(id, stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1] ?? '');
-  }
-  const found: Processes = { node: [], database: [] };
-  for (const id of parents.keys()) {
-    // None is below 0, which stands for no database.
-    for (let above = id; above !== '0' && above !== ''; above = parents.get(above) ?? '') {
-      if (above === String(databasePid)) found.database.push(id);
-      else if (above === String(pid)) found.node.push(id);
-      else continue;
-      break;
-    }
-  }
-  return found;
+  const database = String(databasePid);
+  return { node: await treeOf(String(pid), database), database: await treeOf(database) };
 }
 
 async function sumOf(ids: string[], read: (id: string) => Promise<number>): Promise<number> {
@@ -129,13 +125,20 @@ async function sumOf(ids: string[], read: (id: string) => Promise<number>): Prom
   return numbers.reduce((sum, number) => sum + number, 0);
 }
 
-/** Of all its threads, in milliseconds. */
+/** A hundredth of a second, which is what Linux counts in. */
+const TICK_MS = 10;
+
+/** Of all its threads, and of the processes below it that have ended, in milliseconds. */
 async function timeOf(id: string): Promise<number> {
-  const threads = await readdir(`/proc/${id}/task`);
-  return sumOf(threads, async (thread) => {
+  const stat = await readFile(`/proc/${id}/stat`, 'utf8');
+  // Behind the command's name, which may hold spaces.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const ended = (Number(fields[13]) + Number(fields[14])) * TICK_MS;
+  const running = await sumOf(await readdir(`/proc/${id}/task`), async (thread) => {
     const text = await readFile(`/proc/${id}/task/${thread}/schedstat`, 'utf8');
     return Number.parseInt(text, 10) / 1e6;
   });
+  return running + ended;
 }
 
 interface Usage {
