@@ -52,11 +52,14 @@ const counts = `
 /** Their triggers rest meanwhile: balances are set, not booked. */
 const BOOKED = ['ledger_accounts', 'ledger_entries', 'ledger_lines'];
 
+/** Of the first so many essays something waits for staff, who keep up with it however large the site is. */
+const WAITING = 2000;
+
 /** What people do with essays: those of the step, each with a reader who is another writer. */
 const readers = `
   create temporary table bench_step as
   select row_number() over (order by essays.id) as n, essays.id as essay_id, author_id, title, published_at as at,
-    reader.id as reader_id, price
+    reader.id as reader_id, version <= ${WAITING} as is_waiting
   from essays
   join bench_places on bench_places.id = author_id
   join bench_places as reader on reader.place = (bench_places.place + 1 + (hashtext(essays.id::text) & 15)) % $3::int
@@ -69,11 +72,14 @@ const activity = [
    from bench_step, generate_series(at, least(now(), at + interval '4 days'), '1 day') day`,
   `insert into essay_records (id, essay_id, user_id, version, from_status, to_status, revision, created_at)
    select uuidv7(), essay_id, author_id, 1, 2, ${ESSAY_STATUS.onShelf}, false, at from bench_step`,
-  `insert into essay_revisions (essay_id, version, auto, title, characters, fields, content, created_at, updated_at, word_count)
-   select essay_id, essays.version, false, bench_step.title, 100, '{}', '正文', at, at, 2
-   from bench_step join essays on essays.id = essay_id`,
+  `insert into essay_revisions
+   select (jsonb_populate_record(revision, jsonb_build_object('essay_id', essay_id, 'version', made.version,
+     'content', '正文'))).*
+   from bench_step join essays as made on made.id = essay_id
+   join demo_essays as origin on origin.title = split_part(bench_step.title, ' · ', 1)
+   join essay_revisions as revision on revision.essay_id = origin.id and revision.version = origin.version`,
   `insert into comments (id, essay_id, user_id, status, content, html, like_count, created_at)
-   select uuidv7(), essay_id, reader_id, case n % 100 when 0 then 1 else 0 end, '好', '<p>好</p>', n % 7, at
+   select uuidv7(), essay_id, reader_id, case when is_waiting and n % 20 = 0 then 1 else 0 end, '好', '<p>好</p>', n % 7, at
    from bench_step, generate_series(1, 2)`,
   `insert into comment_counts (essay_id, count) select essay_id, 2 from bench_step`,
   `insert into folders (id, user_id, name, is_public, is_default, essay_count, created_at)
@@ -106,7 +112,7 @@ const activity = [
    select uuidv7(), author_id, 'PUT core/essay/status', '上架文章', 'essay:' || replace(essay_id::text, '-', ''),
      '127.0.0.1', essay_id::text, '{}', at from bench_step`,
   `insert into reports (id, kind, target_id, user_id, reason, status, created_at, owner_id)
-   select uuidv7(), 'essay', essay_id, reader_id, 'spam', n % 3, at, author_id from bench_step where n % 50 = 0`,
+   select uuidv7(), 'essay', essay_id, reader_id, 'spam', case when is_waiting then 0 else 1 + n % 2 end, at, author_id from bench_step where n % 50 = 0`,
   `insert into sessions (id, user_id, via, device, address, region, created_at, renewed_at, used_at)
    select uuidv7(), reader_id, 'password', '', '127.0.0.1', '', at, now(), now() from bench_step where n % 10 = 0`,
   `insert into farmers (user_id, skills, city, updated_at)
@@ -144,8 +150,9 @@ const activity = [
    select uuidv7(), entry.id, held.id, case account when 'balance' then -990 else 990 end, held.user_id, 100000, at
    from entry join sold on sold.id = order_id
    join held on held.user_id = case account when 'balance' then sold.user_id else sold.payee_id end`,
-  `insert into withdrawals (id, no, user_id, amount, account, created_at)
-   select uuidv7(), 'bench-' || essay_id, author_id, 1000, 'account', at from bench_step where n % 100 = 0`,
+  `insert into withdrawals (id, no, user_id, amount, account, status, decided_at, created_at)
+   select uuidv7(), 'bench-' || essay_id, author_id, 1000, 'account', case when is_waiting then 0 else 2 end,
+     case when is_waiting then null else at end, at from bench_step where n % 100 = 0`,
 ];
 
 /** Each made essay is found by the words of the demo's of the same text. */

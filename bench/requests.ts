@@ -15,13 +15,15 @@ export interface Request {
   path: (sample: Sample) => string;
 }
 
-/** The middle one of those with many rows: neither the first nor the last of an index. */
+const ESSAY = `select id from essays where status = ${ESSAY_STATUS.onShelf} and title like '% · %' and version % 50 = 0
+  and version < 2000 order by version desc limit 1`;
+
+/** The same on every site, and with as many rows: neither the first nor the last of an index. */
 const SAMPLES: Record<string, string> = {
   userId: `select author_id from essays where title like '% · %' group by 1 order by abs(count(*) - 20), 1 limit 1`,
-  essayId: `select id from essays where status = ${ESSAY_STATUS.onShelf} and title like '% · %' and version % 50 = 0
-    and version < 2000 order by version desc limit 1`,
+  essayId: ESSAY,
   ownEssayId: `select id from essays where author_id = $1 and status = ${ESSAY_STATUS.onShelf} order by id limit 1`,
-  cmtId: `select id from comments order by id limit 1 offset 500`,
+  cmtId: `select id from comments where essay_id = (${ESSAY}) order by id limit 1`,
   columnId: 'select id from columns order by id limit 1',
   folderId: 'select id from folders where user_id = $1 limit 1',
   categoryId: `select id from categories order by id limit 1`,
@@ -50,6 +52,10 @@ export async function takeSample(client: pg.Client): Promise<Sample> {
 /** Which sample a call takes where the name of its parameter does not say it. */
 const PARAMETERS: [path: RegExp, parameter: string, sample: string][] = [
   [/^core\/essay\/\{id\}\/(source|revision)$/, 'id', 'ownEssayId'],
+  [/^core\/essay\/cmt$/, 'id', 'cmtId'],
+  [/^core\/essay\/column$/, 'id', 'columnId'],
+  [/^core\/user\/folder$/, 'id', 'folderId'],
+  [/^core\/user\/order$/, 'id', 'orderId'],
   [/^core\/(sys\/)?essay\//, 'id', 'essayId'],
   [/^core\/(sys\/)?user\//, 'id', 'userId'],
   [/^core\/(sys\/log|sys\/ledger|sys\/user|sys\/account|sys\/session|user)\/$/, 'keyword', 'word'],
