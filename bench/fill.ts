@@ -73,9 +73,9 @@ const activity = [
   `insert into essay_records (id, essay_id, user_id, version, from_status, to_status, revision, created_at)
    select uuidv7(), essay_id, author_id, 1, 2, ${ESSAY_STATUS.onShelf}, false, at from bench_step`,
   `insert into essay_revisions
-   select (jsonb_populate_record(revision, jsonb_build_object('essay_id', essay_id, 'version', made.version,
+   select (jsonb_populate_record(revision, jsonb_build_object('essay_id', made.id, 'version', made.version,
      'content', '正文'))).*
-   from bench_step join essays as made on made.id = essay_id
+   from bench_step join essays as made on made.id = bench_step.essay_id
    join demo_essays as origin on origin.title = split_part(bench_step.title, ' · ', 1)
    join essay_revisions as revision on revision.essay_id = origin.id and revision.version = origin.version`,
   `insert into comments (id, essay_id, user_id, status, content, html, like_count, created_at)

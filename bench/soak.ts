@@ -112,7 +112,10 @@ const USES: [share: number, use: (site: Site) => Promise<unknown>][] = [
   [
     4,
     (site) =>
-      call(site, 'POST /api/core/essay/preview', { token: site.admin, body: { content: `${TEXT}${turn}` } }),
+      call(site, 'POST /api/core/essay/preview', {
+        token: pick(site.tokens),
+        body: { content: `${TEXT}${turn}` },
+      }),
   ],
   [3, purchase],
   [
@@ -120,7 +123,7 @@ const USES: [share: number, use: (site: Site) => Promise<unknown>][] = [
     (site) =>
       call(site, 'POST /api/core/essay/group/chat', {
         token: pick(site.tokens),
-        body: { essayId: pick(site.rooms), content: '大家好', clientId: `soak-${turn}` },
+        body: { essayId: pick(site.rooms), content: '大家好', clientId: `soak-message-${turn}` },
       }),
   ],
   [1, publish],
@@ -240,7 +243,7 @@ export async function soak(minutes: number): Promise<void> {
       const window = { ...(await memoryOf(server)), p99: quantile(figures.times, 0.99) };
       windows.push(window);
       const cells = [window.node.toFixed(0), window.database.toFixed(0), window.p99.toFixed(0)];
-      console.log(`| ${(nth * length).toFixed(0)} | ${cells.join(' | ')} |`);
+      console.log(`| ${(nth * length).toFixed(1)} | ${cells.join(' | ')} |`);
     }
     console.log(`\n${verdicts(windows).join('\n')}`);
     for (const [reason, count] of figures.failures) console.log(`failed ${count} ×: ${reason}`);
