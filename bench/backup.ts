@@ -56,7 +56,7 @@ const complete = [
    select (jsonb_populate_record(revision, jsonb_build_object('essay_id', made.id, 'version', made.version))).*
    from made join essay_revisions as revision
      on revision.essay_id = made.origin and revision.version = made.origin_version
-   on conflict do nothing`,
+   on conflict (essay_id, version) do update set content = excluded.content`,
   // Into an index that is there already it would take an hour.
   'drop index search_essays_tokens',
   `insert into search_essays

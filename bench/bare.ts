@@ -9,3 +9,5 @@ process.on('message', ({ headers, body }: { headers: Record<string, string>; bod
   });
   server.listen(0, '127.0.0.1', () => process.send?.(server.address()));
 });
+// Whoever started us is gone.
+process.on('disconnect', () => process.exit());

@@ -3,14 +3,12 @@
  * them: the first page, one far behind, the hot ones, and replies; as a visitor and signed in.
  */
 
-import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { mkdirSync, rmSync } from 'node:fs';
 import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
-import { startEmbedded } from '@mozhan/postgres';
 import pg from 'pg';
 import { quantile, times } from './measure.ts';
-import { ADMIN_PASSWORD, startMozhan } from './servers.ts';
+import { signInAdmin } from './people.ts';
+import { startDatabase, startMozhan, temporaryFolder } from './servers.ts';
 
 const TOTAL = 1_000_000;
 const STEP = 50_000;
@@ -39,11 +37,7 @@ const replies = `
   join bench_readers as reader on reader.place = (hashint4(n + 7) & 2147483647) % 2000`;
 
 async function fill(dataDir: string): Promise<{ essayId: string; busyId: string; deep: string }> {
-  const { connection, stop } = await startEmbedded({
-    dataDir,
-    note: () => {},
-    systemDir: `${dataDir}/system`,
-  });
+  const { connection, stop } = await startDatabase(dataDir);
   const client = new pg.Client({ ...connection, statement_timeout: 0 });
   await client.connect();
   const one = async (text: string, values: unknown[] = []): Promise<string> =>
@@ -98,15 +92,6 @@ async function fill(dataDir: string): Promise<{ essayId: string; busyId: string;
   return { essayId, busyId, deep: Buffer.from(JSON.stringify(['0', deepId])).toString('base64url') };
 }
 
-async function signIn(url: string): Promise<string> {
-  const answer = await fetch(`${url}/api/core/account/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ account: 'admin', password: ADMIN_PASSWORD }),
-  });
-  return answer.headers.get('token') ?? '';
-}
-
 async function measure(url: string, name: string, path: string, token: string): Promise<boolean> {
   const ask = async () => {
     const answer = await fetch(`${url}/api/core/essay/${path}`, { headers: token === '' ? {} : { token } });
@@ -121,16 +106,14 @@ async function measure(url: string, name: string, path: string, token: string): 
 }
 
 const given = process.argv[2];
-const dataDir = given ?? mkdtempSync(join(tmpdir(), 'mozhan-comments-'));
+const dataDir = given ?? (await temporaryFolder());
 mkdirSync(dataDir, { recursive: true, mode: 0o755 });
-// Run by root, PostgreSQL runs as someone else, who must be able to enter.
-chmodSync(dataDir, 0o755);
 // A first start brings the tables and the demo's essays.
 await (await startMozhan(dataDir)).stop();
 const { essayId, busyId, deep } = await fill(dataDir);
 const server = await startMozhan(dataDir);
 try {
-  const token = await signIn(server.url);
+  const token = await signInAdmin(server.url);
   const lists: [name: string, path: string][] = [
     ['first page', `cmt?essayId=${essayId}&pageSize=20`],
     ['by cursor, far behind', `cmt?essayId=${essayId}&pageSize=20&cursor=${deep}`],

@@ -5,10 +5,10 @@
 
 import { setTimeout } from 'node:timers/promises';
 import { ESSAY_STATUS, FLAG } from '@mozhan/contract/enums.ts';
-import { findRunning } from '@mozhan/postgres';
-import pg from 'pg';
+import type pg from 'pg';
 import { compare, quantile, report, times } from './measure.ts';
-import { ADMIN_PASSWORD, startMozhan, startUncached } from './servers.ts';
+import { signInAdmin } from './people.ts';
+import { openClient, startMozhan, startUncached } from './servers.ts';
 
 /** Less where there are not that many. */
 const DEPTH = 100_000;
@@ -25,13 +25,7 @@ async function answer<T>(path: string, init: RequestInit = {}): Promise<T> {
 }
 
 async function query<T extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<T[]> {
-  const connection = await findRunning({
-    dataDir: dataDir ?? '',
-    note: () => {},
-    systemDir: `${dataDir}/system`,
-  });
-  const client = new pg.Client(connection ?? {});
-  await client.connect();
+  const client = await openClient(dataDir ?? '');
   const { rows } = await client.query<T>(text, values);
   await client.end();
   return rows;
@@ -85,14 +79,7 @@ try {
     await compare('essay page, cached', ours, page, 0.5),
   ];
 
-  const token =
-    (
-      await fetch(`${ours.url}/api/core/account/login`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ account: 'admin', password: ADMIN_PASSWORD }),
-      })
-    ).headers.get('token') ?? '';
+  const token = await signInAdmin(ours.url);
   const write = (method: string, body: object) =>
     answer<{ id: string; version: number }>('essay/', {
       method,

@@ -10,14 +10,12 @@ import { rm } from 'node:fs/promises';
 import { setPriority } from 'node:os';
 import { join } from 'node:path';
 import { ESSAY_STATUS, IDENTITY } from '@mozhan/contract/enums.ts';
-import { findRunning } from '@mozhan/postgres';
-import pg from 'pg';
 import { type Attack, type Attacker, attacks, makeBombs, pairs } from './attacks.ts';
 import { quantile, times } from './measure.ts';
-import { makePeople } from './people.ts';
+import { makePeople, signInAdmin } from './people.ts';
 import type { Probe } from './prober.ts';
 import { breakOff, send } from './send.ts';
-import { ADMIN_PASSWORD, startMozhan, temporaryFolder } from './servers.ts';
+import { openClient, startMozhan, temporaryFolder } from './servers.ts';
 
 const CLIENTS = 10;
 /** Of each client, for one kind of attack; for all together one of each kind. */
@@ -64,10 +62,7 @@ async function askAdmin(
 
 /** An essay on the shelf whose page is large, but which is laid out before the time limit. */
 async function publishLarge(categoryId: string): Promise<string> {
-  const { token } = await askAdmin('core/account/login', 'POST', {
-    account: 'admin',
-    password: ADMIN_PASSWORD,
-  });
+  const token = await signInAdmin(server.url);
   const content = '## 标题\n\n**一** 段 `话`\n\n'.repeat(400);
   const essay = { title: '很长的文章', categoryId, content, status: ESSAY_STATUS.waiting };
   const { id } = await askAdmin('core/essay/', 'POST', essay, token);
@@ -77,10 +72,7 @@ async function publishLarge(categoryId: string): Promise<string> {
 }
 
 async function makeAttackers(): Promise<Attacker[]> {
-  const client = new pg.Client(
-    (await findRunning({ dataDir, note: () => {}, systemDir: `${dataDir}/system` })) ?? {},
-  );
-  await client.connect();
+  const client = await openClient(dataDir);
   const tokens = await makePeople(client, CLIENTS);
   await client.query(`update users set cur_identity = ${IDENTITY.writer} where display_name like '读者%'`);
   const { rows } = await client.query<{ id: string }>("select id from categories where slug = 'tech'");

@@ -3,16 +3,12 @@
  * bare Node server that sends the same bytes. Then nothing may be lost: counters, rows and trends agree.
  */
 
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
-import { findRunning } from '@mozhan/postgres';
 import autocannon from 'autocannon';
-import pg from 'pg';
 import { report } from './measure.ts';
 import { makePeople } from './people.ts';
-import { type Running, startBare, startMozhan } from './servers.ts';
+import { openClient, type Running, startBare, startMozhan, temporaryFolder } from './servers.ts';
 
 const PEOPLE = 10_000;
 const CONNECTIONS = 100;
@@ -22,14 +18,9 @@ const LEAST = 1000;
 
 type Method = 'POST' | 'DELETE';
 
-const dataDir = await mkdtemp(join(tmpdir(), 'mozhan-bench-'));
-// Run by root, PostgreSQL runs as someone else, who must be able to enter.
-await chmod(dataDir, 0o755);
+const dataDir = await temporaryFolder();
 const ours = await startMozhan(dataDir);
-const client = new pg.Client(
-  (await findRunning({ dataDir, note: () => {}, systemDir: `${dataDir}/system` })) ?? {},
-);
-await client.connect();
+const client = await openClient(dataDir);
 
 const tokens = await makePeople(client, PEOPLE);
 

@@ -1,30 +1,32 @@
 /**
- * `node bench/live.ts`: two thousand people listen over as many connections to one process, a hundred in each room; how
- * much memory a connection takes, and how long a message takes from the call to every listener when a hundred of them are
- * said each second, which are ten thousand deliveries.
+ * `node bench/live.ts [people]`: ten thousand people listen over as many connections to one process, a hundred in each
+ * room; how much memory a connection takes, and how long a message takes from the call to every listener when two hundred
+ * of them are said each second, which are twenty thousand deliveries. Fewer people hear as much less.
  */
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findRunning } from '@mozhan/postgres';
-import pg from 'pg';
 import { openListener } from './listener.ts';
+import { processorTime } from './load.ts';
 import { quantile } from './measure.ts';
 import { makePeople } from './people.ts';
 import { callRoom, makeRooms } from './rooms.ts';
-import { freePort, startMozhan, temporaryFolder } from './servers.ts';
+import { allowFiles, freePort, openClient, startMozhan, temporaryFolder } from './servers.ts';
 
-const PEOPLE = 2000;
-const ROOMS = 20;
-const A_SECOND = 100;
+const PEOPLE = Number(process.argv[2] ?? 10_000);
+const ROOMS = PEOPLE / 100;
+const A_SECOND = PEOPLE / 50;
 const WARM_SECONDS = 10;
 const SECONDS = 30;
 const WAY_MS = 2000;
 const CONNECTING_AT_ONCE = 50;
-const MOST_KILOBYTES = 40;
+const MOST_KILOBYTES = 20;
+/** Beside the connections: modules, the database. */
+const OTHER_FILES = 1000;
 const LONGEST_MS = 250;
 
+allowFiles(PEOPLE + OTHER_FILES);
 const dataDir = await temporaryFolder();
 const inspector = await freePort();
 const server = await startMozhan(dataDir, { NODE_OPTIONS: `--inspect-port=127.0.0.1:${inspector}` });
@@ -91,11 +93,8 @@ async function talk(tokens: string[], rooms: string[], seconds: number): Promise
   await sleep(WAY_MS);
 }
 
-const client = new pg.Client(
-  (await findRunning({ dataDir, note: () => {}, systemDir: `${dataDir}/system` })) ?? {},
-);
+const client = await openClient(dataDir);
 try {
-  await client.connect();
   const tokens = await makePeople(client, PEOPLE);
   const rooms = await makeRooms(client, ROOMS);
   // A few first, so that what is loaded with the first of them does not count as theirs.
@@ -109,11 +108,17 @@ try {
   await talk(tokens, rooms, WARM_SECONDS);
   isMeasuring = true;
   const since = performance.now();
+  const used = await processorTime(server);
   await talk(tokens, rooms, SECONDS);
+  const after = await processorTime(server);
   const rate = (delays.length * 1000) / (performance.now() - since - WAY_MS);
   const expected = A_SECOND * SECONDS * (PEOPLE / ROOMS);
   const [p50, p99] = [quantile(delays, 0.5), quantile(delays, 0.99)];
   console.log(`${delays.length} of ${expected} deliveries, ${Math.round(rate)} a second`);
+  const ofCore = (ms: number) => `${(ms / SECONDS / 10).toFixed(0)} %`;
+  console.log(
+    `of a core: Node ${ofCore(after.node - used.node)}, PostgreSQL ${ofCore(after.database - used.database)}`,
+  );
   console.log(`p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms (goal: ${LONGEST_MS})`);
   if (delays.length !== expected || each > MOST_KILOBYTES || p99 > LONGEST_MS) process.exitCode = 1;
 } finally {

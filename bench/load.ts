@@ -96,39 +96,71 @@ export async function measureP99(server: Running, load: Load, rate: number): Pro
   }
 }
 
+interface Processes {
+  /** The server with its workers and helpers. */
+  node: string[];
+  database: string[];
+}
+
+/** A process and all below it, but for `without` and what is below that. */
+async function treeOf(id: string, without = ''): Promise<string[]> {
+  if (id === without || id === '0') return [];
+  const threads = await readdir(`/proc/${id}/task`).catch(() => []);
+  const lists = await Promise.all(
+    threads.map((thread) => readFile(`/proc/${id}/task/${thread}/children`, 'utf8').catch(() => '')),
+  );
+  const children = lists.flatMap((list) => list.split(' ').filter((child) => child !== ''));
+  const below = await Promise.all(children.map((child) => treeOf(child, without)));
+  return [id, ...below.flat()];
+}
+
+/** An embedded PostgreSQL is below its server, another one is not. */
+async function findProcesses({ pid, databasePid }: Running): Promise<Processes> {
+  const database = String(databasePid);
+  return { node: await treeOf(String(pid), database), database: await treeOf(database) };
+}
+
+async function sumOf(ids: string[], read: (id: string) => Promise<number>): Promise<number> {
+  const numbers = await Promise.all(ids.map((id) => read(id).catch(() => 0)));
+  return numbers.reduce((sum, number) => sum + number, 0);
+}
+
 /** A hundredth of a second, which is what Linux counts in. */
 const TICK_MS = 10;
 
-/** What the server and its database have used so far, in milliseconds. */
-async function processorTime({ pid, databasePid }: Running): Promise<{ node: number; database: number }> {
-  let node = 0;
-  let database = 0;
-  for (const entry of await readdir('/proc')) {
-    if (!/^\d+$/.test(entry)) continue;
-    const stat = await readFile(`/proc/${entry}/stat`, 'utf8').catch(() => null);
-    if (stat === null) continue;
-    // Behind the command's name, which may hold spaces: state, parent, …
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    const used = (Number(fields[11]) + Number(fields[12])) * TICK_MS;
-    if (Number(entry) === pid) node += used;
-    if (Number(fields[1]) === databasePid) database += used;
-  }
-  return { node, database };
+/** Of all its threads, and of the processes below it that have ended, in milliseconds. */
+async function timeOf(id: string): Promise<number> {
+  const stat = await readFile(`/proc/${id}/stat`, 'utf8');
+  // Behind the command's name, which may hold spaces.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const ended = (Number(fields[13]) + Number(fields[14])) * TICK_MS;
+  const running = await sumOf(await readdir(`/proc/${id}/task`), async (thread) => {
+    const text = await readFile(`/proc/${id}/task/${thread}/schedstat`, 'utf8');
+    return Number.parseInt(text, 10) / 1e6;
+  });
+  return running + ended;
 }
 
-/** In megabytes; of memory that several processes share, each has its part. */
-export async function memoryOf({ pid, databasePid }: Running): Promise<{ node: number; database: number }> {
-  const megabytes = async (id: number, name: string) => {
-    const text = await readFile(`/proc/${id}/smaps_rollup`, 'utf8').catch(() => '');
+interface Usage {
+  node: number;
+  database: number;
+}
+
+/** The processor time that the server and its database have used so far, in milliseconds. */
+export async function processorTime(server: Running): Promise<Usage> {
+  const { node, database } = await findProcesses(server);
+  return { node: await sumOf(node, timeOf), database: await sumOf(database, timeOf) };
+}
+
+/** In megabytes: what is resident of the server, and of PostgreSQL each process with its part of what they share. */
+export async function memoryOf(server: Running): Promise<Usage> {
+  const megabytes = (name: string) => async (id: string) => {
+    const text = await readFile(`/proc/${id}/smaps_rollup`, 'utf8');
     return Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(text)?.[1] ?? 0) / 1024;
   };
-  const backends: number[] = [];
-  for (const entry of await readdir('/proc')) {
-    if (!/^\d+$/.test(entry)) continue;
-    const stat = await readFile(`/proc/${entry}/stat`, 'utf8').catch(() => '');
-    const parent = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
-    if (Number(entry) === databasePid || parent === databasePid) backends.push(Number(entry));
-  }
-  const parts = await Promise.all(backends.map((id) => megabytes(id, 'Pss')));
-  return { node: await megabytes(pid, 'Rss'), database: parts.reduce((sum, part) => sum + part, 0) };
+  const { node, database } = await findProcesses(server);
+  return {
+    node: await sumOf(node, megabytes('Rss')),
+    database: await sumOf(database, megabytes('Pss')),
+  };
 }

@@ -5,7 +5,6 @@
  */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { startEmbedded } from '@mozhan/postgres';
 import { newKeyText } from '@mozhan/server/secrets/encryption.ts';
 import { startTestS3 } from '@mozhan/server/testing/s3.ts';
 import pg from 'pg';
@@ -15,7 +14,7 @@ import { checks, type Place } from './machines/checks.ts';
 import { startMail, startNginx, startRedis } from './machines/parts.ts';
 import { makePeople } from './people.ts';
 import { makeRooms } from './rooms.ts';
-import { freePort, type Running, startMozhan, temporaryFolder } from './servers.ts';
+import { freePort, type Running, startDatabase, startMozhan, temporaryFolder } from './servers.ts';
 
 const PEOPLE = 8;
 
@@ -36,23 +35,16 @@ const open = async <T>(part: Promise<T>, close: (part: T) => Promise<unknown>): 
 };
 
 async function prepare(): Promise<Place> {
-  const database = await open(
-    startEmbedded({
-      dataDir: folder,
-      note: () => {},
-      systemDir: join(folder, 'system'),
-      settings: { max_connections: '300' },
-    }),
-    (one) => one.stop(),
+  const database = await open(startDatabase(folder, { settings: { max_connections: '300' } }), (one) =>
+    one.stop(),
   );
   const redis = await open(startRedis(), (one) => one.stop());
   const s3 = await open(startTestS3(), (one) => one.close());
   const mail = await open(startMail(), (one) => one.stop());
   const ports: [number, number] = [await freePort(), await freePort()];
   const nginx = await open(startNginx(join(folder, 'nginx'), ports), (one) => one.stop());
-  const { host, port, user, password, database: name } = database.connection;
   const env = {
-    DATABASE_URL: `postgresql:///${name}?${new URLSearchParams({ host, port: String(port), user, password })}`,
+    DATABASE_URL: database.url,
     SECRET_KEY: newKeyText(),
     REDIS_URL: redis.url,
     S3_ENDPOINT: s3.config.endpoint,

@@ -1,11 +1,7 @@
 /** `node bench/notices.ts [notices]`: how long listing and marking them takes for somebody who was told that much. */
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { findRunning } from '@mozhan/postgres';
-import pg from 'pg';
+import { rm } from 'node:fs/promises';
 import { quantile, times } from './measure.ts';
-import { startMozhan } from './servers.ts';
+import { openClient, startMozhan, temporaryFolder } from './servers.ts';
 
 const NOTICES = Number(process.argv[2] ?? 1_000_000);
 const ROUNDS = 500;
@@ -38,9 +34,7 @@ const fill = `
   where user_id = '%USER%' group by user_id, kind;
   drop table bench_people;`;
 
-const dataDir = await mkdtemp(join(tmpdir(), 'mozhan-notices-'));
-// Run by root, PostgreSQL runs as someone else, who must be able to enter.
-await chmod(dataDir, 0o755);
+const dataDir = await temporaryFolder();
 const ours = await startMozhan(dataDir);
 try {
   const json = { 'content-type': 'application/json' };
@@ -52,9 +46,7 @@ try {
   const headers = { ...json, token: registered.headers.get('token') ?? '' };
   const { data: me } = (await registered.json()) as { data: { id: string } };
 
-  const connection = await findRunning({ dataDir, note: () => {}, systemDir: join(dataDir, 'system') });
-  const client = new pg.Client(connection ?? {});
-  await client.connect();
+  const client = await openClient(dataDir);
   await client.query(fill.replaceAll('%USER%', me.id).replaceAll('%NOTICES%', String(NOTICES)));
   await client.query('vacuum analyze notices, notice_actors, notice_counts, notice_boxes, users');
   await client.end();

@@ -6,9 +6,9 @@
  */
 import { rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startEmbedded } from '@mozhan/postgres';
 import pg from 'pg';
-import { ADMIN_PASSWORD, type Running, startMozhan, temporaryFolder } from './servers.ts';
+import { signInAdmin } from './people.ts';
+import { type Running, startDatabase, startMozhan, temporaryFolder } from './servers.ts';
 
 const STEP = 50_000;
 /** Days on which an essay was read. */
@@ -58,11 +58,7 @@ const step = `
 async function fill(dataDir: string): Promise<void> {
   // A first start brings the tables.
   await (await startMozhan(dataDir, { DEMO: 'off' })).stop();
-  const { connection, stop } = await startEmbedded({
-    dataDir,
-    note: () => {},
-    systemDir: `${dataDir}/system`,
-  });
+  const { connection, stop } = await startDatabase(dataDir);
   const client = new pg.Client({ ...connection, statement_timeout: 0 });
   await client.connect();
   await client.query('set synchronous_commit = off');
@@ -144,12 +140,7 @@ async function main(): Promise<boolean> {
     await fill(dataDir);
     const server = await startMozhan(dataDir, { DEMO: 'off' });
     try {
-      const response = await fetch(`${server.url}/api/core/account/login`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ account: 'admin', password: ADMIN_PASSWORD }),
-      });
-      const token = response.headers.get('token') ?? '';
+      const token = await signInAdmin(server.url);
       const paths = ['stat/?days=365', 'stat/?days=30', 'stat/todo'];
       for (const path of paths.slice(0, 2))
         console.log(

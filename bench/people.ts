@@ -1,5 +1,18 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type pg from 'pg';
+import { ADMIN_PASSWORD } from './servers.ts';
+
+/** The token of the administrator whom the first start made. */
+export async function signInAdmin(url: string): Promise<string> {
+  const response = await fetch(`${url}/api/core/account/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ account: 'admin', password: ADMIN_PASSWORD }),
+  });
+  const token = response.headers.get('token');
+  if (token === null) throw new Error(`the administrator cannot sign in: ${response.status}`);
+  return token;
+}
 
 /** So many people, each signed in with one of the tokens it answers with. */
 export async function makePeople(client: pg.Client, count: number): Promise<string[]> {
@@ -24,4 +37,19 @@ export async function makePeople(client: pg.Client, count: number): Promise<stri
   );
   await client.query('analyze');
   return tokens;
+}
+
+/** A token of somebody who is there already. */
+export async function signIn(client: pg.Client, userId: string): Promise<string> {
+  const token = randomBytes(32).toString('base64url');
+  await client.query(
+    `with begun as (
+       insert into sessions (id, user_id, via, device, address, region, created_at, renewed_at, used_at)
+       values (gen_random_uuid(), $1, 'password', '', '', '', now(), now(), now()) returning id
+     )
+     insert into session_tokens (hash, session_id, issued_at, used_at, expires_at)
+     select $2, id, now(), now(), now() + interval '1 day' from begun`,
+    [userId, createHash('sha256').update(token).digest()],
+  );
+  return token;
 }

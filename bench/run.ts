@@ -1,156 +1,241 @@
 /**
  * `npm run bench`: what the product answers on one core, its database included, and how that compares with a bare Node
- * server that sends the same bytes. Needs `wrk` and `h2load` (Debian: `apt install wrk nghttp2-client`).
+ * server that sends the same bytes. Says which lines have lost against `bench/ratios.json`; `--keep` writes the new
+ * ratios there and the table into `bench/results.md`, `--only TEXT` measures the lines whose name has the text, `--quick`
+ * one short round of each. Needs `wrk` and `h2load` (Debian: `apt install wrk nghttp2-client`).
  */
-import { execFile } from 'node:child_process';
 import { rm } from 'node:fs/promises';
-import { promisify } from 'node:util';
-import { type Load, type Measured, measureMost, measureP99, memoryOf, SERVER_CORE } from './load.ts';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import {
+  type Load,
+  type Measured,
+  measureMost,
+  measureP99,
+  memoryOf,
+  processorTime,
+  SERVER_CORE,
+} from './load.ts';
 import { median, rawFetch } from './measure.ts';
-import { type Running, startBare, startMozhan, startUncached, temporaryFolder } from './servers.ts';
+import { makePeople, signInAdmin } from './people.ts';
+import { keepLines, type Line, table, warnings } from './ratios.ts';
+import {
+  openClient,
+  type Running,
+  startBare,
+  startDatabase,
+  startMozhan,
+  startUncached,
+  temporaryFolder,
+} from './servers.ts';
+import { buyAll, everyone, sellEssays, topUp } from './shopping.ts';
 
-const run = promisify(execFile);
-const ROUNDS = 5;
+const { values: given } = parseArgs({
+  options: { keep: { type: 'boolean' }, quick: { type: 'boolean' }, only: { type: 'string', default: '' } },
+});
+const ROUNDS = given.quick ? 1 : 5;
+const SECONDS = given.quick ? 1 : 5;
 const BROTLI = { 'accept-encoding': 'br' };
+const BUYERS = 100;
+const SOLD = given.quick ? 10 : 50;
+const PRICE = 990;
 
-/** All its threads, and those of its database. */
-async function pin({ pid, databasePid }: Running): Promise<void> {
-  const { stdout } = await run('ps', ['-o', 'pid=', '--ppid', String(databasePid)]).catch(() => ({
-    stdout: '',
-  }));
-  const pids = [pid, databasePid, ...stdout.trim().split(/\s+/).map(Number)].filter((id) => id > 0);
-  for (const id of pids) await run('taskset', ['-a', '-c', '-p', SERVER_CORE, String(id)]).catch(() => {});
-}
+/** What is compared with the bare server: answers a second where sending is the work, else the processor time of one. */
+type Compared = 'rate' | 'time';
 
-interface Line {
-  name: string;
-  rate: number;
-  /** To a bare server that sends the bytes of the first path. */
-  ratio?: number;
-  nodeMs: number;
-  databaseMs: number;
-  p99: number;
-  goal: string;
-}
+const lines: Line[] = [];
+const isWanted = (name: string) => name.includes(given.only);
+const total = ({ nodeMs, databaseMs }: Measured) => nodeMs + databaseMs;
 
 async function measure(
   name: string,
   server: Running,
-  load: Load,
-  { goal, isCompared = false }: { goal: string; isCompared?: boolean },
-): Promise<Line> {
+  asked: Omit<Load, 'seconds'>,
+  { by, goal = '–' }: { by: Compared; goal?: string },
+): Promise<void> {
+  if (!isWanted(name)) return;
   console.error(name);
-  await measureMost(server, { ...load, seconds: 2 });
-  const bare = isCompared
-    ? await startBare(await rawFetch(server.url + load.paths[0], load.headers ?? {}))
-    : null;
-  if (bare !== null) await pin(bare);
+  const load = { ...asked, seconds: SECONDS };
+  await measureMost(server, load);
+  const bare = await startBare(await rawFetch(server.url + load.paths[0], load.headers ?? {}), SERVER_CORE);
   const rounds: (Measured & { ratio: number })[] = [];
   for (let round = 0; round < ROUNDS; round++) {
     const ours = await measureMost(server, load);
-    const theirs = bare === null ? null : await measureMost(bare, load);
-    rounds.push({ ...ours, ratio: theirs === null ? 0 : ours.rate / theirs.rate });
+    const theirs = await measureMost(bare, load);
+    const ratio = by === 'rate' ? ours.rate / theirs.rate : total(theirs) / total(ours);
+    rounds.push({ ...ours, ratio });
   }
-  await bare?.stop();
+  await bare.stop();
   const middle = (read: (round: (typeof rounds)[number]) => number) => median(rounds.map(read));
   const rate = middle((round) => round.rate);
-  return {
+  lines.push({
     name,
-    rate,
-    ...(isCompared && { ratio: middle((round) => round.ratio) }),
-    nodeMs: middle((round) => round.nodeMs),
-    databaseMs: middle((round) => round.databaseMs),
-    p99: await measureP99(server, load, rate / 2),
+    ratio: middle((round) => round.ratio),
+    figures: {
+      rate,
+      nodeMs: middle((round) => round.nodeMs),
+      databaseMs: middle((round) => round.databaseMs),
+      p99: await measureP99(server, load, rate / 2),
+    },
     goal,
+  });
+}
+
+interface Site {
+  pages: string[];
+  essays: string[];
+  searches: string[];
+}
+
+async function readSite(server: Running): Promise<Site> {
+  const response = await fetch(`${server.url}/api/core/essay/?pageSize=100`);
+  const { data } = (await response.json()) as { data: { list: { id: string; title: string }[] } };
+  const words = data.list.flatMap(({ title }) => title.match(/[\u4e00-\u9fff]{2}|[A-Za-z]{3,}/g) ?? []);
+  return {
+    pages: data.list.map(({ id }) => `/essay/detail/${id}.html`),
+    essays: data.list.map(({ id }) => `/api/core/essay/${id}`),
+    searches: words.map((word) => `/api/core/essay/?keyword=${encodeURIComponent(word)}`),
   };
 }
 
-async function listEssays(server: Running): Promise<{ id: string; title: string }[]> {
-  const response = await fetch(`${server.url}/api/core/essay/?pageSize=100`);
-  const { data } = (await response.json()) as { data: { list: { id: string; title: string }[] } };
-  return data.list;
+/** A list that is made anew for each request, since whoever asks is signed in. */
+const signedIn = async (server: Running): Promise<Omit<Load, 'seconds'>> => ({
+  paths: ['/api/core/essay/'],
+  headers: { token: await signInAdmin(server.url) },
+  connections: 16,
+});
+
+const cachedPage = ({ pages }: Site) => ({ paths: pages.slice(0, 1), headers: BROTLI, connections: 50 });
+
+async function measureUsual(dataDir: string): Promise<Site> {
+  const server = await startMozhan(dataDir, {}, SERVER_CORE);
+  const site = await readSite(server);
+  const list = { paths: ['/api/core/essay/'], connections: 50 };
+  const essay = { paths: site.essays, connections: 50 };
+  await measure('cached essay page (brotli)', server, cachedPage(site), { by: 'rate', goal: 'ratio 0.8' });
+  await measure('JSON list of ten', server, list, { by: 'rate', goal: '6,000' });
+  await measure('JSON essay', server, essay, { by: 'rate', goal: '4,000' });
+  await measure('JSON list of ten, signed in', server, await signedIn(server), { by: 'time' });
+  await measureMemory('memory after that, Node and PostgreSQL', server, '–');
+  await server.stop();
+  return site;
 }
 
-function report(lines: Line[]): void {
-  console.log(
-    '| on one core | requests/s | of bare Node | ms of Node | ms of PostgreSQL | p99 at half the rate, ms | goal |\n|---|---:|---:|---:|---:|---:|---:|',
-  );
-  for (const { name, rate, ratio, nodeMs, databaseMs, p99, goal } of lines) {
-    const figures = [
-      Math.round(rate).toLocaleString('en'),
-      ratio?.toFixed(2) ?? '–',
-      nodeMs.toFixed(2),
-      databaseMs.toFixed(2),
-      p99.toFixed(1),
-    ];
-    console.log(`| ${name} | ${figures.join(' | ')} | ${goal} |`);
-  }
+async function measureAnew(dataDir: string, { pages, searches }: Site): Promise<void> {
+  const server = await startUncached(dataDir, SERVER_CORE);
+  const essay = { paths: pages, headers: BROTLI, connections: 8 };
+  const home = { paths: ['/home'], headers: BROTLI, connections: 1 };
+  const search = { paths: searches, connections: 16 };
+  await measure('essay page rendered anew', server, essay, { by: 'time', goal: '800' });
+  await measure('home rendered anew', server, home, { by: 'time', goal: '500' });
+  await measure('search of one word', server, search, { by: 'time', goal: '1,000' });
+  await server.stop();
+}
+
+/** Two processes on both cores, which they share with the load generator. */
+async function measureWorkers(dataDir: string, site: Site): Promise<void> {
+  const server = await startMozhan(dataDir, { WORKERS: '2' });
+  await measure('WORKERS=2: cached essay page', server, cachedPage(site), { by: 'time' });
+  await measure('WORKERS=2: JSON list, signed in', server, await signedIn(server), { by: 'time' });
+  await server.stop();
+}
+
+async function measureExternal(dataDir: string): Promise<void> {
+  const database = await startDatabase(dataDir, { core: SERVER_CORE });
+  const env = { DATABASE_URL: database.url, SECRET_KEY: join(dataDir, 'secret.key') };
+  const server = await startMozhan(dataDir, env, SERVER_CORE);
+  const list = await signedIn(server);
+  await measure('external PostgreSQL: JSON list, signed in', server, list, { by: 'time' });
+  await server.stop();
+  await database.stop();
+}
+
+const sendsLittle = () => new Response('{"success":true}');
+
+async function measurePurchases(name: string, dataDir: string): Promise<void> {
+  if (!isWanted(name)) return;
+  console.error(name);
+  const server = await startMozhan(dataDir);
+  const shop = { url: () => server.url };
+  const client = await openClient(dataDir);
+  const tokens = await makePeople(client, BUYERS);
+  const essayIds = await sellEssays(client, SOLD, PRICE);
+  await client.end();
+  await topUp(shop, tokens, SOLD * PRICE);
+  const purchases = everyone(BUYERS, essayIds);
+  const warmUp = purchases.splice(0, purchases.length / 5);
+  await buyAll(shop, tokens, warmUp);
+  const before = await processorTime(server);
+  const since = performance.now();
+  await buyAll(shop, tokens, purchases);
+  const rate = (purchases.length * 1000) / (performance.now() - since);
+  const after = await processorTime(server);
+  await server.stop();
+  const bare = await startBare(sendsLittle(), SERVER_CORE);
+  const least = await measureMost(bare, { paths: ['/'], connections: 50, seconds: SECONDS });
+  await bare.stop();
+  const nodeMs = (after.node - before.node) / purchases.length;
+  const databaseMs = (after.database - before.database) / purchases.length;
+  const ratio = total(least) / (nodeMs + databaseMs);
+  lines.push({ name, ratio, figures: { rate, nodeMs, databaseMs }, goal: '500' });
+}
+
+/** Of a start until the first page has come, in milliseconds. */
+async function timeStart(start: () => Promise<Running>, path: string): Promise<number> {
+  const since = performance.now();
+  const server = await start();
+  await (await fetch(server.url + path)).arrayBuffer();
+  const taken = performance.now() - since;
+  await server.stop();
+  return taken;
+}
+
+async function measureStart(name: string, dataDir: string): Promise<void> {
+  if (!isWanted(name)) return;
+  console.error(name);
+  const rounds: { ours: number; bare: number }[] = [];
+  for (let round = 0; round < ROUNDS; round++)
+    rounds.push({
+      ours: await timeStart(() => startMozhan(dataDir, {}, SERVER_CORE), '/home'),
+      bare: await timeStart(() => startBare(sendsLittle(), SERVER_CORE), '/'),
+    });
+  const ms = median(rounds.map(({ ours }) => ours));
+  const ratio = median(rounds.map(({ ours, bare }) => bare / ours));
+  lines.push({ name, ratio, value: `${(ms / 1000).toFixed(1)} s`, goal: '1.0 s' });
+}
+
+async function measureMemory(name: string, server: Running, goal: string): Promise<void> {
+  if (!isWanted(name)) return;
+  const bare = await startBare(sendsLittle());
+  const { node, database } = await memoryOf(server);
+  const least = await memoryOf(bare);
+  await bare.stop();
+  const value = `${node.toFixed(0)} + ${database.toFixed(0)} MB`;
+  lines.push({ name, ratio: least.node / (node + database), value, goal });
+}
+
+async function measureIdle(name: string, dataDir: string): Promise<void> {
+  if (!isWanted(name)) return;
+  const server = await startMozhan(dataDir);
+  await fetch(`${server.url}/home`);
+  await new Promise((resolve) => setTimeout(resolve, 10_000));
+  await measureMemory(name, server, '180 MB of Node');
+  await server.stop();
 }
 
 const dataDir = await temporaryFolder();
-const lines: Line[] = [];
 try {
-  const ours = await startMozhan(dataDir);
-  await pin(ours);
-  const essays = await listEssays(ours);
-  const pages = essays.map(({ id }) => `/essay/detail/${id}.html`);
-  const [page = ''] = pages;
-  const words = essays.flatMap(({ title }) => title.match(/[\u4e00-\u9fff]{2}|[A-Za-z]{3,}/g) ?? []);
-  const searches = words.map((word) => `/api/core/essay/?keyword=${encodeURIComponent(word)}`);
-  lines.push(
-    await measure(
-      'cached essay page (brotli)',
-      ours,
-      { paths: [page], headers: BROTLI, connections: 50 },
-      {
-        goal: 'ratio 0.8',
-        isCompared: true,
-      },
-    ),
-    await measure(
-      'JSON list of ten',
-      ours,
-      { paths: ['/api/core/essay/'], connections: 50 },
-      {
-        goal: '6,000',
-        isCompared: true,
-      },
-    ),
-    await measure(
-      'JSON essay',
-      ours,
-      { paths: essays.map(({ id }) => `/api/core/essay/${id}`), connections: 50 },
-      { goal: '4,000', isCompared: true },
-    ),
-  );
-  const memory = await memoryOf(ours);
-  await ours.stop();
-  const uncached = await startUncached(dataDir);
-  await pin(uncached);
-  lines.push(
-    await measure(
-      'essay page rendered anew',
-      uncached,
-      { paths: pages, headers: BROTLI, connections: 8 },
-      {
-        goal: '800',
-      },
-    ),
-    await measure(
-      'home rendered anew',
-      uncached,
-      { paths: ['/home'], headers: BROTLI, connections: 1 },
-      {
-        goal: '500',
-      },
-    ),
-    await measure('search of one word', uncached, { paths: searches, connections: 16 }, { goal: '1,000' }),
-  );
-  await uncached.stop();
-  report(lines);
-  console.log(
-    `\nmemory after that: ${memory.node.toFixed(0)} MB of Node (resident), ${memory.database.toFixed(0)} MB of PostgreSQL (its part)`,
-  );
+  const site = await measureUsual(dataDir);
+  await measureAnew(dataDir, site);
+  await measureWorkers(dataDir, site);
+  await measureExternal(dataDir);
+  await measurePurchases('purchases, both cores', dataDir);
+  await measureStart('second start to the first page', dataDir);
+  await measureIdle('memory, idle after a second start', dataDir);
 } finally {
   await rm(dataDir, { recursive: true, force: true });
 }
+console.log(table(lines));
+for (const warning of await warnings(lines)) console.warn(`\nWARNING: ${warning}`);
+if (given.keep) await keepLines(lines);
+process.exit();

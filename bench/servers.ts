@@ -1,9 +1,12 @@
-import { type ChildProcess, fork, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { findRunning, startEmbedded } from '@mozhan/postgres';
+import pg from 'pg';
 
 const root = join(import.meta.dirname, '..');
 export const ADMIN_PASSWORD = 'a password for benchmarks';
@@ -37,15 +40,43 @@ export async function temporaryFolder(): Promise<string> {
   return folder;
 }
 
+/** So many open files for this process and those it starts; root may have more than the usual limit. */
+export function allowFiles(count: number): void {
+  const limits = readFileSync('/proc/self/limits', 'utf8');
+  const [, most = '0'] = /^Max open files\s+\d+\s+(\d+)/m.exec(limits) ?? [];
+  if (Number(most) >= count) return;
+  try {
+    execFileSync('prlimit', ['--pid', String(process.pid), `--nofile=${count}:${count}`], {
+      stdio: 'ignore',
+    });
+  } catch {
+    throw new Error(`needs ${count} open files, of which the system allows ${most}: raise \`ulimit -Hn\``);
+  }
+}
+
+/** What `npm start` gives to Node. */
+const NODE_ARGS = ['--max-semi-space-size=8', '--min-semi-space-size=8'];
+
+/** A command and its arguments, on one core if there is one. */
+const onCore = (core: string | undefined, [command, ...args]: [string, ...string[]]): [string, string[]] =>
+  core === undefined ? [command, args] : ['taskset', ['-c', core, command, ...args]];
+
 /** The product as `npm start` runs it, without what would refuse a load test; on an empty installation unless one is given. */
-export async function startMozhan(given?: string, env: NodeJS.ProcessEnv = {}): Promise<Running> {
+export async function startMozhan(
+  given?: string,
+  env: NodeJS.ProcessEnv = {},
+  core?: string,
+): Promise<Running> {
   const dataDir = given ?? (await temporaryFolder());
   const port = Number(env.PORT ?? (await freePort()));
-  const child = spawn(process.execPath, [...process.execArgv, join(root, 'scripts/start.ts')], {
+  const [command, args] = onCore(core, [process.execPath, ...NODE_ARGS, join(root, 'scripts/start.ts')]);
+  const child = spawn(command, args, {
     cwd: root,
-    stdio: ['ignore', 'ignore', 'inherit'],
+    // Over the channel it hears when we are gone, and ends too.
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     env: {
       ...process.env,
+      MALLOC_ARENA_MAX: '2',
       PORT: String(port),
       DATA_DIR: dataDir,
       ADMIN_PASSWORD,
@@ -62,7 +93,7 @@ export async function startMozhan(given?: string, env: NodeJS.ProcessEnv = {}): 
       (response) => response.ok,
       () => false,
     );
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    if (!isReady) await new Promise((resolve) => setTimeout(resolve, 25));
   }
   return {
     url,
@@ -80,16 +111,57 @@ async function readDatabasePid(dataDir: string): Promise<number> {
   return Number.parseInt(text, 10);
 }
 
+const embedded = (dataDir: string) => ({ dataDir, note: () => {}, systemDir: join(dataDir, 'system') });
+
+/** The database of a folder whose server runs. */
+export async function openClient(dataDir: string): Promise<pg.Client> {
+  const client = new pg.Client((await findRunning(embedded(dataDir))) ?? {});
+  // It goes down with a server that is killed.
+  client.on('error', () => {});
+  await client.connect();
+  return client;
+}
+
+interface Database {
+  connection: pg.ClientConfig;
+  /** For `DATABASE_URL`. */
+  url: string;
+  stop: () => Promise<void>;
+}
+
+/** A PostgreSQL apart from any server, over the database of a folder. */
+export async function startDatabase(
+  dataDir: string,
+  { settings, core }: { settings?: Record<string, string>; core?: string } = {},
+): Promise<Database> {
+  const { connection, stop } = await startEmbedded({
+    ...embedded(dataDir),
+    ...(settings === undefined ? {} : { settings }),
+  });
+  if (core !== undefined)
+    execFileSync('taskset', ['-a', '-c', '-p', core, String(await readDatabasePid(dataDir))], {
+      stdio: 'ignore',
+    });
+  const { host, port, user, password, database } = connection;
+  const query = new URLSearchParams({ host, port: String(port), user, password });
+  return { connection, url: `postgresql:///${database}?${query}`, stop };
+}
+
 async function listening(child: ChildProcess, stop: () => Promise<void>, dataDir?: string): Promise<Running> {
   const [{ port }] = (await once(child, 'message')) as [{ port: number }];
   const databasePid = dataDir === undefined ? 0 : await readDatabasePid(dataDir);
   return { url: `http://127.0.0.1:${port}`, pid: child.pid ?? 0, databasePid, stop };
 }
 
+function forkScript(script: string, args: string[], core: string | undefined): ChildProcess {
+  const [execPath, execArgv] = onCore(core, [process.execPath, ...NODE_ARGS]);
+  return fork(join(import.meta.dirname, script), args, { execPath, execArgv });
+}
+
 /** The same server without its page cache. */
-export async function startUncached(given?: string): Promise<Running> {
+export async function startUncached(given?: string, core?: string): Promise<Running> {
   const dataDir = given ?? (await temporaryFolder());
-  const child = fork(join(import.meta.dirname, 'uncached.ts'), [dataDir], { execArgv: process.execArgv });
+  const child = forkScript('uncached.ts', [dataDir], core);
   const stop = async () => {
     await end(child);
     if (given === undefined) await rm(dataDir, { recursive: true, force: true });
@@ -98,8 +170,8 @@ export async function startUncached(given?: string): Promise<Running> {
 }
 
 /** A bare Node server that answers with the very bytes of a response of ours. */
-export async function startBare(response: Response): Promise<Running> {
-  const child = fork(join(import.meta.dirname, 'bare.ts'), { execArgv: process.execArgv });
+export async function startBare(response: Response, core?: string): Promise<Running> {
+  const child = forkScript('bare.ts', [], core);
   const {
     'content-length': _,
     connection: __,

@@ -9,13 +9,12 @@ import { rm } from 'node:fs/promises';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChatMessage, ChatMessages } from '@mozhan/contract/chats.ts';
-import { startEmbedded } from '@mozhan/postgres';
 import { newKeyText } from '@mozhan/server/secrets/encryption.ts';
 import { emptyLog, isBehind, lastSeq, merge, receive } from '@mozhan/web/features/conversations/log.ts';
 import pg from 'pg';
 import { makePeople } from './people.ts';
 import { callRoom, listen, makeRooms } from './rooms.ts';
-import { type Running, startMozhan, temporaryFolder } from './servers.ts';
+import { type Running, startDatabase, startMozhan, temporaryFolder } from './servers.ts';
 
 const ROOMS = 3;
 const PEOPLE = 60;
@@ -26,11 +25,9 @@ const CALM_MS = 3000;
 const PAUSE_MS = 200;
 
 const dataDir = await temporaryFolder();
-const database = await startEmbedded({ dataDir, note: () => {}, systemDir: `${dataDir}/system` });
-const { host, port, user, password, database: name } = database.connection;
-const DATABASE_URL = `postgresql:///${name}?${new URLSearchParams({ host, port: String(port), user, password })}`;
+const database = await startDatabase(dataDir);
 const SECRET_KEY = newKeyText();
-const start = (): Promise<Running> => startMozhan(dataDir, { DATABASE_URL, SECRET_KEY });
+const start = (): Promise<Running> => startMozhan(dataDir, { DATABASE_URL: database.url, SECRET_KEY });
 
 /** Those that are up. */
 const servers = new Set<Running>();

@@ -37,8 +37,11 @@ Object.assign(pages, {
 } satisfies Partial<PageCache>);
 await app.server.listen({ port: 0, host: '127.0.0.1' });
 process.send?.(app.server.server.address());
-process.on('SIGTERM', async () => {
+async function end(): Promise<never> {
   await app.close();
   await stop();
   process.exit(0);
-});
+}
+process.on('SIGTERM', end);
+// Whoever started us is gone.
+process.on('disconnect', end);

@@ -23,6 +23,7 @@ const commands = {
   ui: { script: 'scripts/ui.ts', dev: true },
   format: { script: 'scripts/format.ts', dev: true },
   bench: { script: 'bench/run.ts', dev: true },
+  'bench:long': { script: 'bench/long.ts', dev: true },
   lighthouse: { script: 'bench/lighthouse.ts', dev: true },
   topology: { script: 'bench/machines.ts', dev: true },
   operate: { script: 'scripts/operate.ts', dev: false },

@@ -1,0 +1,169 @@
+import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fill } from './fill.ts';
+import { processorTime } from './load.ts';
+import { median, quantile, times } from './measure.ts';
+import { signIn, signInAdmin } from './people.ts';
+import { findRequests, type Request, type Sample, takeSample } from './requests.ts';
+import { openClient, type Running, startUncached, temporaryFolder } from './servers.ts';
+
+const ROUNDS = 3;
+const REQUESTS = 20;
+/** One that is slow is asked for less often. */
+const ROUND_MS = 250;
+const MOST = 1.1;
+const ESSAYS_OF_A_WRITER = 20;
+
+interface Site {
+  server: Running;
+  tokens: Record<Request['who'], string>;
+  sample: Sample;
+}
+
+interface Cost {
+  nodeMs: number;
+  databaseMs: number;
+  p50: number;
+  bytes: number;
+}
+
+export interface Grown {
+  name: string;
+  ratio: number;
+  small: Cost;
+  large: Cost;
+}
+
+/** Until jobs that new rows bring about are done: they would be measured too. */
+async function settle(dataDir: string): Promise<void> {
+  const client = await openClient(dataDir);
+  for (let waiting = 1; waiting > 0; ) {
+    await sleep(1000);
+    const { rows } = await client.query<{ count: string }>('select count(*) from unindexed_people');
+    waiting = Number(rows[0]?.count);
+  }
+  await client.query('vacuum analyze');
+  await client.end();
+}
+
+async function open(dataDir: string): Promise<Site> {
+  const server = await startUncached(dataDir);
+  await settle(dataDir);
+  const client = await openClient(dataDir);
+  const sample = await takeSample(client);
+  const user = await signIn(client, sample.userId ?? '');
+  await client.end();
+  return { server, tokens: { visitor: '', user, staff: await signInAdmin(server.url) }, sample };
+}
+
+async function ask({ server, tokens, sample }: Site, { who, path }: Request): Promise<number> {
+  const token = tokens[who];
+  const response = await fetch(server.url + path(sample), {
+    headers: token === '' ? {} : { token },
+    redirect: 'manual',
+  });
+  const { byteLength } = await response.arrayBuffer();
+  if (response.status >= 400) throw new Error(`answers ${response.status}`);
+  return byteLength;
+}
+
+async function measure(site: Site, request: Request, count: number): Promise<Cost> {
+  let bytes = 0;
+  const before = await processorTime(site.server);
+  const taken = await times(count, async () => {
+    bytes = await ask(site, request);
+  });
+  const after = await processorTime(site.server);
+  return {
+    nodeMs: (after.node - before.node) / count,
+    databaseMs: (after.database - before.database) / count,
+    p50: quantile(taken, 0.5),
+    bytes,
+  };
+}
+
+/** The cheapest round: whatever else runs on the machine only ever adds. */
+const least = (costs: Cost[]): Cost => ({
+  nodeMs: Math.min(...costs.map((cost) => cost.nodeMs)),
+  databaseMs: Math.min(...costs.map((cost) => cost.databaseMs)),
+  p50: Math.min(...costs.map((cost) => cost.p50)),
+  bytes: median(costs.map((cost) => cost.bytes)),
+});
+
+const total = ({ nodeMs, databaseMs }: Cost) => nodeMs + databaseMs;
+
+/** Both sites by turns. */
+async function compare(small: Site, large: Site, request: Request): Promise<Grown> {
+  const costs: { small: Cost[]; large: Cost[] } = { small: [], large: [] };
+  for (const site of [small, large]) await measure(site, request, 3);
+  const { p50 } = await measure(large, request, 3);
+  const count = Math.max(2, Math.min(REQUESTS, Math.round(ROUND_MS / p50)));
+  for (let round = 0; round < ROUNDS; round++) {
+    costs.small.push(await measure(small, request, count));
+    costs.large.push(await measure(large, request, count));
+  }
+  const cost = { small: least(costs.small), large: least(costs.large) };
+  return { name: request.name, ratio: total(cost.large) / total(cost.small), ...cost };
+}
+
+function report(grown: Grown[], failed: string[]): void {
+  const worst = grown.filter(({ ratio }) => ratio > MOST).toSorted((a, b) => b.ratio - a.ratio);
+  console.log(
+    `${grown.length} requests measured, ${worst.length} cost more than ${MOST} × on the larger site`,
+  );
+  if (worst.length > 0)
+    console.log(
+      '\n| request | × | ms of Node | ms of PostgreSQL | p50, ms | bytes |\n|---|---:|---:|---:|---:|---:|',
+    );
+  for (const { name, ratio, small, large } of worst) {
+    const change = (read: (cost: Cost) => number, digits: number) =>
+      `${read(small).toFixed(digits)} → ${read(large).toFixed(digits)}`;
+    const cells = [
+      ratio.toFixed(2),
+      change((cost) => cost.nodeMs, 2),
+      change((cost) => cost.databaseMs, 2),
+      change((cost) => cost.p50, 1),
+      change((cost) => cost.bytes, 0),
+    ];
+    console.log(`| ${name} | ${cells.join(' | ')} |`);
+  }
+  if (failed.length > 0) console.log(`\nnot measured:\n${failed.map((line) => `- ${line}`).join('\n')}`);
+}
+
+/** Every GET call, public page and list on a small site and on a large one, one request after the other. */
+export async function growth(sizes: [number, number], only: string, given?: string): Promise<void> {
+  const folder = given ?? (await temporaryFolder());
+  const sites: Site[] = [];
+  try {
+    for (const total of sizes) {
+      const dataDir = join(folder, String(total));
+      if (!existsSync(dataDir))
+        await fill(dataDir, { total, writers: Math.ceil(total / ESSAYS_OF_A_WRITER), isSearched: true });
+      sites.push(await open(dataDir));
+    }
+    const [small, large] = sites;
+    if (small === undefined || large === undefined) throw new Error('two sizes are needed');
+    const { requests, unknown } = findRequests();
+    const grown: Grown[] = [];
+    const failed = unknown;
+    const wanted = requests.filter(({ name }) => name.includes(only));
+    for (const [at, request] of wanted.entries()) {
+      const progress = `${at + 1} of ${wanted.length}: ${request.name}`;
+      try {
+        const one = await compare(small, large, request);
+        grown.push(one);
+        console.error(`${progress}: ${one.ratio.toFixed(2)} ×`);
+      } catch (error) {
+        const reason = error instanceof Error ? error.message : String(error);
+        failed.push(`${request.name}: ${reason}`);
+        console.error(`${progress}: ${reason}`);
+      }
+    }
+    report(grown, failed);
+  } finally {
+    for (const { server } of sites) await server.stop();
+    if (given === undefined) await rm(folder, { recursive: true, force: true });
+  }
+}
