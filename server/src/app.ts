@@ -169,7 +169,7 @@ export async function createApp({
     schedule,
     erase,
   };
-  const services: Services = { ...ground, providers: await createProviders(ground) };
+  const services: Services = { ...ground, providers: createProviders(ground) };
   const sessions = createSessionFinder(services);
   const tokens = createTokenFinder(services);
   const limiter = config.rateLimit

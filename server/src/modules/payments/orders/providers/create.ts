@@ -1,14 +1,14 @@
 import type { Services } from '../../../../ctx.ts';
+import { createAlipay } from './alipay.ts';
 import type { Providers } from './provider.ts';
 import { createSandbox } from './sandbox.ts';
 import { createWechat } from './wechat.ts';
 
 /** Those that are configured. */
-export async function createProviders(services: Omit<Services, 'providers'>): Promise<Providers> {
+export function createProviders(services: Omit<Services, 'providers'>): Providers {
   const { alipay, wechatPay, paySandbox } = services.config;
   return {
-    // Its package is only read where it is used.
-    ...(alipay === null ? {} : { alipay: (await import('./alipay.ts')).createAlipay(services, alipay) }),
+    ...(alipay === null ? {} : { alipay: createAlipay(services, alipay) }),
     ...(wechatPay === null ? {} : { wechat: createWechat(services, wechatPay) }),
     ...(paySandbox ? { sandbox: createSandbox(services) } : {}),
   };
