@@ -18,22 +18,38 @@ export const css: CSSOptions = {
 const source = (name: string) => join(import.meta.dirname, 'src', name);
 const APPLICATION = source('take-over.tsx');
 
-type ModuleInfo = (id: string) => { importedIds: readonly string[] } | null;
+type ModuleInfo = (id: string) => {
+  importedIds: readonly string[];
+  dynamicallyImportedIds: readonly string[];
+} | null;
 
-/** The file and all that it imports at once. */
-function importsOf(id: string, infoOf: ModuleInfo, found = new Set<string>()): Set<string> {
+/** The file and its imports, recursively; dynamic imports only if asked for. */
+function importsOf(
+  id: string,
+  infoOf: ModuleInfo,
+  withDynamic = false,
+  found = new Set<string>(),
+): Set<string> {
   if (found.has(id)) return found;
   found.add(id);
-  for (const each of infoOf(id)?.importedIds ?? []) importsOf(each, infoOf, found);
+  const info = infoOf(id);
+  const imports = [
+    ...(info?.importedIds ?? []),
+    ...(withDynamic ? (info?.dynamicallyImportedIds ?? []) : []),
+  ];
+  for (const each of imports) importsOf(each, infoOf, withDynamic, found);
   return found;
 }
 
 let application: Set<string> | undefined;
-/** What every page needs as soon as it is more than text, apart from what is needed before that. */
+/** Modules that every hydrated page needs, except those that the entry needs before hydration. */
 function isApplication(id: string, infoOf: ModuleInfo): boolean {
   if (application === undefined) {
-    application = importsOf(APPLICATION, infoOf).difference(importsOf(source('entry-client.tsx'), infoOf));
-    // A file of its own, by which the manifest names it.
+    application = importsOf(APPLICATION, infoOf)
+      .difference(importsOf(source('entry-client.tsx'), infoOf))
+      // The frame of a diagram may load no stylesheet, so it must not import this chunk, which has one.
+      .difference(importsOf(source('diagram.ts'), infoOf, true));
+    // A chunk of its own, because the manifest names it.
     application.delete(APPLICATION);
   }
   return application.has(id);

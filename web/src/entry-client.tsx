@@ -1,6 +1,7 @@
 import './styles/tokens.css';
 import './styles/base.css';
 import './ui/utilities.css';
+import './lib/composition.ts';
 import { DATA_ID, isAsRendered, type PageData, ROOT_ID } from './document/page-data.ts';
 import { firstTouch } from './router/first-touch.ts';
 import { repeatLostClicks } from './router/lost-clicks.ts';

@@ -18,8 +18,6 @@ export function SearchBox() {
   const id = useId();
   const form = useRef<HTMLFormElement>(null);
   const input = useRef<HTMLInputElement>(null);
-  /** An input method is at work. */
-  const composing = useRef(false);
   const [isUsed, setUsed] = useState(false);
   /** On narrow screens the box covers the header. */
   const [isShown, setShown] = useState(false);
@@ -87,12 +85,6 @@ export function SearchBox() {
             maxLength={100}
             defaultValue={keyword}
             onFocus={() => setUsed(true)}
-            onCompositionStart={() => {
-              composing.current = true;
-            }}
-            onCompositionEnd={() => {
-              composing.current = false;
-            }}
           />
         </div>
         <span className={styles.closer}>
@@ -102,7 +94,7 @@ export function SearchBox() {
         </span>
         {isUsed ? (
           <Optional>
-            <Suggestions key={keyword} id={id} input={input} composing={composing} onPick={leave} />
+            <Suggestions key={keyword} id={id} input={input} onPick={leave} />
           </Optional>
         ) : null}
       </form>

@@ -62,15 +62,14 @@ const marks: Record<Suggestion['kind'], { icon: IconName; label: string }> = {
 interface SuggestionsProps {
   id: string;
   input: RefObject<HTMLInputElement | null>;
-  composing: RefObject<boolean>;
   /** Where the reader wants to go, base path not included. */
   onPick: (to: string) => void;
 }
 
 /** The list under the search box: what it could be, while one types; before that, what it was. */
-export function Suggestions({ id, input, composing, onPick }: SuggestionsProps) {
+export function Suggestions({ id, input, onPick }: SuggestionsProps) {
   const [cleared, setCleared] = useState(0);
-  const { typed, isOpen, setOpen } = useTyped(input, composing);
+  const { typed, isOpen, setOpen } = useTyped(input);
   const lines = useLines(typed, cleared);
 
   function pick(line: Suggestion | undefined): void {

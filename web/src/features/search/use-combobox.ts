@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
+import { isComposing } from '#web/lib/composition.ts';
 
 interface Combobox {
   id: string;
@@ -11,8 +12,8 @@ interface Combobox {
 const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 };
 
 /** What is typed, as far as the input method has settled it, and whether the list under the box is wanted. */
-export function useTyped(input: RefObject<HTMLInputElement | null>, composing: RefObject<boolean>) {
-  const [typed, setTyped] = useState(() => (composing.current ? '' : (input.current?.value ?? '')));
+export function useTyped(input: RefObject<HTMLInputElement | null>) {
+  const [typed, setTyped] = useState(() => (isComposing() ? '' : (input.current?.value ?? '')));
   const [isOpen, setOpen] = useState(true);
 
   useEffect(() => {
@@ -30,9 +31,9 @@ export function useTyped(input: RefObject<HTMLInputElement | null>, composing: R
     box.addEventListener('click', () => setOpen(true), { signal });
     box.addEventListener('blur', () => setOpen(false), { signal });
     // Somebody may have typed on while this was being made.
-    if (!composing.current) setTyped(box.value);
+    if (!isComposing()) setTyped(box.value);
     return () => stop.abort();
-  }, [input, composing]);
+  }, [input]);
 
   return { typed, isOpen, setOpen };
 }
