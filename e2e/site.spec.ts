@@ -152,12 +152,14 @@ test('a page can be left in the very moment it is taken over', { tag: '@long' },
     await next.promise;
     await route.continue();
   });
+  const isHydrated = (selector: string) =>
+    Object.keys(document.querySelector(selector) ?? {}).some((key) => key.startsWith('__react'));
   await page.goto('/home');
+  await page.mouse.move(10, 10);
+  await page.waitForFunction(isHydrated, 'footer');
   await page.evaluate(() => Object.assign(window, { busy: true }));
   await footer(page).getByRole('link', { name: '隐私政策' }).click();
-  const isTakenOver = () =>
-    Object.keys(document.querySelector('title') ?? {}).some((key) => key.startsWith('__react'));
-  await page.waitForFunction(isTakenOver);
+  await page.waitForFunction(isHydrated, 'title');
   next.resolve();
   await expect(page).toHaveTitle(/^隐私政策/);
   await expect(page.locator('title')).toHaveCount(1);
