@@ -56,13 +56,18 @@ function nameOf(text: string): string | undefined {
   return name;
 }
 
+function named(query: unknown): unknown {
+  if (typeof query !== 'object' || query === null || !('text' in query)) return query;
+  const isNamed = 'name' in query && query.name !== undefined;
+  return isNamed || typeof query.text !== 'string' ? query : { ...query, name: nameOf(query.text) };
+}
+
 /** Names every statement by its text, so that each connection parses and plans it once. */
 class NamingClient extends pg.Client {
-  // biome-ignore lint/suspicious/noExplicitAny: the overloads of pg are more than can be said here
-  override query(config: any, ...rest: any[]): any {
-    const isPlain =
-      typeof config === 'object' && typeof config.text === 'string' && config.name === undefined;
-    return super.query(isPlain ? { ...config, name: nameOf(config.text) } : config, ...(rest as []));
+  constructor(config?: pg.ClientConfig) {
+    super(config);
+    const query = this.query.bind(this) as (...given: unknown[]) => unknown;
+    this.query = ((given: unknown, ...rest: unknown[]) => query(named(given), ...rest)) as typeof this.query;
   }
 }
 

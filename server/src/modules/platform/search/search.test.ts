@@ -1,5 +1,7 @@
+import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Ctx, inTx } from '../../../ctx.ts';
+import { createDb } from '../../../db/client.ts';
 import { newId } from '../../../db/id.ts';
 import { systemCtx } from '../../../jobs.ts';
 import { startTestApp, type TestApp } from '../../../testing/app.ts';
@@ -414,4 +416,18 @@ describe('an excerpt', () => {
 
 test('every job has its time', () => {
   expect(Object.keys(schedule).toSorted()).toEqual(Object.keys(jobs).toSorted());
+});
+
+test('a connection for searching prepares each statement once', async () => {
+  const connection = await t.app.services.searches.connect();
+  try {
+    const db = createDb(connection);
+    for (const number of [1, 2]) await db.execute(sql`select ${number}::int + 1 as sum`);
+    const { rows } = await connection.query(
+      "select name, generic_plans + custom_plans as runs from pg_prepared_statements where statement like '%+ 1 as sum%'",
+    );
+    expect(rows).toMatchObject([{ runs: 2 }]);
+  } finally {
+    connection.release();
+  }
 });
